@@ -4,7 +4,14 @@ import { createInputState } from './block-elements.ts';
 import { type Ack, type DeliveryKind, postSigned, type Retry } from './deliver.ts';
 import { createFaults, createPostPace } from './faults.ts';
 import { createResponseUrls, createTriggers } from './interaction-grants.ts';
-import { type Click, click, type OptionQuery, requestOptions, type ShortcutUse, useShortcut } from './interactions.ts';
+import {
+  type Click,
+  click,
+  type OptionQuery,
+  requestOptions,
+  type ShortcutUse,
+  useShortcut,
+} from './interactions.ts';
 import { createViews } from './open-views.ts';
 import { createPageRoutes } from './page-routes.ts';
 import { type PlaygroundLimits, type PlaygroundOptions, slackLimits } from './playground-options.ts';

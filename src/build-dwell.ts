@@ -84,6 +84,7 @@ export async function buildDwell(
 ): Promise<Dwell> {
   const store = openSqliteStore(config.dataDir);
   const stored = inStore((most) => store.cache({ most, now }));
+  const version = readVersion();
   const { backing: shared } = sharedCache;
   const tokens = createTokens(store.tokens, now);
   const {
@@ -92,9 +93,8 @@ export async function buildDwell(
     events,
     consent,
     close: closeTracker,
-  } = await trackerBuilder(config, { store, now, log, atlassian });
+  } = await trackerBuilder(config, { store, now, log, version, atlassian });
   const newId = randomUUID;
-  const version = readVersion();
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
     store,

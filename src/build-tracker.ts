@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ConsentApi } from './api/consent.ts';
 import { createTrackerEvents } from './api/create-tracker-events.ts';
@@ -8,11 +9,12 @@ import type { Config, JiraConfig } from './config.ts';
 import { createFillLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
+import { createColumnSnapshot } from './mirror/column-snapshot.ts';
 import { createMemoryMirror, createStoreMirror, createSyncedMirror } from './mirror/create-mirrors.ts';
 import { countWritten } from './mirror/fill.ts';
 import { type Mirror, preferFilled } from './mirror/mirror.ts';
-import { rememberIssues } from './mirror/remember-issues.ts';
 import { createSights, whyUntold } from './mirror/sights.ts';
+import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
 import type { Store } from './store/store.ts';
@@ -33,6 +35,8 @@ export interface TrackerParts {
   readonly store: Store;
   readonly now: () => Instant;
   readonly log: Logger;
+  /** Of this Dwell; columns that another one has made are made again. */
+  readonly version: string;
   /** Leads elsewhere than to Atlassian in tests. */
   readonly atlassian?: AtlassianUrls | undefined;
 }
@@ -60,19 +64,36 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
     const nobody = createStoreMirror('hosted', store.issues('hosted'));
     return { ...idle, mirror: async () => nobody };
   }
-  const imported = createStoreMirror('file', store.issues('file'));
-  if (tracker === 'file') return { ...idle, mirror: async () => imported };
+  const table = openTable('file', config, parts);
+  const imported = createStoreMirror('file', store.issues('file'), table.table);
+  const kept = { ...idle, close: () => table.close() };
+  if (tracker === 'file') return { ...kept, mirror: async () => imported };
   const { createSampleTracker } = await import('./trackers/sample/generate-sample.ts');
   const sample = createMemoryMirror(createSampleTracker({ now }), now);
   if (tracker === 'sample') return { ...idle, mirror: async () => sample };
-  return { ...idle, mirror: preferFilled(imported, sample) };
+  return { ...kept, mirror: preferFilled(imported, sample) };
 }
 
-async function buildJira(
-  { hostedReporting }: Config,
-  jira: JiraConfig,
-  { store, now, log, atlassian = atlassianItself }: TrackerParts,
-): Promise<BuiltTracker> {
+/** The issues that are kept of a tracker as a table, whose columns are kept in a file of DATA_DIR. */
+function openTable(
+  tracker: string,
+  { dataDir }: Config,
+  { store, now, log, version }: TrackerParts,
+): StoreTable {
+  return createStoreTable({
+    store: store.issues(tracker),
+    snapshot: createColumnSnapshot({
+      file: join(dataDir, 'cache', `columns-${tracker}.bin`),
+      origin: async () => `${version} ${tracker} ${await store.settings.clientKey(randomUUID)}`,
+    }),
+    now,
+    onProblem: (error) => logProblem(log, error, 'the columns of the issues could not be kept in a file'),
+  });
+}
+
+async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts): Promise<BuiltTracker> {
+  const { hostedReporting } = config;
+  const { store, now, log, atlassian = atlassianItself } = parts;
   const { createJiraClient } = await import('./trackers/jira/create-jira-client.ts');
   const { createJiraTracker } = await import('./trackers/jira/create-jira-tracker.ts');
   const { readEvent } = await import('./trackers/jira/read-event.ts');
@@ -105,20 +126,20 @@ async function buildJira(
     onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
     ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
   });
-  const all = rememberIssues(issues);
+  const { table, close: closeTable } = openTable('jira', config, parts);
   const sightFor =
     jira.rights === 'rules'
       ? null
       : createSights({
           tracker,
-          issues: all,
+          table,
           users: (ids) => issues.users(ids),
           groups: async () => (await issues.directory()).groups,
           now,
         });
   const mirror = createSyncedMirror(
     'jira',
-    { ...issues, issues: all },
+    { ...issues, table },
     {
       status: sync.status,
       refusal: sync.refusal,
@@ -155,6 +176,7 @@ async function buildJira(
     consent,
     async close() {
       await sync.stop();
+      await closeTable();
       await tracker.close();
     },
   };

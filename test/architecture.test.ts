@@ -68,10 +68,7 @@ const listFolders = [
 
 /** Of these rooms others may know the port only, not what stands behind it. */
 const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: readonly string[] }>> = {
-  store: {
-    seenBy: 'mirror',
-    files: ['store/store.ts', 'store/sync-store.ts', 'store/packed/create-issue-pack.ts'],
-  },
+  store: { seenBy: 'mirror', files: ['store/store.ts', 'store/sync-store.ts'] },
   trackers: { seenBy: 'mirror', files: ['trackers/tracker.ts', 'trackers/live-tracker.ts'] },
 };
 

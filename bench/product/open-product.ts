@@ -31,7 +31,7 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
   const log = pino({ level: 'silent' });
   const store = openSqliteStore(dataDir);
   const stored = inStore((most) => store.cache({ most, now }));
-  const { mirror, close: closeTracker } = await buildTracker(config, { store, now, log });
+  const { mirror, close: closeTracker } = await buildTracker(config, { store, now, log, version: 'bench' });
   const users = async () => (await mirror()).users();
   const tokens = createTokens(store.tokens, now);
   const { delegations } = await buildDelegations(config, { store, mirror, users, tokens, now });

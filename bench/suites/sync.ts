@@ -193,7 +193,7 @@ async function differences(world: JiraWorld, dataDir: string): Promise<readonly 
     const wrong: string[] = [];
     for (let revision = 0; ; ) {
       const chunk = await issues.changedSince(revision, CHUNK);
-      for (const issue of chunk.issues) {
+      for (const { issue } of chunk.issues) {
         const id = issue.id ?? issue.key;
         if (!left.delete(id) || spelled(issue) !== spelled(titles.useIds(sourceOf(world, id))))
           wrong.push(id);

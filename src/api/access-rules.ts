@@ -1,7 +1,18 @@
-import { fieldIdOf, levelOf, projectKeyOf, restrictionOf, rolesOf } from '../issues/issue-fields.ts';
+import { createHash } from 'node:crypto';
+import { IRREGULAR, type IssueColumns } from '../columns/issue-columns.ts';
+import type { ValueCodes } from '../columns/value-codes.ts';
+import { sees, type Visibility } from '../columns/visibility.ts';
+import {
+  contentIdOf,
+  fieldIdOf,
+  levelOf,
+  projectKeyOf,
+  restrictionOf,
+  rolesOf,
+} from '../issues/issue-fields.ts';
 import type { AccessRule, AskersDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
-import type { Scope } from '../model/permissions.ts';
+import type { BrowsePermissions, Scope } from '../model/permissions.ts';
 import type { Asker } from '../model/request.ts';
 
 /** What decides who may see what: the rules, or the sight of the very asker who is asked about. */
@@ -34,6 +45,79 @@ export function rightsOf(asker: Asker, rights: Rights): MaySee {
     const people = [fieldIdOf(issue, 'reporter'), issue.assignee?.id ?? null];
     return (level !== null && levels.get(level.toUpperCase()) === true) || people.includes(asker.user);
   };
+}
+
+/** The same for all issues of a table at once: what an asker may see of each access class, and which rows besides. */
+export function compileVisibility(asker: Asker, rights: Rights, columns: IssueColumns): Visibility {
+  const { all } = columns.classes;
+  const nobody: ReadonlySet<number> = new Set();
+  if (asker.admin) {
+    const classes = new Uint8Array(all.length).fill(sees.everything);
+    return { classes, singles: nobody, reporters: nobody, assignees: nobody, all: true, key: 'all' };
+  }
+  const { sight } = rights;
+  const isClosed = closedProjects(asker, rights);
+  const levels = sight === null ? openness('level', asker, rights) : new Map<string, boolean>();
+  const classes = Uint8Array.from(all, ({ projectKey, restriction, level, roles }) => {
+    if (isClosed?.(projectKey)) return sees.nothing;
+    if (restriction === null) return sees.everything;
+    if (sight !== null) return sees.nothing;
+    const isOpen = roles === null && level !== null && levels.get(level.toUpperCase()) === true;
+    return isOpen ? sees.everything : sees.own;
+  });
+  const hasOwn = classes.includes(sees.own);
+  return {
+    classes,
+    singles: sight === null || sight.issues.size === 0 ? nobody : rowsOfKeys(sight.issues, columns),
+    reporters: hasOwn ? codesOf(asker.user, columns.values('reporter')) : nobody,
+    assignees: hasOwn ? codesOf(asker.user, columns.values('assignee')) : nobody,
+    all: false,
+    key: sight === null ? keyOfRules(asker, rights) : keyOfSight(sight),
+  };
+}
+
+/** The rows of issues by their keys in upper case, however the issues spell them. */
+function rowsOfKeys(keys: ReadonlySet<string>, columns: IssueColumns): ReadonlySet<number> {
+  const rows = new Set<number>();
+  const spellings = Map.groupBy(columns.projectKeys, (key) => key.toUpperCase());
+  for (const key of keys) {
+    const project = projectKeyOf({ key });
+    for (const spelled of spellings.get(project) ?? []) {
+      const row = columns.rowOf(`${spelled}${key.slice(project.length)}`);
+      if (row >= 0) rows.add(row);
+    }
+  }
+  const { project, rows: count } = columns.arrays();
+  for (
+    let row = project.indexOf(IRREGULAR);
+    row >= 0 && row < count;
+    row = project.indexOf(IRREGULAR, row + 1)
+  ) {
+    if (keys.has(columns.keyOf(row).toUpperCase())) rows.add(row);
+  }
+  return rows;
+}
+
+/** Codes of the contents that are a person. */
+function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
+  const codes = new Set<number>();
+  for (let code = 0; code < values.size; code += 1) {
+    if (contentIdOf(values.at(code)) === user) codes.add(code);
+  }
+  return codes;
+}
+
+function keyOfRules({ user }: Asker, { access, groups }: Rights): string {
+  const own = groups.filter((group) => group.members.includes(user)).map((group) => group.id);
+  return digest(JSON.stringify([user, own, access]));
+}
+
+function keyOfSight({ projects, issues }: BrowsePermissions): string {
+  return digest(`${[...projects].join()}\n${[...issues].join()}`);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /**

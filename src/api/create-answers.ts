@@ -2,16 +2,14 @@ import type { Backing } from '../cache/backing.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Question, SavedQuestion } from '../model/question.ts';
 import type { Asker, ReportRequest } from '../model/request.ts';
-import { createUsualStays } from './answers/aging/create-usual-stays.ts';
+import { createUsualStays } from './answers/aging/usual-stays.ts';
 import { contentsOfAnswer } from './answers/contents-of-answer.ts';
-import { createLastingAnswers } from './answers/create-lasting-answers.ts';
-import { explainFigure } from './answers/explain/explain-figure.ts';
-import { figuresOf } from './answers/explain/figures-of.ts';
+import { explainFigure, figuresOf } from './answers/explain/explain-figure.ts';
+import { createLastingAnswers } from './answers/lasting-answers.ts';
 import { countMine } from './answers/mine.ts';
-import { onClocksOf, requestInZone } from './answers/on-clocks-of.ts';
-import { refuseReinvented } from './answers/refuse-reinvented.ts';
+import { onClocksOf, requestInZone } from './answers/range-of.ts';
 import { requestOf } from './answers/request-of.ts';
-import { createRuns } from './answers/runs.ts';
+import { createRuns, refuseReinvented } from './answers/runs.ts';
 import { tellAnswer } from './answers/tell-answer.ts';
 import type { AnswersApi, Part } from './answers.ts';
 import type { DelegationApi } from './delegation.ts';
@@ -46,6 +44,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   const partsFor = (question: Question) => ({
     ...parts,
     usualStays: usualStays.exactly,
+    most: 0,
     reporting: onClocksOf(question, reporting),
   });
   const runs = createRuns(parts);

@@ -1,7 +1,9 @@
+import type { IssueColumns } from '../columns/issue-columns.ts';
+import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
 import type { Status } from '../model/issue.ts';
 import type { AudienceScope, Scope } from '../model/permissions.ts';
 import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
-import type { IssueLines, Table, TableHead } from '../model/table.ts';
+import type { Column, IssueLines, Provenance, Table, TableHead } from '../model/table.ts';
 
 /** What a door needs to know of a report type. `shape` tells whether a line is an issue or one visit of an issue. */
 export interface ReportTypeFacts {
@@ -26,6 +28,27 @@ export interface ReportReader {
 export interface IssueSlice {
   /** A report over these issues alone; what the request says of which issues, and as of when, was settled before. */
   report(request: ReportRequest): Promise<Table>;
+}
+
+/**
+ * What a pass over the columns of the issues of a request found. Places are those of issues in the order of the request,
+ * from 0 on.
+ */
+export interface ScannedIssues<Found> {
+  readonly found: Found;
+  /** Ids of statuses by slot; that of slot 0, which is no status, is empty. */
+  readonly statusIds: readonly string[];
+  /** The columns of the statuses that were met, as a table of all the issues has them. */
+  readonly columns: readonly Column[];
+  /** Of all issues of the request, as that of a report over them. */
+  readonly provenance: Provenance;
+  /** The key before the number by access class, in upper case. */
+  readonly projects: readonly string[];
+  /** What so many issues of each access class are. */
+  contents(counts: ArrayLike<number>): AudienceScope;
+  keys(places: ArrayLike<number>): readonly string[];
+  /** Issues at some places, to look at themselves; no slice of none. */
+  slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
 }
 
 /** How a reader is watched and stopped. */
@@ -58,6 +81,15 @@ export interface ReportingApi {
    * takes the memory of one slice; all of them speak of the same issues, as of the same instant. Fails as `report` would.
    */
   slices(request: ReportRequest): AsyncIterable<IssueSlice>;
+  /**
+   * One pass over the columns of a request's issues, however many there are; fails as `report` would. Absent where there
+   * are no columns, and then `slices` is the way. `planOf` completes the plan with what the columns themselves know.
+   */
+  scan?<Plan extends ScanPlan, Found extends ScanFound>(
+    request: ReportRequest,
+    scan: Scan<Plan, Found>,
+    planOf: (plan: ScanPlan, columns: IssueColumns) => Plan,
+  ): Promise<ScannedIssues<Found>>;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
   /**

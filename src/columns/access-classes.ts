@@ -32,6 +32,8 @@ export interface AccessClass {
 export class AccessClasses {
   readonly all: AccessClass[] = [];
   readonly #codes = new Map<string, number>();
+  /** The class that a value was noted for last. */
+  readonly #noted = new WeakMap<FieldValue, number>();
 
   /** The class of an issue, made if there is none yet. */
   codeOf(issue: Issue): number {
@@ -51,17 +53,30 @@ export class AccessClasses {
   note(code: number, { fields, changes, project }: Issue): void {
     const facts = this.all[code];
     if (facts === undefined) return;
-    facts.projects.set(`${project.id}\n${project.name}`, project);
+    if (this.#isNews(code, project)) facts.projects.set(`${project.id}\n${project.name}`, project);
     for (const field in fields) {
       facts.fields.add(field);
       const content = fields[field];
       if (content === null || typeof content !== 'object' || !('length' in content)) continue;
-      for (const { id, name } of content) facts.listed.add(`${id}\n${name}`);
+      for (const value of content) {
+        if (this.#isNews(code, value)) facts.listed.add(`${value.id}\n${value.name}`);
+      }
     }
+    let lastField: string | null = null;
+    let lastBy: string | null = null;
     for (const { field, by } of changes) {
-      facts.changed.add(field);
-      if (by !== null) facts.authors.add(by);
+      if (field !== lastField) facts.changed.add(field);
+      if (by !== null && by !== lastBy) facts.authors.add(by);
+      lastField = field;
+      lastBy = by ?? lastBy;
     }
+  }
+
+  /** Values that were read from one dictionary are the same object again and again: once is enough. */
+  #isNews(code: number, value: FieldValue): boolean {
+    if (this.#noted.get(value) === code) return false;
+    this.#noted.set(value, code);
+    return true;
   }
 
   /** All of it as plain JSON, from which `fromJson` makes it again. */

@@ -1,7 +1,8 @@
 import { compareText } from '../issues/ids-and-names.ts';
-import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
+import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
+import { type Rest, rowsByKey } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */
@@ -12,6 +13,8 @@ export const rowFlag = {
   cut: 2,
   /** Columns cannot say what there is to say about the issue: only the issue itself does. */
   odd: 4,
+  /** Some change of status or assignee does not come from just what the one before it led to, or may not. */
+  contradicts: 8,
 } as const;
 
 /** In the column of statuses: the issue is in this status for the first time. The other bits are the code. */
@@ -44,6 +47,8 @@ export interface ColumnArrays {
   /** Epoch ms, UTC. */
   readonly created: Float64Array;
   readonly updated: Float64Array;
+  /** When the tracker itself says that the issue was updated, which may be before its last change; else `updated`. */
+  readonly ownUpdate: Float64Array;
   /** NaN where it is not resolved. */
   readonly resolved: Float64Array;
   readonly flags: Uint8Array;
@@ -93,6 +98,7 @@ type PoolColumn = 'visitStart' | 'visitStatus' | 'spanStart' | 'spanAssignee';
 const kinds = {
   created: Float64Array,
   updated: Float64Array,
+  ownUpdate: Float64Array,
   resolved: Float64Array,
   flags: Uint8Array,
   accessClass: Uint32Array,
@@ -115,9 +121,23 @@ const columnNames = Object.keys(kinds) as readonly ColumnName[];
 
 const poolColumns: readonly PoolColumn[] = ['visitStart', 'visitStatus', 'spanStart', 'spanAssignee'];
 
+const rowColumns = columnNames.filter((name): name is RowColumn => !isPool(name));
+
 /** Of so few rows memory need not be saved. */
 const FIRST_ROWS = 64;
 const MOST_COUNTED = 0xffff;
+
+/** Of so few rows that came out of order the order is found at once. */
+const FEW_UNORDERED = 10_000;
+
+/** A field that was asked for and has more values than this is read from the issues again after the next start. */
+const MOST_KEPT_VALUES = 50_000;
+
+/** Rows looked at between two looks at the time slice. */
+const ROWS_AT_ONCE = 16_384;
+
+/** The last version of any columns. */
+let lastVersion = 0;
 
 type Columns = { -readonly [Name in RowColumn | PoolColumn]: InstanceType<(typeof kinds)[Name]> };
 
@@ -174,6 +194,8 @@ export class IssueColumns {
   revision = 0;
   readonly classes: AccessClasses;
   #version = 0;
+  /** `rowsByCreation` of a version. */
+  #living: { readonly version: number; readonly rows: Uint32Array } | null = null;
   #rows = 0;
   #alive = 0;
   #columns: Columns;
@@ -205,7 +227,7 @@ export class IssueColumns {
     this.#columns = Object.fromEntries(
       Object.entries(kinds).map(([name, kind]) => [name, shared<Numbers>(kind, FIRST_ROWS)]),
     ) as unknown as Columns;
-    for (const field of heldFields) {
+    for (const field of new Set([...heldFields, ...Object.keys(fields)])) {
       this.#fields.set(field, {
         codes: shared(Uint32Array, FIRST_ROWS),
         values: fields[field] ?? new ValueCodes(),
@@ -214,7 +236,10 @@ export class IssueColumns {
     }
   }
 
-  /** Rises with every change: what was found out about columns is true for one version. */
+  /**
+   * Rises with every change, and no other columns of the process ever have the same: what was found out about columns is
+   * true for one version.
+   */
   get version(): number {
     return this.#version;
   }
@@ -290,15 +315,56 @@ export class IssueColumns {
 
   /** The rows of all issues, the one created first being the first; at one instant by project key, then number. */
   rowsByCreation(): Uint32Array {
-    const order = this.#sorted();
-    if (this.#alive === order.length) return order;
-    const { flags } = this.#columns;
-    return order.filter((row) => ((flags[row] ?? 0) & rowFlag.dead) === 0);
+    if (this.#living?.version === this.#version) return this.#living.rows;
+    const rows = this.#livingOf(this.#sorted());
+    this.#living = { version: this.#version, rows };
+    return rows;
+  }
+
+  /** Whether the order of creation is that of the rows, so that who goes by it reads what lies together. */
+  get isInOrder(): boolean {
+    return this.#order === null && this.#unordered.length === 0;
+  }
+
+  /** Has `rowsByCreation` sort little; others get their turn meanwhile. Nobody may write until it is done. */
+  async prepareOrder(rest: Rest): Promise<void> {
+    if (this.#unordered.length < FEW_UNORDERED) return;
+    this.#order = await this.#sortAll(rest);
+    this.#unordered = [];
+  }
+
+  /**
+   * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
+   * turn meanwhile; nobody else may write.
+   */
+  async makeRoom(
+    { rows, visits, spans }: { readonly rows: number; readonly visits: number; readonly spans: number },
+    rest: Rest,
+  ): Promise<void> {
+    const wanted = { rows: this.#rows + rows, visits: this.#visits + visits, spans: this.#spans + spans };
+    for (const name of columnNames) {
+      const needed = wanted[unitOf(name)];
+      if (needed <= this.#columns[name].length) continue;
+      await this.writing(() => this.#replace(name, roomFor(needed)));
+      const due = rest();
+      if (due !== null) await due;
+    }
+    for (const column of this.#fields.values()) {
+      if (wanted.rows <= column.codes.length) continue;
+      await this.writing(() => {
+        column.codes = copied(column.codes, roomFor(wanted.rows));
+      });
+      const due = rest();
+      if (due !== null) await due;
+    }
+    if (isCrowded(this.#rowOfKey, wanted.rows)) {
+      this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rest);
+    }
   }
 
   /** Takes an issue in, or what became of it, and returns its row. */
   put(storeId: number, content: RowContent): number {
-    this.#version += 1;
+    this.#changed();
     const { issue } = content;
     const known = this.rowOfId(storeId);
     const isSame =
@@ -316,7 +382,7 @@ export class IssueColumns {
   remove(key: string): boolean {
     const row = this.rowOf(key);
     if (row < 0) return false;
-    this.#version += 1;
+    this.#changed();
     this.#retire(row);
     return true;
   }
@@ -349,7 +415,7 @@ export class IssueColumns {
 
   endField(field: string): void {
     this.#unfilled.delete(field);
-    this.#version += 1;
+    this.#changed();
   }
 
   /** Reads while nobody writes. Not to be called by what is reading already. */
@@ -382,49 +448,112 @@ export class IssueColumns {
   /** What a snapshot keeps: what is no array, and the arrays, as long as they are used. */
   toSnapshot(): { readonly facts: ColumnFacts; readonly arrays: readonly Uint8Array<SharedArrayBuffer>[] } {
     const used = (name: ColumnName) => this.#columns[name].subarray(0, this.#used(name));
-    const held = heldFields.map((field) => this.field(field).codes.subarray(0, this.#rows));
+    const facts = this.#facts();
+    const held = facts.fields.map(({ field }) => this.field(field).codes.subarray(0, this.#rows));
     return {
-      facts: this.#facts(),
+      facts,
       arrays: [...columnNames.map(used), ...held].map(bytesOf),
     };
   }
 
-  /** Columns as they were when a snapshot was made; `read` fills the arrays, in order, with what it had. */
+  /**
+   * Columns as they were when a snapshot was made; `read` fills the arrays, in order, with what it had. Others get their
+   * turn meanwhile.
+   */
   static async fromSnapshot(
     facts: ColumnFacts,
     read: (arrays: readonly Uint8Array<SharedArrayBuffer>[]) => Promise<void>,
+    rest: Rest = noRest,
   ): Promise<IssueColumns> {
     const values = Object.fromEntries(facts.fields.map((one) => [one.field, new ValueCodes(one.values)]));
     const columns = new IssueColumns(AccessClasses.fromJson(facts.classes), values);
-    const arrays = columns.#makeRoom(facts);
+    const arrays = columns.#makeRoomFor(facts);
     await read(arrays);
-    columns.#rebuild(facts);
+    for (const { field, former } of facts.fields) {
+      for (const [accessClass, codes] of former.entries()) {
+        const column = columns.#fields.get(field);
+        if (column !== undefined && codes.length > 0) column.former[accessClass] = new Set(codes);
+      }
+    }
+    await columns.#rebuild(facts, rest);
     return columns;
   }
 
-  #used(name: ColumnName): number {
-    if (!isPool(name)) return this.#rows;
-    return name === 'visitStart' || name === 'visitStatus' ? this.#visits : this.#spans;
+  /**
+   * The same issues in columns without dead rows and gaps, the one created first in the first row; codes and classes stay
+   * the same, and are shared from then on. Others get their turn meanwhile, but nobody may write, then or later.
+   */
+  async compacted(rest: Rest): Promise<IssueColumns> {
+    const rows = this.rowsByCreation();
+    const from = this.#columns;
+    let [visits, spans] = [0, 0];
+    for (let i = 0; i < rows.length; i += 1) {
+      visits += from.statusCount[rows[i] ?? 0] ?? 0;
+      spans += from.assigneeCount[rows[i] ?? 0] ?? 0;
+    }
+    const compact = new IssueColumns(this.classes);
+    for (const [field, { values, former }] of this.#fields) {
+      compact.#fields.set(field, { codes: shared(Uint32Array, FIRST_ROWS), values, former });
+    }
+    for (const field of this.#unfilled) compact.#fields.delete(field);
+    const facts = { ...this.#facts(), ...{ rows: rows.length, visits, spans, garbage: 0 } };
+    compact.#makeRoomFor(facts);
+    const to = compact.#columns;
+    for (const name of rowColumns) {
+      pickRows(from[name], to[name], rows);
+      const due = rest();
+      if (due !== null) await due;
+    }
+    for (const [field, { codes }] of compact.#fields) {
+      pickRows(this.#fields.get(field)?.codes ?? codes, codes, rows);
+      const due = rest();
+      if (due !== null) await due;
+    }
+    const irregular: [number, string][] = [];
+    let [statusAt, assigneeAt] = [0, 0];
+    for (let row = 0; row < rows.length; row += 1) {
+      const old = rows[row] ?? 0;
+      if (to.project[row] === IRREGULAR) irregular.push([row, this.keyOf(old)]);
+      const [visitsAt, spansAt] = [from.statusAt[old] ?? 0, from.assigneeAt[old] ?? 0];
+      to.statusAt[row] = statusAt;
+      for (let at = visitsAt; at < visitsAt + (to.statusCount[row] ?? 0); at += 1, statusAt += 1) {
+        to.visitStart[statusAt] = from.visitStart[at] ?? 0;
+        to.visitStatus[statusAt] = from.visitStatus[at] ?? 0;
+      }
+      to.assigneeAt[row] = assigneeAt;
+      for (let at = spansAt; at < spansAt + (to.assigneeCount[row] ?? 0); at += 1, assigneeAt += 1) {
+        to.spanStart[assigneeAt] = from.spanStart[at] ?? 0;
+        to.spanAssignee[assigneeAt] = from.spanAssignee[at] ?? 0;
+      }
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
+    }
+    await compact.#rebuild({ ...facts, irregular }, rest);
+    return compact;
   }
 
-  #makeRoom(facts: ColumnFacts): readonly Uint8Array<SharedArrayBuffer>[] {
+  #used(name: ColumnName): number {
+    const used = { rows: this.#rows, visits: this.#visits, spans: this.#spans };
+    return used[unitOf(name)];
+  }
+
+  #makeRoomFor(facts: ColumnFacts): readonly Uint8Array<SharedArrayBuffer>[] {
     this.#rows = facts.rows;
     this.#visits = facts.visits;
     this.#spans = facts.spans;
     // Room for some days of changes: growing copies a whole array.
     const room = (used: number) => Math.max(FIRST_ROWS, Math.ceil(used * 1.02));
     for (const name of columnNames) this.#replace(name, room(this.#used(name)));
-    for (const field of heldFields) {
-      const column = this.#fields.get(field);
-      if (column !== undefined) column.codes = shared(Uint32Array, room(facts.rows));
-    }
-    const held = heldFields.map((field) => this.field(field).codes.subarray(0, this.#rows));
+    for (const column of this.#fields.values()) column.codes = shared(Uint32Array, room(facts.rows));
+    const held = facts.fields.map(({ field }) => this.field(field).codes.subarray(0, this.#rows));
     return [...columnNames.map((name) => this.#columns[name].subarray(0, this.#used(name))), ...held].map(
       bytesOf,
     );
   }
 
-  #rebuild({ revision, garbage, projectKeys, irregular, fields }: ColumnFacts): void {
+  /** What is no column, made of the columns. */
+  async #rebuild({ revision, garbage, projectKeys, irregular }: ColumnFacts, rest: Rest): Promise<void> {
+    this.#changed();
     this.revision = revision;
     this.#garbage = garbage;
     for (const key of projectKeys) this.#codeOfProject(key);
@@ -432,28 +561,28 @@ export class IssueColumns {
       this.#irregular.set(row, key);
       this.#irregularRows.set(key, row);
     }
-    for (const { field, former } of fields) {
-      for (const [accessClass, codes] of former.entries()) {
-        const column = this.#fields.get(field);
-        if (column !== undefined && codes.length > 0) column.former[accessClass] = new Set(codes);
-      }
-    }
     const { flags, storeId } = this.#columns;
+    const isDead = (row: number) => ((flags[row] ?? 0) & rowFlag.dead) !== 0;
     let isOrdered = true;
     let last = 0;
     for (let row = 0; row < this.#rows; row += 1) {
       // Rows that come later are held against the last one, dead or alive.
       isOrdered &&= this.#follows(row);
-      if (((flags[row] ?? 0) & rowFlag.dead) !== 0) continue;
-      this.#alive += 1;
-      last = Math.max(last, storeId[row] ?? 0);
+      if (!isDead(row)) {
+        this.#alive += 1;
+        last = Math.max(last, storeId[row] ?? 0);
+      }
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
     }
     this.#rowOfId = new Uint32Array(roomFor(last + 1));
     for (let row = 0; row < this.#rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) === 0) this.#rowOfId[storeId[row] ?? 0] = row + 1;
+      if (!isDead(row)) this.#rowOfId[storeId[row] ?? 0] = row + 1;
     }
-    this.#hashKeys(2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, this.#rows) * 2)));
-    if (!isOrdered) this.#unordered = Array.from({ length: this.#rows }, (_, row) => row);
+    const size = 2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, this.#rows) * 2));
+    this.#rowOfKey = await this.#hashedKeys(size, rest);
+    if (isOrdered) return;
+    this.#order = await this.#sortAll(rest);
   }
 
   #facts(): ColumnFacts {
@@ -466,14 +595,13 @@ export class IssueColumns {
       projectKeys: this.#projectKeys,
       irregular: [...this.#irregular],
       classes: this.classes.toJson(),
-      fields: heldFields.map((field) => {
-        const { values, former } = this.field(field);
-        return {
+      fields: [...this.#fields]
+        .filter(([field, { values }]) => !this.#unfilled.has(field) && isKept(field, values))
+        .map(([field, { values, former }]) => ({
           field,
           values: values.contents(),
           former: Array.from(former, (codes) => [...(codes ?? [])]),
-        };
-      }),
+        })),
     };
   }
 
@@ -507,6 +635,7 @@ export class IssueColumns {
   #write(row: number, { issue, statuses, assignees }: RowContent): void {
     const columns = this.#columns;
     columns.updated[row] = issue.updated;
+    columns.ownUpdate[row] = ownUpdate(issue) ?? issue.updated;
     columns.resolved[row] = issue.resolved ?? Number.NaN;
     const accessClass = this.classes.codeOf(issue);
     this.#join(row, accessClass);
@@ -514,7 +643,11 @@ export class IssueColumns {
     this.#writeFields(row, issue);
     const fits = this.#writeVisits(row, statuses) && this.#writeSpans(row, assignees);
     const isOdd = !fits || !showsItself(issue);
-    columns.flags[row] = (issue.history.complete ? 0 : rowFlag.cut) | (isOdd ? rowFlag.odd : 0);
+    const contradicts = !(isChain(issue, 'status', statuses) && isChain(issue, 'assignee', assignees));
+    columns.flags[row] =
+      (issue.history.complete ? 0 : rowFlag.cut) |
+      (isOdd ? rowFlag.odd : 0) |
+      (contradicts ? rowFlag.contradicts : 0);
   }
 
   #join(row: number, accessClass: number): void {
@@ -629,9 +762,8 @@ export class IssueColumns {
   }
 
   /** The slot of a key, or the free one where it would be. */
-  #keySlot(project: number, number: number): number {
+  #keySlot(project: number, number: number, table = this.#rowOfKey): number {
     const { project: projects, number: numbers } = this.#columns;
-    const table = this.#rowOfKey;
     const mask = table.length - 1;
     for (let slot = hashOf(project, number) & mask; ; slot = (slot + 1) & mask) {
       const row = (table[slot] ?? 0) - 1;
@@ -640,18 +772,30 @@ export class IssueColumns {
   }
 
   #noteKey(row: number): void {
-    if (this.#rows * 1.5 > this.#rowOfKey.length) this.#hashKeys(this.#rowOfKey.length * 2);
-    const { project, number } = this.#columns;
-    this.#rowOfKey[this.#keySlot(project[row] ?? 0, number[row] ?? 0)] = row + 1;
+    if (isCrowded(this.#rowOfKey, this.#rows)) {
+      const table = new Uint32Array(this.#rowOfKey.length * 2);
+      for (let other = 0; other < this.#rows; other += 1) this.#hashKey(other, table);
+      this.#rowOfKey = table;
+    }
+    this.#hashKey(row, this.#rowOfKey);
   }
 
-  #hashKeys(size: number): void {
-    const { project, number, flags } = this.#columns;
-    this.#rowOfKey = new Uint32Array(size);
+  async #hashedKeys(size: number, rest: Rest): Promise<Uint32Array<ArrayBuffer>> {
+    const table = new Uint32Array(size);
     for (let row = 0; row < this.#rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) !== 0 || project[row] === IRREGULAR) continue;
-      this.#rowOfKey[this.#keySlot(project[row] ?? 0, number[row] ?? 0)] = row + 1;
+      this.#hashKey(row, table);
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
     }
+    return table;
+  }
+
+  #hashKey(row: number, table: Uint32Array<ArrayBuffer>): void {
+    const { project, number, flags } = this.#columns;
+    // A new row has no flags of its own yet.
+    const isDead = flags[row] !== NEW_ROW && ((flags[row] ?? 0) & rowFlag.dead) !== 0;
+    if (isDead || project[row] === IRREGULAR) return;
+    table[this.#keySlot(project[row] ?? 0, number[row] ?? 0, table)] = row + 1;
   }
 
   /** Slots behind a free one could not be found any more, so those that follow move up. */
@@ -685,14 +829,8 @@ export class IssueColumns {
   }
 
   #sorted(): Uint32Array {
-    if (this.#order === null && this.#unordered.length === 0) {
-      return Uint32Array.from({ length: this.#rows }, (_, row) => row);
-    }
-    if (this.#order !== null && this.#unordered.length === 0) return this.#order;
-    const late = new Set(this.#unordered);
-    const known =
-      this.#order ??
-      Uint32Array.from({ length: this.#rows }, (_, row) => row).filter((row) => !late.has(row));
+    if (this.#unordered.length === 0) return this.#order ?? this.#ordered();
+    const known = this.#ordered();
     const added = this.#unordered.toSorted((a, b) => this.#compare(a, b));
     const order = new Uint32Array(known.length + added.length);
     let [at, next] = [0, 0];
@@ -706,6 +844,39 @@ export class IssueColumns {
     this.#order = order;
     this.#unordered = [];
     return order;
+  }
+
+  #sortAll(rest: Rest): Promise<Uint32Array> {
+    const keys = this.#columns.created.subarray(0, this.#rows);
+    return rowsByKey(keys, (a, b) => this.#compare(a, b), rest);
+  }
+
+  /** The rows whose order is known, in order. */
+  #ordered(): Uint32Array {
+    if (this.#order !== null) return this.#order;
+    const late = new Uint8Array(this.#rows);
+    for (const row of this.#unordered) late[row] = 1;
+    const rows = new Uint32Array(this.#rows - this.#unordered.length);
+    let count = 0;
+    for (let row = 0; row < this.#rows; row += 1) if (late[row] === 0) rows[count++] = row;
+    return rows;
+  }
+
+  #livingOf(order: Uint32Array): Uint32Array {
+    if (this.#alive === order.length) return order;
+    const { flags } = this.#columns;
+    const rows = new Uint32Array(this.#alive);
+    let count = 0;
+    for (let i = 0; i < order.length; i += 1) {
+      const row = order[i] ?? 0;
+      if (((flags[row] ?? 0) & rowFlag.dead) === 0) rows[count++] = row;
+    }
+    return rows;
+  }
+
+  #changed(): void {
+    lastVersion += 1;
+    this.#version = lastVersion;
   }
 
   #growRows(rows: number): void {
@@ -731,6 +902,32 @@ export class IssueColumns {
   }
 }
 
+const noRest: Rest = () => null;
+
+/** Whether a snapshot keeps a field: all but texts, and what else is nearly as many values as issues. */
+function isKept(field: string, values: ValueCodes): boolean {
+  return values.size <= MOST_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
+}
+
+/** Whether a table of hashes is too small for so many rows. */
+function isCrowded(table: Uint32Array, rows: number): boolean {
+  return rows * 1.5 > table.length;
+}
+
+/** What a column has an element of. */
+function unitOf(name: ColumnName): 'rows' | 'visits' | 'spans' {
+  if (!isPool(name)) return 'rows';
+  return name === 'visitStart' || name === 'visitStatus' ? 'visits' : 'spans';
+}
+
+/** Copies the numbers of some rows, one after the other. */
+function pickRows(from: Numbers, to: Numbers, rows: Uint32Array): void {
+  if (from instanceof Float64Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  else if (from instanceof Uint32Array)
+    for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+}
+
 /** The flags of a row nothing was written to yet. */
 const NEW_ROW = 0xff;
 
@@ -751,6 +948,36 @@ function showsItself(issue: Issue): boolean {
     isSame(shownAssignee, assignee) &&
     (shownProject === undefined || isSame(shownProject, project))
   );
+}
+
+/**
+ * Whether each change of a field comes from the very value the one before led to, as the visits have it. Of changes at
+ * one instant, or in no order, it is not looked into.
+ */
+function isChain({ changes }: Issue, field: string, visits: readonly HeldVisit[]): boolean {
+  if (visits.length < 2) return true;
+  let [rises, falls] = [true, true];
+  let [first, last] = [Number.NaN, Number.NaN];
+  let count = 0;
+  for (const change of changes) {
+    if (change.field !== field) continue;
+    const { at } = change;
+    rises &&= count === 0 || at > last;
+    falls &&= count === 0 || at < last;
+    if (count === 0) first = at;
+    last = at;
+    count += 1;
+  }
+  if (count !== visits.length - 1 || !(rises || falls)) return false;
+  let visit = first <= last ? 0 : count - 1;
+  const step = first <= last ? 1 : -1;
+  for (const change of changes) {
+    if (change.field !== field) continue;
+    const before = visits[visit]?.value ?? null;
+    if (before?.id !== change.from?.id || before?.name !== change.from?.name) return false;
+    visit += step;
+  }
+  return true;
 }
 
 function isSame(content: FieldContent | undefined, value: FieldValue | null): boolean {

@@ -26,7 +26,7 @@ export interface Layout extends RequestedColumns {
 }
 
 /** The neutral answer but for where it comes from and which page it is. */
-type BuiltTable = Omit<Table, 'provenance' | 'page'>;
+export type BuiltTable = Omit<Table, 'provenance' | 'page'>;
 
 /** How many things are gone through without holding everybody up: handed in, for the engine knows no clock. */
 export interface InTurns {
@@ -46,7 +46,7 @@ export interface TableBuilder {
 }
 
 /** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
-interface TableSize {
+export interface TableSize {
   readonly lines: number;
   readonly columns: number;
 }
@@ -113,7 +113,7 @@ function groupBuilder(
 }
 
 /** What a look at every issue tells: the head of the list, and the statistics whole. */
-interface SurveyedList extends Pick<ListLayout, 'head'> {
+export interface SurveyedList extends Pick<ListLayout, 'head'> {
   readonly hasUnknown: boolean;
   readonly statistics: readonly BuiltTable[];
   /** The lines of an issue that was looked at, measured anew. */
@@ -183,7 +183,7 @@ interface ListLayout {
 }
 
 /** A list with one line per issue or visit, once it is known which columns there are, and which groups. */
-function layOutList(
+export function layOutList(
   report: ReportType,
   context: MeasureContext,
   layout: Layout,
@@ -241,11 +241,14 @@ function factsOf(
 }
 
 /** A table with one line per group of issues, once all of them are collected. */
-async function layOutGroups(
+export async function layOutGroups(
   report: ReportType,
   layout: Layout,
   selected: SelectedColumns,
-  { groups, statistic }: { readonly groups: GroupCollector; readonly statistic: Statistic },
+  {
+    groups,
+    statistic,
+  }: { readonly groups: Pick<GroupCollector, 'condensed'>; readonly statistic: Statistic },
   { map, sort }: InTurns,
 ): Promise<BuiltTable> {
   const shown = new Set(selected.columns.map((column) => column.id));

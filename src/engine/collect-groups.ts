@@ -21,7 +21,7 @@ interface GroupColumn {
 }
 
 /** One group condensed: what its issues have in common, a figure per value column, and their number. */
-interface CondensedGroup {
+export interface CondensedGroup {
   readonly own: Cells;
   readonly cells: Cells;
   readonly issueCount: number;
@@ -42,8 +42,7 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
   const ofAll = JSON.stringify([]);
   return {
     add(own, { lines, unknown }) {
-      const key =
-        groupBy.length === 0 ? ofAll : JSON.stringify(groupBy.map(({ id }) => identityOf(cellOf(own, id))));
+      const key = groupBy.length === 0 ? ofAll : groupIdentity(own, groupBy);
       const group = groups.get(key) ?? { own, issues: 0, uncertain: 0, columns: new Map() };
       groups.set(key, group);
       const uncertain = Number(unknown !== null);
@@ -79,6 +78,11 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
       }
     },
   };
+}
+
+/** The same text for cells that make the same group. */
+export function groupIdentity(own: Cells, groupBy: readonly Column[]): string {
+  return JSON.stringify(groupBy.map(({ id }) => identityOf(cellOf(own, id))));
 }
 
 /** By id where there is one: a person or a value may have been renamed. */

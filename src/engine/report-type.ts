@@ -73,4 +73,33 @@ export interface ReportType {
   /** Two levels that the answer tells apart. */
   readonly composite: boolean;
   measure(issue: Issue, context: MeasureContext): Measured;
+  /** How the same figures follow from columns alone; absent where they do not. */
+  readonly columns?: ColumnMeasure;
 }
+
+/** One thing a column can be about, before it becomes a column. */
+export interface Subject {
+  readonly id: string;
+  readonly title: string;
+  readonly status?: FieldValue;
+  readonly consolidated?: true;
+  readonly standIn?: NonNullable<Column['standIn']>;
+}
+
+/** Which of two subjects is the first level of a column. */
+export type Arrange = (one: Subject, other: Subject) => readonly [Subject, Subject];
+
+/** The kernel that goes through the rows of issues, and what the amounts it finds count for. */
+export type ColumnMeasure =
+  | { readonly kernel: 'status'; readonly counts: 'time' | 'visits' }
+  | {
+      readonly kernel: 'assignee';
+      readonly subjectsOf: (assignee: FieldValue | null, context: MeasureContext) => readonly Subject[];
+    }
+  /** Arranged are an assignee and a status. */
+  | { readonly kernel: 'assigneeStatus'; readonly arrange: Arrange }
+  /** Arranged are a status and a period. */
+  | { readonly kernel: 'statusPeriod'; readonly arrange: Arrange }
+  | { readonly kernel: 'transition'; readonly columnOf: (from: FieldValue, to: FieldValue) => ValueColumn }
+  | { readonly kernel: 'between' }
+  | { readonly kernel: 'age'; readonly column: ValueColumn };

@@ -39,10 +39,19 @@ export interface SelectedColumns {
 /** Notes which columns and statuses come up while one issue after the other is measured. */
 interface Meeting {
   meet(issue: Issue, measured: Measured): void;
+  /** A column, or a status that counts although no column is about it, that came up with issues of some kind. */
+  meetColumn(column: ValueColumn, by: MetBy): void;
+  meetStatus(status: FieldValue, by: MetBy): void;
   /** How many columns came up; of these no more are shown. */
   readonly size: () => number;
   /** What is to be shown of all that came up, by so many issues. */
   select(issues: number): SelectedColumns;
+}
+
+/** Whether the known lists of statuses speak of the site of one of the issues, and whether of one they do not. */
+interface MetBy {
+  readonly vouched: boolean;
+  readonly strangers: boolean;
 }
 
 export function meetColumns(report: ReportType, layout: RequestedColumns): Meeting {
@@ -51,25 +60,30 @@ export function meetColumns(report: ReportType, layout: RequestedColumns): Meeti
   const vouchedFor = new Set<string>();
   const others = new Map<string, FieldValue>();
   const visited = new Map<string, FieldValue>();
+  const note = (id: string, { vouched, strangers }: MetBy) => {
+    if (vouched) vouchedFor.add(id);
+    if (strangers && !vouchedFor.has(id)) strange.add(id);
+    else strange.delete(id);
+  };
+  const meetColumn = (column: ValueColumn, by: MetBy) => {
+    if (!met.has(column.id)) met.set(column.id, column);
+    for (const { id } of column.statuses) note(id, by);
+  };
+  const meetStatus = (status: FieldValue, by: MetBy) => {
+    others.set(status.id, status);
+    note(status.id, by);
+  };
   return {
+    meetColumn,
+    meetStatus,
     meet(issue, { columns, lines, statuses = [] }) {
-      const stranger = !isVouched(issue, layout.knownStatuses);
-      const note = (id: string) => {
-        if (!stranger) vouchedFor.add(id);
-        if (stranger && !vouchedFor.has(id)) strange.add(id);
-        else strange.delete(id);
-      };
-      for (const column of columns) {
-        if (!met.has(column.id)) met.set(column.id, column);
-        for (const { id } of column.statuses) note(id);
-      }
-      for (const status of statuses) {
-        others.set(status.id, status);
-        note(status.id);
-      }
+      const vouched = isVouched(issue, layout.knownStatuses);
+      const by = { vouched, strangers: !vouched };
+      for (const column of columns) meetColumn(column, by);
+      for (const status of statuses) meetStatus(status, by);
       if (report.shape !== 'visit') return;
       for (const { value } of lines) {
-        note(value?.id ?? '');
+        note(value?.id ?? '', by);
         if (value !== undefined)
           visited.set(value.id ?? '', { id: value.id ?? '', name: String(value.value) });
       }
@@ -136,7 +150,7 @@ function selectColumns(
 }
 
 /** What is known of a status: what no list vouches for is called as the issues themselves call it. */
-function describeStatus(
+export function describeStatus(
   choice: Pick<ColumnChoice, 'knownStatuses' | 'strange'>,
 ): (value: FieldValue) => Status {
   return ({ id, name }) => {

@@ -1,3 +1,4 @@
+import type { DurationFigures } from '../model/answer.ts';
 import type { Statistic } from '../model/request.ts';
 
 /** The values of one column, taken one by one; only what the statistic needs of them is kept. */
@@ -67,7 +68,7 @@ export function createSum(): RunningSum {
  * Null of too few.
  */
 export function deviation(
-  values: readonly number[],
+  values: ArrayLike<number>,
   zeros: number,
   kind: 'population' | 'sample',
 ): number | null {
@@ -75,10 +76,10 @@ export function deviation(
   const divisor = kind === 'sample' ? count - 1 : count;
   if (divisor < 1) return null;
   const sum = createSum();
-  for (const value of values) sum.add(value);
+  for (let i = 0; i < values.length; i += 1) sum.add(values[i] ?? 0);
   const mean = sum.total() / count;
   const squares = createSum();
-  for (const value of values) squares.add((value - mean) ** 2);
+  for (let i = 0; i < values.length; i += 1) squares.add(((values[i] ?? 0) - mean) ** 2);
   return Math.sqrt((squares.total() + zeros * mean ** 2) / divisor);
 }
 
@@ -86,11 +87,75 @@ export function deviation(
  * The value below which `percent` per cent of the values lie; between two ranks it is interpolated (Hyndman and Fan,
  * type 7), as spreadsheets do. Null of no values.
  */
-export function percentile(values: readonly number[], percent: number): number | null {
+export function percentile(values: ArrayLike<number>, percent: number): number | null {
+  return percentileOf(Float64Array.from(values), percent);
+}
+
+/** The same, without a copy: the values change their order. */
+export function percentileOf(values: Float64Array, percent: number): number | null {
   if (values.length === 0) return null;
-  const sorted = Float64Array.from(values).sort();
-  const rank = ((sorted.length - 1) * percent) / 100;
+  const rank = ((values.length - 1) * percent) / 100;
   const below = Math.floor(rank);
-  const [low = 0, high = low] = [sorted[below], sorted[below + 1]];
+  const low = selectRank(values, below);
+  if (rank === below || below + 1 >= values.length) return low;
+  // What is greater lies behind.
+  let high = Number.POSITIVE_INFINITY;
+  for (let i = below + 1; i < values.length; i += 1) high = Math.min(high, values[i] ?? high);
   return low + (high - low) * (rank - below);
+}
+
+/** The figures of some durations, which may lie in several lists. */
+export function durationFigures(lists: readonly (readonly number[] | Float64Array)[]): DurationFigures {
+  const count = lists.reduce((all, { length }) => all + length, 0);
+  const values = new Float64Array(count);
+  const sum = createSum();
+  let at = 0;
+  for (const list of lists) {
+    values.set(list, at);
+    at += list.length;
+  }
+  for (const value of values) sum.add(value);
+  // Before the values change their order.
+  const spread = deviation(values, 0, 'population');
+  return {
+    count,
+    average: count === 0 ? null : sum.total() / count,
+    median: percentileOf(values, 50),
+    p85: percentileOf(values, 85),
+    deviation: spread,
+  };
+}
+
+/** So many rounds of halving are usual; what takes more is sorted. */
+const ROUNDS_PER_BIT = 3;
+const FEW = 24;
+
+/** The value that would be at an index if the values were sorted; smaller ones lie before it then, greater ones behind. */
+function selectRank(values: Float64Array, rank: number): number {
+  let [left, right] = [0, values.length - 1];
+  let rounds = ROUNDS_PER_BIT * Math.ceil(Math.log2(values.length + 1));
+  while (right - left > FEW) {
+    if (rounds === 0) break;
+    rounds -= 1;
+    const pivot = middleOfThree(values[left] ?? 0, values[(left + right) >>> 1] ?? 0, values[right] ?? 0);
+    let [low, high] = [left - 1, right + 1];
+    for (;;) {
+      do low += 1;
+      while ((values[low] ?? 0) < pivot);
+      do high -= 1;
+      while ((values[high] ?? 0) > pivot);
+      if (low >= high) break;
+      const value = values[low] ?? 0;
+      values[low] = values[high] ?? 0;
+      values[high] = value;
+    }
+    if (rank <= high) right = high;
+    else left = high + 1;
+  }
+  values.subarray(left, right + 1).sort();
+  return values[rank] ?? 0;
+}
+
+function middleOfThree(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }

@@ -167,7 +167,8 @@ export function currentValue(issue: Issue, field: string): FieldValue | null {
   return asValue(contentOf(issue, field) ?? null);
 }
 
-function asValue(content: FieldContent): FieldValue | null {
+/** A content as one value; several values are one that reads as a list. */
+export function asValue(content: FieldContent): FieldValue | null {
   if (content === null || content === '') return null;
   if (typeof content === 'string' || typeof content === 'number') {
     return { id: String(content), name: String(content) };

@@ -1,16 +1,7 @@
 import type { FieldValue, Instant, Issue } from '../model/issue.ts';
 import type { Cell, Column, ColumnKind, CurrentValue, UnknownTime } from '../model/table.ts';
-import type { MeasureContext, Measured, ValueColumn } from './report-type.ts';
+import type { MeasureContext, Measured, Subject, ValueColumn } from './report-type.ts';
 import { type Timeline, timeline, trimVisits, type Visit } from './timeline.ts';
-
-/** One thing a column can be about, before it becomes a column. */
-export interface Subject {
-  readonly id: string;
-  readonly title: string;
-  readonly status?: FieldValue;
-  readonly consolidated?: true;
-  readonly standIn?: NonNullable<Column['standIn']>;
-}
 
 /** What time in a status counts for: the status itself and every consolidated column it belongs to. */
 export function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {

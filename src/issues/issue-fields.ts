@@ -80,7 +80,11 @@ export function levelOf(issue: Pick<Issue, 'fields'>): string | null {
 
 /** Id of a field's value, the first of several; of a text or number the text of it. Null where it is empty. */
 export function fieldIdOf(issue: Pick<Issue, 'fields'>, field: string): string | null {
-  const content = contentOf(issue, field);
+  return contentIdOf(contentOf(issue, field));
+}
+
+/** The same of a content. */
+export function contentIdOf(content: FieldContent | undefined): string | null {
   if (content === null || content === undefined) return null;
   if (typeof content === 'object') return 'id' in content ? content.id : (content[0]?.id ?? null);
   return content === '' ? null : String(content);

@@ -1,12 +1,23 @@
-import type { Issue } from '../model/issue.ts';
+import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { findField } from './fields.ts';
 import { changed, readPredicates, was } from './history.ts';
-import { type Compilation, type Condition, NO, not, opposite, type Truth, UNKNOWN, YES } from './jql.ts';
+import { type Compilation, type Compiled, type JqlWorld, not } from './jql.ts';
 import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
-import { type Field, fits, readWanted, type Test, UNCERTAIN, type Wanted } from './values.ts';
+import {
+  type Content,
+  type ContentSource,
+  type Field,
+  fits,
+  readWanted,
+  type Sign,
+  type Source,
+  type Test,
+  UNCERTAIN,
+  type Wanted,
+} from './values.ts';
 
 /** One comparison as a condition; everything about it is resolved here, so that an issue only needs looking up. */
-export function compileClause(clause: TerminalClause, compilation: Compilation): Condition {
+export function compileClause(clause: TerminalClause, compilation: Compilation): Compiled {
   const field = findField(clause.field, compilation);
   const { operator } = clause;
   if (!field.operators.includes(operator)) {
@@ -23,11 +34,11 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
     case '=':
     case 'in':
     case 'is':
-      return has(field, readWanted(field, operand, operator === 'in'));
+      return has(field, readWanted(field, operand, operator === 'in'), compilation);
     case '!=':
     case 'not in':
     case 'is not':
-      return hasOther(field, readWanted(field, operand, operator === 'not in'));
+      return hasOther(field, readWanted(field, operand, operator === 'not in'), compilation);
     case '~':
     case '!~':
       return contains(field, operand, operator === '~', compilation);
@@ -35,34 +46,86 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
     case '<=':
     case '>':
     case '>=':
-      return has(field, { empty: false, tests: [compare(field, operator, operand, compilation)] });
+      return has(field, compare(field, operator, operand, compilation), compilation);
     default:
       return compileWas(clause, operand, field, compilation);
   }
 }
 
 /** One of the values is wanted, or, with EMPTY, there are none. */
-function has({ read }: Field, { empty, tests }: Wanted): Condition {
-  return (issue) => {
-    const content = read(issue);
-    if (content === UNCERTAIN) return UNKNOWN;
-    if (isEmpty(content)) return empty ? YES : NO;
-    return someItem(content, tests);
+function has(field: Field, wanted: Wanted, { world }: Compilation): Compiled {
+  const { empty, tests } = wanted;
+  const judge = (content: KnownContent): Truth =>
+    isEmpty(content) ? (empty ? YES : NO) : someItem(content, tests);
+  return {
+    condition: (issue) => {
+      const content = field.read(issue);
+      return content === UNCERTAIN ? UNKNOWN : judge(content);
+    },
+    predicate: predicateOf(field.source, wanted, world, judge),
   };
 }
 
 /** There are values, and none of them is unwanted: as Jira documents, != and NOT IN pass over what is empty. */
-function hasOther({ read }: Field, { tests }: Wanted): Condition {
-  return (issue: Issue) => {
-    const content = read(issue);
-    if (content === UNCERTAIN) return UNKNOWN;
-    return isEmpty(content) ? NO : opposite(someItem(content, tests));
-  };
+function hasOther(field: Field, wanted: Wanted, compilation: Compilation): Compiled {
+  return not(has(field, { ...wanted, empty: true }, compilation));
 }
 
-type Known = Exclude<ReturnType<Field['read']>, typeof UNCERTAIN>;
+type KnownContent = Exclude<Content, typeof UNCERTAIN>;
 
-function isEmpty(content: Known): content is null | '' | readonly never[] {
+/** What `judge` says of a field's contents, by the codes of its column. */
+function predicateOf(
+  source: Source | null,
+  { empty, tests, plain }: Wanted,
+  world: JqlWorld,
+  judge: (content: KnownContent) => Truth,
+): RowPredicate {
+  if (source === null) return { kind: 'ask' };
+  switch (source.kind) {
+    case 'project':
+      return { kind: 'project', truths: Uint8Array.from(world.columns.projectKeys, judge) };
+    case 'contents': {
+      const [only, ...others] = source.of;
+      if (only === undefined) return { ...noColumn, truths: Uint8Array.of(judge(null)) };
+      if (others.length === 0) return codePredicate(only, world, judge);
+      const found = source.of.map((one) => codePredicate(one, world, (content) => someItem(content, tests)));
+      const none = source.of.map((one) =>
+        codePredicate(one, world, (content) => (isEmpty(content) ? YES : NO)),
+      );
+      return { kind: 'any', of: empty ? [...found, { kind: 'all', of: none }] : found };
+    }
+    default:
+      return { kind: 'any', of: empty ? [...plain, source.empty] : plain };
+  }
+}
+
+/** Of a field no issue has. */
+const noColumn = { kind: 'code', field: '', always: false } as const;
+
+function codePredicate(
+  source: ContentSource,
+  world: JqlWorld,
+  judge: (content: KnownContent) => Truth,
+): RowPredicate {
+  const { field, always } = source;
+  const truths = Uint8Array.from(contentsByCode(source, world), judge);
+  return { kind: 'code', field, always, truths };
+}
+
+/** What stands behind the codes of a column, as the asker may read it; of a field no issue has, nothing does. */
+export function contentsByCode({ field, read }: ContentSource, { columns, tell }: JqlWorld): KnownContent[] {
+  if (!columns.hasField(field) && !columns.classes.all.some(({ fields }) => fields.has(field))) {
+    return [read(undefined)];
+  }
+  const values = columns.values(field);
+  const told = tell?.get(field);
+  return Array.from({ length: values.size }, (_, code) => {
+    const content = values.at(code);
+    return read(content === undefined || told === undefined ? content : told(content));
+  });
+}
+
+function isEmpty(content: KnownContent): content is null | '' | readonly never[] {
   return (
     content === null ||
     content === '' ||
@@ -70,8 +133,8 @@ function isEmpty(content: Known): content is null | '' | readonly never[] {
   );
 }
 
-function someItem(content: Known, tests: readonly Test[]): Truth {
-  if (content === null) return NO;
+function someItem(content: KnownContent, tests: readonly Test[]): Truth {
+  if (isEmpty(content)) return NO;
   if (typeof content !== 'object' || !('length' in content)) return fits(content, tests);
   let greatest: Truth = NO;
   for (const item of content) {
@@ -81,29 +144,37 @@ function someItem(content: Known, tests: readonly Test[]): Truth {
   return greatest;
 }
 
-function contains(field: Field, operand: Operand, wanted: boolean, compilation: Compilation): Condition {
+function contains(field: Field, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
   const asked = onlyValue(operand, compilation);
-  if (asked.kind === 'empty')
-    return wanted ? has(field, { empty: true, tests: [] }) : hasOther(field, { empty: true, tests: [] });
+  const compile = isWanted ? has : hasOther;
+  if (asked.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
   const test = field.values.contain?.(asked);
   if (test === undefined)
     throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
-  return wanted
-    ? has(field, { empty: false, tests: [test] })
-    : hasOther(field, { empty: false, tests: [test] });
+  const wanted = { empty: false, tests: [test], plain: [] };
+  return compile(
+    isMuchToSearch(field, compilation.world) ? { ...field, source: null } : field,
+    wanted,
+    compilation,
+  );
 }
 
-function compare(
-  field: Field,
-  sign: '<' | '<=' | '>' | '>=',
-  operand: Operand,
-  compilation: Compilation,
-): Test {
+/** A search takes a microsecond a text, and others have to wait for it. */
+const MOST_SEARCHED = 30_000;
+
+function isMuchToSearch({ source }: Field, { columns }: JqlWorld): boolean {
+  if (source?.kind !== 'contents') return false;
+  return source.of.some(({ field }) => columns.hasField(field) && columns.values(field).size > MOST_SEARCHED);
+}
+
+function compare(field: Field, sign: Sign, operand: Operand, compilation: Compilation): Wanted {
   const asked = onlyValue(operand, compilation);
-  const test = asked.kind === 'empty' ? undefined : field.values.compare?.(sign, asked);
-  if (test === undefined)
-    throw refuse(compilation.name, operand, `cannot be compared with ${field.title}; allowed: a value.`);
-  return test;
+  const { values, title } = field;
+  const test = asked.kind === 'empty' ? undefined : values.compare?.(sign, asked);
+  if (asked.kind === 'empty' || test === undefined)
+    throw refuse(compilation.name, operand, `cannot be compared with ${title}; allowed: a value.`);
+  const plain = values.plain === undefined ? [] : [values.plain(sign, asked)];
+  return { empty: false, tests: [test], plain };
 }
 
 function onlyValue(operand: Operand, { name }: Compilation): SingleOperand {
@@ -117,16 +188,16 @@ function compileWas(
   operand: Operand,
   field: Field,
   compilation: Compilation,
-): Condition {
+): Compiled {
   const { operator } = clause;
   const many = operator === 'was in' || operator === 'was not in';
   const wanted = readWanted(field, operand, many, 'changes');
   const predicates = readPredicates(clause, field, compilation);
-  const condition = was(withHistory(clause, field, compilation), wanted, predicates, compilation.world);
+  const condition = was(withHistory(clause, field, compilation), wanted, predicates, compilation);
   return operator === 'was' || operator === 'was in' ? condition : not(condition);
 }
 
-function compileChanged(clause: TerminalClause, field: Field, compilation: Compilation): Condition {
+function compileChanged(clause: TerminalClause, field: Field, compilation: Compilation): Compiled {
   const { history } = withHistory(clause, field, compilation);
   return changed(history, readPredicates(clause, field, compilation), compilation.world);
 }

@@ -1,3 +1,4 @@
+import { NO, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import type { SavedFilter } from '../model/directory.ts';
 import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
@@ -6,16 +7,13 @@ import { compileOrder } from './compile-order.ts';
 import {
   type Answer,
   type Compilation,
+  type Compiled,
   type Condition,
   every,
   type JqlQuery,
   type JqlWorld,
-  NO,
   not,
   some,
-  type Truth,
-  UNKNOWN,
-  YES,
 } from './jql.ts';
 import { parseJql } from './parse-jql.ts';
 import {
@@ -42,14 +40,16 @@ export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): Jq
     within: [],
     filters: new Map(),
     personal: new Set(),
+    lookedUp: { told: new Map() },
   };
-  const condition = compileWhere(query, compilation);
+  const { condition, predicate } = compileWhere(query, compilation);
   const { now } = world;
   return {
     where: query.whereText,
     orderBy: query.orderByText,
     dependsOnAsker: compilation.personal.size > 0,
     matches: (issue: Issue) => answers[issue.created > now ? NO : condition(issue)],
+    predicate,
     order: compileOrder(query.orderBy, compilation),
   };
 }
@@ -57,11 +57,13 @@ export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): Jq
 const answers: Readonly<Record<Truth, Answer>> = { [NO]: 'no', [UNKNOWN]: 'unknown', [YES]: 'yes' };
 
 /** The condition of a whole query; without one, every issue is meant. */
-function compileWhere({ where }: Query, compilation: Compilation): Condition {
-  return where === null ? () => YES : compile(where, compilation);
+function compileWhere({ where }: Query, compilation: Compilation): Compiled {
+  return where === null ? everything : compile(where, compilation);
 }
 
-function compile(clause: Clause, compilation: Compilation): Condition {
+const everything: Compiled = { condition: () => YES, predicate: { kind: 'constant', truth: YES } };
+
+function compile(clause: Clause, compilation: Compilation): Compiled {
   switch (clause.kind) {
     case 'and':
       return every(clause.clauses.map((one) => compile(one, compilation)));
@@ -74,7 +76,7 @@ function compile(clause: Clause, compilation: Compilation): Condition {
   }
 }
 
-function compileTerminal(clause: TerminalClause, compilation: Compilation): Condition {
+function compileTerminal(clause: TerminalClause, compilation: Compilation): Compiled {
   const field = clause.field.part ? '' : clause.field.text.trim().toLowerCase();
   if (filterNames.includes(field)) return compileFilter(clause, compilation);
   return field === 'text' ? compileText(clause, compilation) : compileClause(clause, compilation);
@@ -83,7 +85,7 @@ function compileTerminal(clause: TerminalClause, compilation: Compilation): Cond
 const searchOperators: readonly Operator[] = ['~'];
 
 /** One of the texts of an issue fits the whole search. */
-function compileText(clause: TerminalClause, compilation: Compilation): Condition {
+function compileText(clause: TerminalClause, compilation: Compilation): Compiled {
   if (!searchOperators.includes(clause.operator)) {
     throw refuse(
       compilation.name,
@@ -104,7 +106,7 @@ const taken: readonly Operator[] = ['=', '!=', 'in', 'not in'];
 const DEEPEST = 100;
 
 /** Saved filters by id or name, as conditions; their own order is of no matter. A filter within itself is refused. */
-function compileFilter(clause: TerminalClause, compilation: Compilation): Condition {
+function compileFilter(clause: TerminalClause, compilation: Compilation): Compiled {
   const { operator, operand } = clause;
   if (operand === null || !taken.includes(operator)) {
     throw refuse(
@@ -116,7 +118,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Condit
   const conditions = operand.values.flatMap((one) => {
     if (one.kind !== 'value')
       throw refuse(compilation.name, one, 'is no saved filter; allowed: its id or its name.');
-    return filtersFor(one, compilation).map((filter) => conditionOf(filter, one, compilation));
+    return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
   });
   const matched = some(conditions);
   return operator === '=' || operator === 'in' ? matched : not(matched);
@@ -134,7 +136,7 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
   return usable.filter(({ id }) => ids.has(id));
 }
 
-function conditionOf({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Condition {
+function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Compiled {
   if (compilation.within.includes(id)) {
     throw badRequest(
       `${compilation.name}: '${word.source}' at position ${word.at} asks for the filter it is part of; allowed: filters that do not lead back to themselves.`,
@@ -157,9 +159,10 @@ function conditionOf({ id, name, jql }: SavedFilter, word: Word, compilation: Co
         : `${compilation.name} > '${name}'`,
     within: [...compilation.within, id],
   };
-  const condition = onceAnIssue(compileWhere(parseJql(jql, inner.name), inner));
-  compilation.filters.set(id, condition);
-  return condition;
+  const { condition, predicate } = compileWhere(parseJql(jql, inner.name), inner);
+  const compiled = { condition: onceAnIssue(condition), predicate };
+  compilation.filters.set(id, compiled);
+  return compiled;
 }
 
 /** Filters that ask for the same filter many times over ask it once of each issue. */

@@ -1,11 +1,13 @@
+import { LAST, type RowOrder, type RowStep } from '../columns/row-order.ts';
 import { compareText, sortableId } from '../issues/ids-and-names.ts';
 import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
+import { contentsByCode } from './compile-clause.ts';
 import { findField } from './fields.ts';
-import type { Compilation, JqlOrder, SortKey } from './jql.ts';
+import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
 import { keyParts } from './plain-values.ts';
 import { type OrderTerm, refuse } from './query-tree.ts';
-import { type Field, UNCERTAIN } from './values.ts';
+import { type Content, type Field, UNCERTAIN } from './values.ts';
 
 /** Nobody reads an order of more fields, and each costs a key of every issue. */
 const MOST_FIELDS = 16;
@@ -14,6 +16,16 @@ const MOST_FIELDS = 16;
 interface Step {
   readonly keyOf: (issue: Issue) => SortKey;
   readonly descends: boolean;
+  /** What columns have of it: keys by code, or something else that is told apart from them. */
+  readonly column:
+    | {
+        readonly kind: 'code';
+        readonly field: string;
+        readonly always: boolean;
+        readonly keys: readonly SortKey[];
+      }
+    | { readonly kind: 'project'; readonly keys: readonly SortKey[] }
+    | { readonly kind: 'created' | 'updated' | 'resolved' | 'number' | 'ask' };
 }
 
 /**
@@ -28,14 +40,14 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
   for (const term of terms) {
     const { field, descends } = compileTerm(term, compilation);
     const identity = field.history ?? field.title;
-    if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends));
+    if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends, compilation.world));
     if (byField.size > MOST_FIELDS) {
       throw badRequest(
         `${compilation.name}: ORDER BY names more than ${MOST_FIELDS} different fields. Try: fewer fields, ${MOST_FIELDS} at most.`,
       );
     }
   }
-  const steps = [...[...byField.values()].flat(), ...keySteps(false)];
+  const steps = [...[...byField.values()].flat(), ...keySteps(false, compilation.world)];
   return {
     keysOf: (issue) => steps.map(({ keyOf }) => keyOf(issue)),
     compare(a, b) {
@@ -45,6 +57,7 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
       }
       return 0;
     },
+    rank: (asked = { rows: new Uint32Array(), keys: [] }) => rankSteps(steps, asked),
   };
 }
 
@@ -64,21 +77,46 @@ function compileTerm(
   return { field, descends: direction === 'desc' };
 }
 
-function stepsOf(field: Field, descends: boolean): readonly Step[] {
-  return field.title === 'key' ? keySteps(descends) : [{ keyOf: (issue) => sortKey(field, issue), descends }];
+function stepsOf(field: Field, descends: boolean, world: JqlWorld): readonly Step[] {
+  if (field.title === 'key') return keySteps(descends, world);
+  return [{ keyOf: (issue) => sortKey(field.read(issue), field), descends, column: columnOf(field, world) }];
+}
+
+function columnOf(field: Field, world: JqlWorld): Step['column'] {
+  const { source } = field;
+  switch (source?.kind) {
+    case 'contents': {
+      const [only, ...others] = source.of;
+      // Several fields are ordered as one list, which no column holds.
+      if (only === undefined || others.length > 0) return { kind: 'ask' };
+      const keys = contentsByCode(only, world).map((content) => sortKey(content, field));
+      return { kind: 'code', field: only.field, always: only.always, keys };
+    }
+    case 'project':
+      return { kind: 'project', keys: world.columns.projectKeys.map((key) => sortKey(key, field)) };
+    case 'created':
+    case 'updated':
+    case 'resolved':
+      return { kind: source.kind };
+    default:
+      return { kind: 'ask' };
+  }
 }
 
 /** By project, then by number. */
-function keySteps(descends: boolean): readonly Step[] {
+function keySteps(descends: boolean, { columns }: JqlWorld): readonly Step[] {
   return [
-    { keyOf: ({ key }) => keyParts(key)[0], descends },
-    { keyOf: ({ key }) => sortableId(keyParts(key)[1]), descends },
+    {
+      keyOf: ({ key }) => keyParts(key)[0],
+      descends,
+      column: { kind: 'project', keys: columns.projectKeys },
+    },
+    { keyOf: ({ key }) => sortableId(keyParts(key)[1]), descends, column: { kind: 'number' } },
   ];
 }
 
 /** Several values are ordered as the list of them reads. */
-function sortKey({ read, values }: Field, issue: Issue): SortKey {
-  const content = read(issue);
+function sortKey(content: Content, { values }: Field): SortKey {
   if (content === UNCERTAIN || content === null || content === '') return null;
   const key =
     typeof content === 'object' && 'length' in content
@@ -88,6 +126,73 @@ function sortKey({ read, values }: Field, issue: Issue): SortKey {
       : values.sortKey(content);
   return typeof key === 'number' && Number.isNaN(key) ? null : key;
 }
+
+function rankSteps(steps: readonly Step[], asked: AskedRows): RowOrder {
+  const places = asked.rows
+    .keys()
+    .toArray()
+    .sort((a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
+  const rows = Uint32Array.from(places, (i) => asked.rows[i] ?? 0);
+  const keys = places.map((i) => asked.keys[i] ?? []);
+  const ranked = steps.map(({ column, descends }, i) => {
+    const asked = keys.map((one) => one[i] ?? null);
+    switch (column.kind) {
+      case 'code':
+      case 'project': {
+        const places = placesOf([...column.keys, ...asked]);
+        const known = places.subarray(0, column.keys.length);
+        const step: RowStep = { ...column, descends, places: known };
+        return { step, asked: places.subarray(column.keys.length) };
+      }
+      case 'number': {
+        const step: RowStep = { kind: 'number', descends };
+        return { step, asked: placesOfNumbers(asked) };
+      }
+      case 'ask': {
+        const step: RowStep = { kind: 'ask', descends };
+        return { step, asked: placesOf(asked) };
+      }
+      default: {
+        const step: RowStep = { kind: 'instant', column: column.kind, descends };
+        return { step, asked: Float64Array.from(asked, (key) => (typeof key === 'number' ? key : LAST)) };
+      }
+    }
+  });
+  return { steps: ranked.map(({ step }) => step), asked: { rows, places: ranked.map(({ asked }) => asked) } };
+}
+
+/** The places of keys among each other: equal ones have the same. */
+function placesOf(keys: readonly SortKey[]): Float64Array {
+  const places = new Float64Array(keys.length);
+  let [place, before]: [number, SortKey] = [-1, null];
+  for (const i of keys
+    .keys()
+    .toArray()
+    .sort((a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null))) {
+    const key = keys[i] ?? null;
+    if (place === -1 || compareKeys(before, key) !== 0) place += 1;
+    before = key;
+    places[i] = key === null ? LAST : place;
+  }
+  return places;
+}
+
+/** The places of a key's numbers (`sortableId`) among plain ones, which are their own places. */
+function placesOfNumbers(ids: readonly SortKey[]): Float64Array {
+  const others = placesOf(ids);
+  return Float64Array.from(ids, (id, i) => {
+    const [, written] = /^a.[0-9]* ([0-9]+)$/su.exec(String(id)) ?? [];
+    if (written === undefined) return NO_NUMBER + (others[i] ?? 0) * FAR;
+    const number = Number(written);
+    // With more zeros in front it comes earlier, but behind all smaller numbers.
+    const zeros = written.length - String(number).length;
+    return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
+  });
+}
+
+/** Beyond all numbers of keys; and so far from each other that adding makes a difference. */
+const NO_NUMBER = 1e300;
+const FAR = 1e285;
 
 function compareKeys(a: SortKey, b: SortKey): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);

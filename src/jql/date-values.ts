@@ -4,6 +4,7 @@ import {
   millisecondsInMinute,
   millisecondsInWeek,
 } from 'date-fns/constants';
+import { type InstantPredicate, NO } from '../columns/row-predicates.ts';
 import type { Instant } from '../model/issue.ts';
 import type { TimePeriod } from '../model/request.ts';
 import { readInstant, readIsoDay, wallTimeOf } from '../time/iso-dates.ts';
@@ -19,6 +20,7 @@ import {
   holds,
   type Item,
   idOf,
+  type Sign,
   type Values,
 } from './values.ts';
 
@@ -27,7 +29,11 @@ import {
  * and after are exact. A date without a time of day, such as a due date, is compared by the asker's local day, as
  * Jira does: `due <= now()` includes what is due today.
  */
-export function dateValues(title: string, compilation: Compilation): Values {
+export function dateValues(
+  title: string,
+  compilation: Compilation,
+  column: InstantPredicate['column'] | null = null,
+): Values {
   const read = (asked: Asked) => readMoment(asked, title, compilation);
   return {
     equal: (asked) => {
@@ -45,9 +51,35 @@ export function dateValues(title: string, compilation: Compilation): Values {
         return holds(sign, date.at - bound(date, moment));
       };
     },
+    ...(column === null
+      ? {}
+      : { plain: (sign, asked) => ({ ...instantsThat(sign, read(asked).at), column }) }),
     sortKey: (item) => dateOf(item).at,
     descending: true,
   };
+}
+
+/** Instants that equal another one, or come before or behind it; in whole ms. */
+function instantsThat(sign: Sign | '=', at: Instant): Omit<InstantPredicate, 'column'> {
+  const always = {
+    kind: 'instant',
+    from: Number.NEGATIVE_INFINITY,
+    until: Number.POSITIVE_INFINITY,
+    empty: NO,
+  } as const;
+  const minute = Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
+  switch (sign) {
+    case '=':
+      return { ...always, from: minute, until: minute + millisecondsInMinute };
+    case '<':
+      return { ...always, until: at };
+    case '<=':
+      return { ...always, until: at + 1 };
+    case '>':
+      return { ...always, from: at + 1 };
+    case '>=':
+      return { ...always, from: at };
+  }
 }
 
 /** Whether a text is a date, with or without the time of day and its offset. */

@@ -1,8 +1,9 @@
-import { rememberByChunk } from '../issues/issue-chunks.ts';
-import { changesOf, contentOf, ownUpdate } from '../issues/issue-fields.ts';
+import { changesOf, ownUpdate } from '../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
-import type { JqlWorld } from './jql.ts';
-import { type Content, type Naming, nameAll, UNCERTAIN } from './values.ts';
+import type { Compilation, JqlWorld, Met } from './jql.ts';
+import { type Content, type ContentSource, type Item, idOf, UNCERTAIN } from './values.ts';
+
+type KnownContent = Exclude<Content, typeof UNCERTAIN>;
 
 /** Reads the content of a field as it was then. */
 export function readContent(field: string, world: JqlWorld): (issue: Issue) => Content {
@@ -14,26 +15,35 @@ export function readContent(field: string, world: JqlWorld): (issue: Issue) => C
   };
 }
 
+/** A column of contents that are what the query asks for. */
+export function contentSource(field: string): ContentSource {
+  return { field, read: (content) => content ?? null, always: false };
+}
+
 /**
  * Reads a field that holds lists. The past of such a field is told as one value that joins them with a comma and a
  * space; no label contains a space, so a space alone divides labels as well.
  */
-export function readList(fields: readonly string[], world: JqlWorld): (issue: Issue) => Content {
-  const [only, ...others] = fields;
-  const readers = fields.map((field) => readContent(field, world));
-  const [read] = readers;
-  if (only !== undefined && read !== undefined && others.length === 0) {
-    const divider = only === 'labels' ? /,?\s+/ : ', ';
-    return (issue) => divided(read(issue), divider);
-  }
+export function readList(field: string, world: JqlWorld): (issue: Issue) => Content {
+  const read = readContent(field, world);
+  const divider = dividerOf(field);
   return (issue) => {
-    const contents = readers.map((one) => divided(one(issue), ', '));
-    if (contents.includes(UNCERTAIN)) return UNCERTAIN;
-    return contents.flatMap((content) => (content === null || content === UNCERTAIN ? [] : content));
+    const content = read(issue);
+    return content === UNCERTAIN ? UNCERTAIN : divided(content, divider);
   };
 }
 
-function divided(content: Content, divider: string | RegExp): Content {
+/** A column of such lists. */
+export function listSource(field: string): ContentSource {
+  const divider = dividerOf(field);
+  return { field, read: (content) => divided(content ?? null, divider), always: false };
+}
+
+function dividerOf(field: string): string | RegExp {
+  return field === 'labels' ? /,?\s+/ : ', ';
+}
+
+function divided(content: KnownContent, divider: string | RegExp): KnownContent {
   if (content === null || typeof content !== 'object' || 'length' in content) return content;
   return divide(content, divider);
 }
@@ -87,16 +97,40 @@ export function sprintFields({ directory }: JqlWorld): readonly string[] {
  * only, so of the past the fields that changes are logged for are believed.
  */
 export function readSprints(world: JqlWorld): (issue: Issue) => Content {
-  const fields = [...new Set([...sprintFields(world), ...OTHERS])];
-  const readers = fields.map((field) => ({ field, read: readList([field], world) }));
+  const readers = everySprintField(world).map((field) => ({ field, read: readList(field, world) }));
   return (issue) => {
     const logged =
       world.now < issue.updated ? readers.filter(({ field }) => changesOf(issue, field).length > 0) : [];
     const contents = (logged.length > 0 ? logged : readers).map(({ read }) => read(issue));
     if (contents.includes(UNCERTAIN)) return UNCERTAIN;
     const values = contents.flatMap((one) => (one === null || one === UNCERTAIN ? [] : one));
-    return [...new Map(values.map((one) => [typeof one === 'object' ? one.id : one, one])).values()];
+    return eachOnce(values);
   };
+}
+
+/** The columns of sprints: of the fields that some issue has. */
+export function sprintSources(world: JqlWorld): readonly ContentSource[] {
+  const { all } = world.columns.classes;
+  return everySprintField(world)
+    .filter((field) => all.some(({ fields }) => fields.has(field)))
+    .map((field) => {
+      const { read, ...source } = listSource(field);
+      return {
+        ...source,
+        read: (content) => {
+          const list = read(content);
+          return typeof list === 'object' && list !== null && 'length' in list ? eachOnce(list) : list;
+        },
+      };
+    });
+}
+
+function everySprintField(world: JqlWorld): readonly string[] {
+  return [...new Set([...sprintFields(world), ...OTHERS])];
+}
+
+function eachOnce(values: readonly Item[]): readonly Item[] {
+  return [...new Map(values.map((one) => [idOf(one), one])).values()];
 }
 
 /**
@@ -146,128 +180,11 @@ export function lostTime({ history, created }: Issue, now: Instant): Window | nu
   return from < until ? { from, until } : null;
 }
 
-/** What the issues hold of one field: its values by name, and what its contents are like. */
-export interface Met {
-  /** Values the issues have. */
-  readonly today: Naming;
-  /** Values that only changes mention; none of a field that holds lists, where a change tells the whole list. */
-  readonly former: Naming;
-  readonly lists: boolean;
-  readonly values: boolean;
-  readonly numbers: boolean;
-  /** Plain texts, as long as there are but a few different ones to look at. */
-  readonly texts: ReadonlySet<string>;
-}
-
-const metByField = new Map<string, (issues: readonly Issue[]) => Met>();
-
-/** What is met of a field in these issues; looked for once. */
-export function metIn(issues: readonly Issue[], field: string): Met {
-  const metOf = metByField.get(field) ?? rememberMet(field);
-  metByField.set(field, metOf);
-  return metOf(issues);
-}
-
-function rememberMet(field: string): (issues: readonly Issue[]) => Met {
-  const former = rememberByChunk((chunk) => mentioned(chunk, field), joinValues);
-  return rememberByChunk(
-    (chunk) => meetContents(chunk, field),
-    (parts, issues) => joinMet(parts, () => former(issues)),
-  );
-}
-
-/** The same of a chunk. */
-interface MetInChunk extends Pick<Met, 'lists' | 'numbers' | 'texts'> {
-  readonly values: ReadonlyMap<string, FieldValue>;
-}
-
-const MOST_TEXTS = 1_000;
-
-function meetContents(issues: readonly Issue[], field: string): MetInChunk {
-  const values = new Map<string, FieldValue>();
-  const texts = new Set<string>();
-  let lists = false;
-  let numbers = false;
-  const add = (value: FieldValue) => {
-    const key = `${value.id}\n${value.name}`;
-    if (!values.has(key)) values.set(key, value);
-  };
-  for (const issue of issues) {
-    const content = heldBy(issue, field);
-    if (content === null || content === '') continue;
-    if (typeof content === 'number') numbers = true;
-    else if (typeof content === 'string') {
-      if (texts.size < MOST_TEXTS) texts.add(content);
-    } else if ('length' in content) {
-      lists = true;
-      for (const one of content) add(one);
-    } else add(content);
-  }
-  return { values, lists, numbers, texts };
-}
-
-function joinMet(parts: readonly MetInChunk[], former: () => ReadonlyMap<string, FieldValue>): Met {
-  const values = joinValues(parts.map((part) => part.values));
-  const texts = new Set<string>();
-  for (const part of parts) {
-    for (const text of part.texts) if (texts.size < MOST_TEXTS) texts.add(text);
-  }
-  const lists = parts.some((part) => part.lists);
-  const numbers = parts.some((part) => part.numbers);
-  const plain = texts.size > 0 || numbers;
-  return {
-    today: nameAll(values.values()),
-    former: nameAll(lists || plain ? [] : former().values()),
-    lists,
-    values: values.size > 0,
-    numbers,
-    texts,
-  };
-}
-
-/** In the order in which they were met first. */
-function joinValues(parts: readonly ReadonlyMap<string, FieldValue>[]): ReadonlyMap<string, FieldValue> {
-  const [only, ...others] = parts;
-  if (only !== undefined && others.length === 0) return only;
-  const all = new Map<string, FieldValue>();
-  for (const part of parts) for (const [id, value] of part) if (!all.has(id)) all.set(id, value);
-  return all;
-}
-
-function heldBy(issue: Issue, field: string): FieldContent {
-  const content = contentOf(issue, field);
-  if (content !== undefined) return content;
-  if (field === 'status') return issue.status;
-  return field === 'assignee' ? issue.assignee : null;
-}
-
-function mentioned(issues: readonly Issue[], field: string): ReadonlyMap<string, FieldValue> {
-  const values = new Map<string, FieldValue>();
-  for (const issue of issues) {
-    for (const change of changesOf(issue, field)) {
-      for (const value of [change.from, change.to]) {
-        if (value !== null) values.set(`${value.id}\n${value.name}`, value);
-      }
-    }
-  }
-  return values;
-}
-
-const authors = rememberByChunk(byAuthors, joinAuthors);
-
-/** Everybody who changed one of the issues, by id. */
-export function authorsIn(issues: readonly Issue[]): Naming {
-  return authors(issues);
-}
-
-function joinAuthors(parts: readonly ReadonlySet<string>[]): Naming {
-  const ids = new Set<string>();
-  for (const part of parts) for (const id of part) ids.add(id);
-  return nameAll([...ids].map((id) => ({ id, name: id })));
-}
-
-function byAuthors(issues: readonly Issue[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const { changes } of issues) for (const { by } of changes) if (by !== null) ids.add(by);
-  return ids;
+/** What the issues the asker may see hold of a field, as the asker may read it. */
+export function metIn(field: string, { world, lookedUp }: Compilation): Met {
+  const tell = world.tell?.get(field);
+  if (tell === undefined) return world.known.met(field);
+  const known = lookedUp.told.get(field) ?? world.known.met(field, tell);
+  lookedUp.told.set(field, known);
+  return known;
 }

@@ -1,10 +1,11 @@
-import { rememberByChunk } from '../issues/issue-chunks.ts';
+import { NO, YES } from '../columns/row-predicates.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
 import { dateValues, isDate } from './date-values.ts';
 import {
-  type Met,
+  contentSource,
+  listSource,
   metIn,
   readContent,
   readList,
@@ -12,8 +13,9 @@ import {
   readSprints,
   readUpdated,
   sprintFields,
+  sprintSources,
 } from './field-contents.ts';
-import type { Compilation, JqlWorld } from './jql.ts';
+import type { Compilation, JqlWorld, Met } from './jql.ts';
 import {
   categoryValues,
   issueTypeValues,
@@ -33,7 +35,14 @@ import {
   textValues,
 } from './plain-values.ts';
 import { type FieldReference, listed, type Operator, refuse } from './query-tree.ts';
-import { type Content, type Field, UNCERTAIN, type Values } from './values.ts';
+import {
+  type Content,
+  type ContentSource,
+  type Field,
+  type Source,
+  UNCERTAIN,
+  type Values,
+} from './values.ts';
 
 /**
  * The field a query names, in any case: one every tracker has, or another by its name, its id, or as `cf[10016]`.
@@ -54,7 +63,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
   const [, number] = /^cf\[(\d+)\]$/.exec(wanted) ?? [];
   const id = number === undefined ? wanted : `customfield_${number}`;
   const told = world.directory.fields.filter((field) => field.name.trim().toLowerCase() === wanted);
-  const byId = [...world.directory.fields.map((field) => field.id), ...fieldsIn(world.issues)].find(
+  const byId = [...world.directory.fields.map((field) => field.id), ...world.known.fieldIds()].find(
     (one) => one.toLowerCase() === id,
   );
   const ids = [...new Set(told.map((field) => field.id))];
@@ -87,17 +96,6 @@ function knownNames({ directory }: JqlWorld): readonly string[] {
   return [...systemFields.map(({ names }) => names[0]), 'text', 'filter', ...others.map(({ name }) => name)];
 }
 
-const fieldsIn = rememberByChunk(
-  meetFields,
-  (parts): ReadonlySet<string> => new Set(parts.flatMap((ids) => [...ids])),
-);
-
-function meetFields(issues: readonly Issue[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const { fields } of issues) for (const id of Object.keys(fields)) ids.add(id);
-  return ids;
-}
-
 /** Operators of fields whose values are equal or not. */
 const equality: readonly Operator[] = ['=', '!=', 'in', 'not in', 'is', 'is not'];
 
@@ -126,6 +124,7 @@ const systemFields: readonly SystemField[] = [
       operators: [...equality, ...order],
       values: issueKeyValues(compilation),
       read: ({ key }) => key.toUpperCase(),
+      source: { kind: 'key', empty: nothing },
       history: null,
     }),
   },
@@ -136,6 +135,7 @@ const systemFields: readonly SystemField[] = [
       operators: equality,
       values: projectValues(compilation),
       read: projectKeyOf,
+      source: { kind: 'project' },
       history: null,
     }),
   },
@@ -154,6 +154,10 @@ const systemFields: readonly SystemField[] = [
       operators: filled,
       values: categoryValues(compilation),
       read: readCategory(compilation.world),
+      source: contents({
+        ...contentSource('status'),
+        read: (status) => categoryOf(status ?? null, compilation.world),
+      }),
       history: null,
     }),
   },
@@ -165,6 +169,7 @@ const systemFields: readonly SystemField[] = [
     build: (compilation) => ({
       ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
       read: ({ fields }) => fields.creator ?? null,
+      source: contents({ ...contentSource('creator'), always: true }),
     }),
   },
   {
@@ -189,7 +194,8 @@ const systemFields: readonly SystemField[] = [
       title: 'labels',
       operators: equality,
       values: labelValues(compilation),
-      read: readList(['labels'], compilation.world),
+      read: readList('labels', compilation.world),
+      source: contents(listSource('labels')),
       history: null,
     }),
   },
@@ -205,6 +211,7 @@ const systemFields: readonly SystemField[] = [
         operators: equality,
         values: sprintValues(fields, compilation),
         read: readSprints(compilation.world),
+        source: contents(...sprintSources(compilation.world)),
         history: null,
       };
     },
@@ -235,8 +242,13 @@ function single(title: string, id: string, values: Field['values'], { world }: C
     operators: [...equality, ...past],
     values,
     read: readContent(id, world),
+    source: contents(contentSource(id)),
     history: id,
   };
+}
+
+function contents(...of: readonly ContentSource[]): Source {
+  return { kind: 'contents', of };
 }
 
 function person(id: string): SystemField {
@@ -260,7 +272,8 @@ function list(title: string, others: readonly string[], id: string): SystemField
       title,
       operators: equality,
       values: namedValues({ title, fields: [id] }, compilation),
-      read: readList([id], compilation.world),
+      read: readList(id, compilation.world),
+      source: contents(listSource(id)),
       history: null,
     }),
   };
@@ -274,13 +287,15 @@ function text(id: string): SystemField {
       operators: [...search, 'changed'],
       values: textValues(id, compilation),
       read: readContent(id, compilation.world),
+      // Nearly every issue has a text of its own: a column of them would hold all texts there are.
+      source: null,
       history: id,
     }),
   };
 }
 
 function instant(
-  title: string,
+  title: 'created' | 'updated' | 'resolved',
   others: readonly string[],
   read: (issue: Issue, world: JqlWorld) => Content,
 ): SystemField {
@@ -289,34 +304,50 @@ function instant(
     build: (compilation) => ({
       title,
       operators: [...equality, ...order],
-      values: dateValues(title, compilation),
+      values: dateValues(title, compilation, title),
       read: (issue) => read(issue, compilation.world),
+      source: {
+        kind: title,
+        empty: title === 'resolved' ? { ...never, column: title, empty: YES } : nothing,
+      },
       history: null,
     }),
   };
 }
 
+const nothing = { kind: 'constant', truth: NO } as const;
+
+/** No instant at all. */
+const never = { kind: 'instant', from: 0, until: 0 } as const;
+
 function readCategory(world: JqlWorld): Field['read'] {
   const readStatus = readContent('status', world);
   return (issue) => {
     const status = readStatus(issue);
-    if (status === UNCERTAIN) return UNCERTAIN;
-    const id = status !== null && typeof status === 'object' && 'id' in status ? status.id : null;
-    return (id === null ? undefined : world.statuses.get(id)?.category) ?? 'Undefined';
+    return status === UNCERTAIN ? UNCERTAIN : categoryOf(status, world);
   };
+}
+
+function categoryOf(status: Exclude<Content, typeof UNCERTAIN>, { statuses }: JqlWorld): string {
+  const id = status !== null && typeof status === 'object' && 'id' in status ? status.id : null;
+  return (id === null ? undefined : statuses.get(id)?.category) ?? 'Undefined';
 }
 
 /** A field of the tracker's own making, of the kind its contents are. `title` is what the query calls it. */
 function otherField(id: string, title: string, compilation: Compilation): Field {
   const { world } = compilation;
-  const met = metIn(world.issues, id);
-  const base = { title, read: readContent(id, world), history: id };
+  const met = metIn(id, compilation);
+  const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
   if (met.values) {
     const values = holdsPeople(met, compilation)
       ? userValues(id, title, compilation)
       : namedValues({ title, fields: [id] }, compilation);
     return met.lists
-      ? { ...base, values, operators: equality, read: readList([id], world), history: null }
+      ? {
+          ...base,
+          ...{ values, operators: equality, history: null },
+          ...{ read: readList(id, world), source: contents(listSource(id)) },
+        }
       : { ...base, values, operators: [...equality, ...past] };
   }
   if (met.numbers) return comparable(base, numberValues(title, compilation));

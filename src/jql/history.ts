@@ -1,4 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { IssueColumns } from '../columns/issue-columns.ts';
+import { ASK, NO, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import { changesOf } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Issue } from '../model/issue.ts';
 import { instantOf } from '../time/wall-clock.ts';
@@ -6,14 +8,11 @@ import { type Moment, readMoment } from './date-values.ts';
 import { lostTime, metIn, type Window } from './field-contents.ts';
 import {
   type Compilation,
+  type Compiled,
   type Condition,
   type FieldVisit,
   type JqlWorld,
   least,
-  NO,
-  type Truth,
-  UNKNOWN,
-  YES,
 } from './jql.ts';
 import { userIds } from './named-values.ts';
 import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
@@ -27,10 +26,11 @@ export function was(
   field: Field & { readonly history: string },
   wanted: Wanted,
   { window, by }: Pick<Predicates, 'window' | 'by'>,
-  world: JqlWorld,
-): Condition {
-  const mayHaveBeen = formerly(field.history, wanted, world);
-  return (issue) => {
+  compilation: Compilation,
+): Compiled {
+  const { world } = compilation;
+  const mayHaveBeen = formerly(field.history, wanted, compilation);
+  const condition: Condition = (issue) => {
     const visits = world.visitsOf(issue, field.history);
     let unknown = false;
     let told: readonly Change[] | null = null;
@@ -63,6 +63,46 @@ export function was(
       return YES;
     return unknown ? UNKNOWN : NO;
   };
+  const of = heldHistory(field.history);
+  if (of === null || by !== null) return { condition, predicate: { kind: 'ask' } };
+  return {
+    condition,
+    predicate: { kind: 'visits', of, ...window, truths: truthsOfVisits(of, wanted, world) },
+  };
+}
+
+/** The fields whose visits columns hold. */
+function heldHistory(field: string): 'status' | 'assignee' | null {
+  return field === 'status' || field === 'assignee' ? field : null;
+}
+
+/** By code: whether a visit to the value is wanted; where another name of the same value is, only its changes tell. */
+function truthsOfVisits(of: 'status' | 'assignee', wanted: Wanted, { columns }: JqlWorld): Uint8Array {
+  const truths = truthsOf(of, (value) => isWanted(value, wanted), columns);
+  if (wanted.tests.length === 0) return truths;
+  const values = columns.values(of);
+  const idAt = (code: number) => {
+    const content = values.at(code);
+    return typeof content === 'object' && content !== null && 'id' in content ? content.id : null;
+  };
+  const ids = new Set<string | null>();
+  for (let code = 0; code < truths.length; code += 1) if (truths[code] === YES) ids.add(idAt(code));
+  ids.delete(null);
+  return truths.map((truth, code) => (truth !== YES && ids.has(idAt(code)) ? ASK : truth));
+}
+
+/** By code of a value in a history: what a test says of it. */
+function truthsOf(
+  of: 'status' | 'assignee',
+  test: (value: FieldValue | null) => Truth,
+  columns: IssueColumns,
+): Uint8Array {
+  const values = columns.values(of);
+  return Uint8Array.from({ length: values.size }, (_, code) => {
+    const content = values.at(code);
+    if (content === undefined) return UNKNOWN;
+    return content === null || (typeof content === 'object' && 'id' in content) ? test(content) : ASK;
+  });
 }
 
 /** The change that ended a visit may call its value otherwise than the one that opened it. */
@@ -82,7 +122,7 @@ function wasWanted(
 function formerly(
   field: string,
   { tests }: Wanted,
-  { issues }: JqlWorld,
+  compilation: Compilation,
 ): (value: FieldValue | null) => boolean {
   const known = new Map<string, boolean>();
   return (value) => {
@@ -90,7 +130,7 @@ function formerly(
     const { id } = value;
     const found =
       known.get(id) ??
-      metIn(issues, field)
+      metIn(field, compilation)
         .former.byName.entries()
         .some(([name, ids]) => ids.has(id) && fits({ id, name }, tests) === YES);
     known.set(id, found);
@@ -132,20 +172,26 @@ function isWantedToday(
 }
 
 /** Whether a field changed in the way the predicates say. Of a cut history, a lost change may be the one asked for. */
-export function changed(field: string, { window, by, from, to }: Predicates, { now }: JqlWorld): Condition {
-  return (issue) => {
+export function changed(field: string, { window, by, from, to }: Predicates, world: JqlWorld): Compiled {
+  const { now } = world;
+  const condition: Condition = (issue) => {
     let doubtful = false;
     for (const change of changesOf(issue, field)) {
       if (change.at > now) continue;
       const at = Math.max(change.at, issue.created);
       const holds = at >= window.from && at < window.until && (by === null || by(change.by));
-      const truth = holds ? least(from(change.from), to(change.to)) : NO;
+      const truth = holds ? least(from?.(change.from) ?? YES, to?.(change.to) ?? YES) : NO;
       if (truth === YES) return YES;
       doubtful ||= truth === UNKNOWN;
     }
     const lost = lostTime(issue, now);
     return doubtful || (lost !== null && overlap(window, lost)) ? UNKNOWN : NO;
   };
+  const of = heldHistory(field);
+  if (of === null || by !== null) return { condition, predicate: { kind: 'ask' } };
+  const before = from === null ? null : truthsOf(of, from, world.columns);
+  const after = to === null ? null : truthsOf(of, to, world.columns);
+  return { condition, predicate: { kind: 'changes', of, before, after, ...window } };
 }
 
 /** What stands behind WAS or CHANGED; all of it has to hold. */
@@ -153,8 +199,10 @@ interface Predicates {
   readonly window: Window;
   /** Whether a change by this person counts; null: by anybody. */
   readonly by: ((user: string | null) => boolean) | null;
-  readonly from: (value: FieldValue | null) => Truth;
-  readonly to: (value: FieldValue | null) => Truth;
+  /** Null: from whatever. */
+  readonly from: ((value: FieldValue | null) => Truth) | null;
+  /** Null: to whatever. */
+  readonly to: ((value: FieldValue | null) => Truth) | null;
 }
 
 /**
@@ -165,21 +213,31 @@ interface Predicates {
 export function readPredicates(clause: TerminalClause, field: Field, compilation: Compilation): Predicates {
   return clause.predicates
     .map((predicate) => readPredicate(predicate, field, compilation))
-    .reduce(both, { window: always, by: null, from: () => YES, to: () => YES });
+    .reduce(together, anything);
 }
 
-function both(a: Predicates, b: Predicates): Predicates {
+const anything: Predicates = {
+  window: { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+  by: null,
+  from: null,
+  to: null,
+};
+
+function together(a: Predicates, b: Predicates): Predicates {
   const [first, second] = [a.by, b.by];
   return {
     window: intersect(a.window, b.window),
     by: first !== null && second !== null ? (user) => first(user) && second(user) : (first ?? second),
-    from: (value) => least(a.from(value), b.from(value)),
-    to: (value) => least(a.to(value), b.to(value)),
+    from: bothTests(a.from, b.from),
+    to: bothTests(a.to, b.to),
   };
 }
 
+function bothTests(a: Predicates['from'], b: Predicates['from']): Predicates['from'] {
+  return a !== null && b !== null ? (value) => least(a(value), b(value)) : (a ?? b);
+}
+
 function readPredicate(predicate: Predicate, field: Field, compilation: Compilation): Predicates {
-  const anything: Predicates = { window: always, by: null, from: () => YES, to: () => YES };
   const { operator, operand } = predicate;
   switch (operator) {
     case 'from':
@@ -220,9 +278,9 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
   }
   switch (operator) {
     case 'before':
-      return { ...always, until: first.at };
+      return { ...anything.window, until: first.at };
     case 'after':
-      return { ...always, from: first.at + 1 };
+      return { ...anything.window, from: first.at + 1 };
     case 'on':
       return dayOrMinute(first, compilation.world.timeZone);
     default: {
@@ -239,8 +297,6 @@ function dayOrMinute({ at, day, timed }: Moment, timeZone: string): Window {
   if (timed) return { from: at, until: at + millisecondsInMinute };
   return { from: instantOf(day, timeZone), until: instantOf(day + millisecondsInDay, timeZone) };
 }
-
-const always: Window = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 function intersect(a: Window, b: Window): Window {
   return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) };

@@ -1,3 +1,6 @@
+import type { IssueColumns } from '../columns/issue-columns.ts';
+import type { RowOrder } from '../columns/row-order.ts';
+import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import type { Directory } from '../model/directory.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
 
@@ -23,8 +26,12 @@ export interface JqlWorld {
   readonly directory: Directory;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
-  /** The issues the asker may see: what values and fields there are. */
-  readonly issues: readonly Issue[];
+  /** What the issues the asker may see are known to mention. */
+  readonly known: KnownIssues;
+  /** For which predicates and orders of rows are made; fields they need and do not hold fail with `MissingColumn`. */
+  readonly columns: IssueColumns;
+  /** By field, where something in it is hidden from the asker: its contents as the asker may read them. */
+  readonly tell?: ReadonlyMap<string, TellContent>;
   /** The keys of issues (upper case) by those they had before, of issues that the asker may not see as well. */
   readonly formerKeys?: ReadonlyMap<string, string>;
   /**
@@ -38,6 +45,49 @@ export interface JqlWorld {
   readonly onRead?: (field: string) => void;
 }
 
+/** A content as somebody may read it; the same where nothing is hidden. */
+export type TellContent = (content: FieldContent) => FieldContent;
+
+/** What some issues mention: the words a query may use. Of fields that no column holds yet it fails with `MissingColumn`. */
+export interface KnownIssues {
+  /** What they hold of a field, now and before; with `tell`, as somebody may read it. */
+  met(field: string, tell?: TellContent): Met;
+  /** Everybody who changed one of them, by id. */
+  authors(): Naming;
+  /** Ids of the fields they have. */
+  fieldIds(): ReadonlySet<string>;
+  projects(): KnownProjects;
+  /** Rows of those whose key, in capitals, is this one. */
+  rowsOfKey(key: string): readonly number[];
+}
+
+/** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
+export interface Naming {
+  readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly byId: ReadonlyMap<string, ReadonlySet<string>>;
+  /** As people write them. */
+  readonly names: readonly string[];
+}
+
+/** What issues hold of one field: its values by name, and what its contents are like. */
+export interface Met {
+  /** Values the issues have. */
+  readonly today: Naming;
+  /** Values that only changes mention; none of a field that holds lists, where a change tells the whole list. */
+  readonly former: Naming;
+  readonly lists: boolean;
+  readonly values: boolean;
+  readonly numbers: boolean;
+  /** Plain texts, as long as there are but a few different ones to look at. */
+  readonly texts: ReadonlySet<string>;
+}
+
+/** Ids are the keys. Keys come before names and ids, so that no name can stand in the way of a key. */
+export interface KnownProjects {
+  readonly byKey: Naming;
+  readonly named: Naming;
+}
+
 /** A query ready to be asked of any issue. `where` and `orderBy` are its two parts as they were written. */
 export interface JqlQuery {
   readonly where: string;
@@ -45,6 +95,8 @@ export interface JqlQuery {
   /** It calls `currentUser()`, itself or in a saved filter it names. */
   readonly dependsOnAsker: boolean;
   readonly matches: (issue: Issue) => Answer;
+  /** The same for rows of the world's columns, as of its `now`. */
+  readonly predicate: RowPredicate;
   /** Null when none was asked for. */
   readonly order: JqlOrder | null;
 }
@@ -56,6 +108,17 @@ export type SortKey = string | number | null;
 export interface JqlOrder {
   readonly keysOf: (issue: Issue) => readonly SortKey[];
   readonly compare: (a: readonly SortKey[], b: readonly SortKey[]) => number;
+  /**
+   * The same order for rows. `asked` are those of `rowsToAsk`, with what `keysOf` says of their issues; without, an
+   * order that is good for `rowsToAsk` only, or where that finds none.
+   */
+  readonly rank: (asked?: AskedRows) => RowOrder;
+}
+
+/** Rows, and what of their issues decides their places. */
+export interface AskedRows {
+  readonly rows: Uint32Array;
+  readonly keys: readonly (readonly SortKey[])[];
 }
 
 /** What every part of a query is compiled in; saved filters are compiled in one of their own. */
@@ -65,17 +128,13 @@ export interface Compilation {
   readonly name: string;
   /** Ids of the saved filters this one is part of, outermost first. */
   readonly within: readonly string[];
-  /** Conditions of saved filters by id, so that a filter named often is compiled once. */
-  readonly filters: Map<string, Condition>;
+  /** Saved filters by id, so that a filter named often is compiled once. */
+  readonly filters: Map<string, Compiled>;
+  /** What was looked up once. */
+  readonly lookedUp: { users?: Naming; readonly told: Map<string, Met> };
   /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
   readonly personal: Set<string>;
 }
-
-/** Three-valued (Kleene) truth, ordered, so that AND is the least, OR the greatest and NOT the mirror image. */
-export const NO = 0;
-export const UNKNOWN = 1;
-export const YES = 2;
-export type Truth = typeof NO | typeof UNKNOWN | typeof YES;
 
 /** The truth of both together. */
 export function least(one: Truth, other: Truth): Truth {
@@ -85,34 +144,52 @@ export function least(one: Truth, other: Truth): Truth {
 /** A condition ready to be asked of any issue. */
 export type Condition = (issue: Issue) => Truth;
 
-export function every(conditions: readonly Condition[]): Condition {
-  return (issue) => {
-    let least: Truth = YES;
-    for (const condition of conditions) {
-      const truth = condition(issue);
-      if (truth === NO) return NO;
-      if (truth < least) least = truth;
-    }
-    return least;
+/** The same condition for an issue and for the rows of columns, which say `ASK` where they cannot tell. */
+export interface Compiled {
+  readonly condition: Condition;
+  readonly predicate: RowPredicate;
+}
+
+/** All of them hold. */
+export function every(parts: readonly Compiled[]): Compiled {
+  return {
+    predicate: { kind: 'all', of: parts.map(({ predicate }) => predicate) },
+    condition: (issue) => {
+      let truth: Truth = YES;
+      for (const { condition } of parts) {
+        truth = least(truth, condition(issue));
+        if (truth === NO) return NO;
+      }
+      return truth;
+    },
   };
 }
 
-export function some(conditions: readonly Condition[]): Condition {
-  return (issue) => {
-    let greatest: Truth = NO;
-    for (const condition of conditions) {
-      const truth = condition(issue);
-      if (truth === YES) return YES;
-      if (truth > greatest) greatest = truth;
-    }
-    return greatest;
+/** One of them holds. */
+export function some(parts: readonly Compiled[]): Compiled {
+  return {
+    predicate: { kind: 'any', of: parts.map(({ predicate }) => predicate) },
+    condition: (issue) => {
+      let greatest: Truth = NO;
+      for (const { condition } of parts) {
+        const truth = condition(issue);
+        if (truth === YES) return YES;
+        if (truth > greatest) greatest = truth;
+      }
+      return greatest;
+    },
   };
 }
 
-export function not(condition: Condition): Condition {
-  return (issue) => opposite(condition(issue));
+/** It does not hold. */
+export function not({ condition, predicate }: Compiled): Compiled {
+  return {
+    predicate: { kind: 'not', of: predicate },
+    condition: (issue) => opposite(condition(issue)),
+  };
 }
 
+/** The truth of the opposite. */
 export function opposite(truth: Truth): Truth {
   return opposites[truth];
 }

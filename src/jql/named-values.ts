@@ -1,8 +1,8 @@
 import { compareIds } from '../issues/ids-and-names.ts';
 import type { Sprint } from '../model/directory.ts';
 import type { FieldValue, Instant, StatusCategory } from '../model/issue.ts';
-import { authorsIn, metIn } from './field-contents.ts';
-import type { Compilation, JqlWorld } from './jql.ts';
+import { metIn } from './field-contents.ts';
+import type { Compilation, Naming } from './jql.ts';
 import { type CallOperand, listed, refuse, type Word } from './query-tree.ts';
 import {
   type Asked,
@@ -12,7 +12,6 @@ import {
   holds,
   idOf,
   idsFor,
-  type Naming,
   nameAll,
   type Test,
   testThen,
@@ -60,8 +59,8 @@ function knownIds(field: NamedField, compilation: Compilation): (word: Word) => 
 }
 
 /** The names of today and, once asked for, those that only changes mention. */
-function namingsOf({ fields, listed: told = [] }: NamedField, { world }: Compilation) {
-  const mets = fields.map((field) => metIn(world.issues, field));
+function namingsOf({ fields, listed: told = [] }: NamedField, compilation: Compilation) {
+  const mets = fields.map((field) => metIn(field, compilation));
   return {
     today: [nameAll(told), ...mets.map((met) => met.today)],
     former: () => mets.map((met) => met.former),
@@ -252,22 +251,19 @@ export function userIds(
   };
 }
 
-function peopleNamed({ world }: Compilation, fields: readonly string[]) {
+function peopleNamed(compilation: Compilation, fields: readonly string[]) {
   const mets = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
-    metIn(world.issues, one),
+    metIn(one, compilation),
   );
   return {
-    today: [usersOf(world), ...mets.map((met) => met.today)],
-    former: [...mets.map((met) => met.former), authorsIn(world.issues)],
+    today: [usersNamed(compilation), ...mets.map((met) => met.today)],
+    former: [...mets.map((met) => met.former), compilation.world.known.authors()],
   };
 }
 
-const namedUsers = new WeakMap<JqlWorld, Naming>();
-
-function usersOf(world: JqlWorld): Naming {
-  const known = namedUsers.get(world) ?? nameAll(everyName(world.users.values()));
-  namedUsers.set(world, known);
-  return known;
+function usersNamed({ world, lookedUp }: Compilation): Naming {
+  lookedUp.users ??= nameAll(everyName(world.users.values()));
+  return lookedUp.users;
 }
 
 function* everyName(

@@ -1,7 +1,4 @@
 import { compareIds } from '../issues/ids-and-names.ts';
-import { findIssue, rememberByChunk } from '../issues/issue-chunks.ts';
-import { projectKeyOf } from '../issues/issue-fields.ts';
-import type { FieldValue, Issue } from '../model/issue.ts';
 import { dateValues } from './date-values.ts';
 import { metIn } from './field-contents.ts';
 import type { Compilation, JqlWorld } from './jql.ts';
@@ -15,8 +12,7 @@ import {
   type Item,
   idOf,
   idsFor,
-  type Naming,
-  nameAll,
+  type Sign,
   textOf,
   type Values,
 } from './values.ts';
@@ -153,17 +149,36 @@ export function issueKeyValues(compilation: Compilation): Values {
         return itsProject === project && holds(sign, compareIds(itsNumber, number));
       };
     },
+    plain: (sign, asked) => {
+      const { columns, known } = compilation.world;
+      const key = read(asked, true);
+      if (sign === '=') return { kind: 'rows', rows: Uint32Array.from(known.rowsOfKey(key)).sort() };
+      const [project, number] = keyParts(key);
+      return {
+        kind: 'keyNumber',
+        projects: Uint8Array.from(columns.projectKeys, (one) => Number(one.toUpperCase() === project)),
+        ...numbersThat(sign, number),
+      };
+    },
     sortKey: textOf,
   };
 }
 
+/** The whole numbers that come before or behind the number of a key, which may be written in another way. */
+function numbersThat(sign: Sign, number: string): { readonly from: number; readonly until: number } {
+  const bound = /^\d+$/.test(number) ? Number(number) : Number.POSITIVE_INFINITY;
+  const itself = holds(sign, compareIds(String(bound), number));
+  return sign === '<' || sign === '<='
+    ? { from: 0, until: itself ? bound + 1 : bound }
+    : { from: itself ? bound : bound + 1, until: Number.POSITIVE_INFINITY };
+}
+
 /** Parents by key or id: any issue may be asked for, and whatever an issue names as its parent. */
 export function parentValues(compilation: Compilation): Values {
-  const { issues } = compilation.world;
   return {
     equal: (asked, inList) => {
       if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'parent', inList });
-      const met = metIn(issues, 'parent');
+      const met = metIn('parent', compilation);
       const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
       const text = asked.kind === 'value' ? (key ?? asked.text.trim()) : '';
       const wanted = text.toLowerCase();
@@ -189,29 +204,19 @@ export function keyParts(key: string): readonly [project: string, number: string
 }
 
 /** The key (upper case) of the issue here that has it, or had it before; null where there is none. */
-function keyAsked(text: string, { issues, formerKeys }: JqlWorld): string | null {
+function keyAsked(text: string, { known, formerKeys }: JqlWorld): string | null {
   const key = text.trim().toUpperCase();
-  if (isKnown(key, issues)) return key;
+  if (known.rowsOfKey(key).length > 0) return key;
   const now = formerKeys?.get(key);
-  return now !== undefined && isKnown(now, issues) ? now : null;
+  return now !== undefined && known.rowsOfKey(now).length > 0 ? now : null;
 }
-
-/** By a key in capitals; hardly any is spelled otherwise. */
-function isKnown(key: string, issues: readonly Issue[]): boolean {
-  return findIssue(issues, key) !== null || otherwiseSpelled(issues).has(key);
-}
-
-const otherwiseSpelled = rememberByChunk(
-  (chunk) => chunk.map(({ key }) => key).filter((key) => key !== key.toUpperCase()),
-  (parts): ReadonlySet<string> => new Set(parts.flat().map((key) => key.toUpperCase())),
-);
 
 /** Projects by key, name or id; their items are the keys. Known are those with issues the asker may see. */
 export function projectValues(compilation: Compilation): Values {
   return {
     equal: (asked, inList) => {
       if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'project', inList });
-      const projects = projectsIn(compilation.world.issues);
+      const projects = compilation.world.known.projects();
       const keys = asked.kind === 'value' ? idsFor(asked, [projects.byKey], [projects.named]) : null;
       if (keys === null) {
         const known = projects.byKey.names;
@@ -222,42 +227,6 @@ export function projectValues(compilation: Compilation): Values {
     },
     sortKey: byName,
   };
-}
-
-/** Keys come before names and ids, so that no name can stand in the way of a key. */
-interface Projects {
-  readonly byKey: Naming;
-  readonly named: Naming;
-}
-
-interface ProjectsMet {
-  readonly keys: ReadonlyMap<string, FieldValue>;
-  readonly named: ReadonlyMap<string, FieldValue>;
-}
-
-const projectsIn = rememberByChunk(
-  meetProjects,
-  (parts): Projects => ({
-    byKey: nameAll(joinMaps(parts.map(({ keys }) => keys)).values()),
-    named: nameAll(joinMaps(parts.map(({ named }) => named)).values()),
-  }),
-);
-
-function joinMaps(maps: readonly ReadonlyMap<string, FieldValue>[]): ReadonlyMap<string, FieldValue> {
-  return new Map(maps.flatMap((map) => [...map]));
-}
-
-function meetProjects(issues: readonly Issue[]): ProjectsMet {
-  const keys = new Map<string, FieldValue>();
-  const named = new Map<string, FieldValue>();
-  for (const issue of issues) {
-    const key = projectKeyOf(issue);
-    const { id, name } = issue.project;
-    keys.set(key, { id: key, name: key });
-    named.set(`${key}\n${id}\n${name}`, { id: key, name });
-    named.set(`${key}\n${id}`, { id: key, name: id });
-  }
-  return { keys, named };
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { FieldValue, Issue } from '../model/issue.ts';
-import { type Compilation, NO, type Truth, UNKNOWN, YES } from './jql.ts';
+import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
+import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
+import type { Compilation, Naming } from './jql.ts';
 import {
   type CallOperand,
   listed,
@@ -22,8 +23,27 @@ export interface Field {
   readonly operators: readonly Operator[];
   readonly values: Values;
   readonly read: (issue: Issue) => Content;
+  /** The same for rows of columns; null where no column tells it. */
+  readonly source: Source | null;
   /** Whose visits WAS and CHANGED ask for; null where there is no history of single values. */
   readonly history: string | null;
+}
+
+/** Where columns have what a field holds. */
+export type Source =
+  /** Contents of all these fields together. */
+  | { readonly kind: 'contents'; readonly of: readonly ContentSource[] }
+  /** The project's key of the issue's. */
+  | { readonly kind: 'project' }
+  /** What there is no dictionary of: the kind of values has predicates of its own, and one of what is empty. */
+  | { readonly kind: 'created' | 'updated' | 'resolved' | 'key'; readonly empty: RowPredicate };
+
+/** A column of contents; `read` makes of one what the query asks for. */
+export interface ContentSource {
+  readonly field: string;
+  readonly read: (content: FieldContent | undefined) => Exclude<Content, typeof UNCERTAIN>;
+  /** What an issue holds now it always held. */
+  readonly always: boolean;
 }
 
 /** One value of a field. The past of numbers, dates and texts is told as `FieldValue`s, too. */
@@ -35,7 +55,7 @@ export type Test = (item: Item) => boolean | null;
 /** What is asked for: a written value or a function. */
 export type Asked = ValueOperand | CallOperand;
 
-type Sign = '<' | '<=' | '>' | '>=';
+export type Sign = '<' | '<=' | '>' | '>=';
 
 /** How the values of one kind of field are asked for; what is missing, the kind does not take. */
 export interface Values {
@@ -48,6 +68,8 @@ export interface Values {
   readonly equalThen?: (asked: Asked, inList: boolean) => Test;
   readonly compare?: (sign: Sign, asked: Asked) => Test;
   readonly contain?: (asked: Asked) => Test;
+  /** The test for equality or comparison as a predicate, of values that columns have no dictionary of. */
+  readonly plain?: (sign: Sign | '=', asked: Asked) => RowPredicate;
   /** Whether a value is another word for EMPTY. */
   readonly meansEmpty?: (asked: Asked) => boolean;
   /** Place in an ascending order. */
@@ -88,6 +110,8 @@ export function holds(sign: Sign, order: number): boolean {
 export interface Wanted {
   readonly empty: boolean;
   readonly tests: readonly Test[];
+  /** The tests as predicates, of values that have such. */
+  readonly plain: readonly RowPredicate[];
 }
 
 /**
@@ -102,17 +126,21 @@ export function readWanted(
 ): Wanted {
   const equal = (of === 'changes' ? values.equalThen : undefined) ?? values.equal;
   const tests: Test[] = [];
+  const plain: RowPredicate[] = [];
   let empty = false;
   for (const one of operand.values) {
     if (one.kind === 'empty') empty = true;
     else if (values.meansEmpty?.(one) === true) empty = true;
-    else tests.push(equal(one, many || operand.isList));
+    else {
+      tests.push(equal(one, many || operand.isList));
+      if (values.plain !== undefined) plain.push(values.plain('=', one));
+    }
   }
-  return { empty, tests };
+  return { empty, tests, plain };
 }
 
 /** Whether one value of a history is wanted. */
-export function isWanted(value: FieldValue | null, { empty, tests }: Wanted): Truth {
+export function isWanted(value: FieldValue | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
   if (value === null) return empty ? YES : NO;
   return fits(value, tests);
 }
@@ -126,14 +154,6 @@ export function fits(item: Item, tests: readonly Test[]): Truth {
     if (holds === null) truth = UNKNOWN;
   }
   return truth;
-}
-
-/** Ids by name and by id, both in lower case: names ignore case, and one name may stand for several ids. */
-export interface Naming {
-  readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly byId: ReadonlyMap<string, ReadonlySet<string>>;
-  /** As people write them. */
-  readonly names: readonly string[];
 }
 
 export function nameAll(values: Iterable<FieldValue>): Naming {

@@ -9,21 +9,23 @@ import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
 import { addToDirectory, joinGroups } from './fill.ts';
+import { type IssueTable, tableOf } from './issue-table.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
-import { compareByCreation, rememberFormerKeys, rememberIssues } from './remember-issues.ts';
 import type { SightFor } from './sights.ts';
+import { createStoreTable } from './store-table.ts';
 
 interface Content {
   readonly day: number;
   readonly issues: ReadonlyMap<string, Issue>;
   readonly byUpdate: readonly Issue[];
-  readonly byCreation: readonly Issue[];
+  /** Made when it is first asked for. */
+  readonly table: () => IssueTable;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
   readonly directory: Directory;
 }
 
-/** The mirror of a tracker that invents its issues anew each (UTC) day: nothing is kept but the day's content. */
+/** The mirror of a tracker that makes up its issues again each (UTC) day: nothing is kept but the day's content. */
 export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
   const contentOf = memo((day: number) => load(tracker, day));
   const today = (): Promise<Content> => contentOf(Math.floor(now() / millisecondsInDay));
@@ -32,7 +34,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     filledAt: async () => null,
     issue: async (key) => (await today()).issues.get(key.toUpperCase()) ?? null,
     formerKeys: async () => new Map(),
-    issues: async () => (await today()).byCreation,
+    table: async () => (await today()).table(),
     settled: async () => {},
     directory: async () => (await today()).directory,
     directoryFor: async () => ({ ...(await today()).directory, sight: null }),
@@ -67,8 +69,12 @@ async function load(tracker: Tracker, day: number): Promise<Content> {
     if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true });
   }
   const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
-  const byCreation = [...issues.values()].sort(compareByCreation);
-  return { day, issues, byUpdate, byCreation, statuses, users, directory };
+  let table: IssueTable | null = null;
+  const made = () => {
+    table ??= tableOf([...issues.values()]);
+    return table;
+  };
+  return { day, issues, byUpdate, table: made, statuses, users, directory };
 }
 
 function chosen(users: ReadonlyMap<string, User>, ids?: Iterable<string>): ReadonlyMap<string, User> {
@@ -77,14 +83,26 @@ function chosen(users: ReadonlyMap<string, User>, ids?: Iterable<string>): Reado
   return new Map([...users].filter(([id]) => wanted.has(id)));
 }
 
-/** The mirror of a tracker whose issues are kept in a store; another process's import shows at once. */
-export function createStoreMirror(name: string, store: IssueStore): Mirror {
+/**
+ * The mirror of a tracker whose issues are kept in a store; another process's import shows at once. Without a `table`
+ * it has one of its own, which every start makes from the store.
+ */
+export function createStoreMirror(
+  name: string,
+  store: IssueStore,
+  table: Mirror['table'] = createStoreTable({
+    store,
+    snapshot: null,
+    now: () => 0,
+    onProblem: () => {},
+  }).table,
+): Mirror {
   return {
     tracker: async () => name,
     filledAt: () => store.filledAt(),
     issue: (key) => store.issue(key),
     formerKeys: rememberFormerKeys(store),
-    issues: rememberIssues(store),
+    table,
     settled: async () => {},
     directory: () => store.directory(),
     directoryFor: async () => ({ ...(await store.directory()), sight: null }),
@@ -97,7 +115,7 @@ export function createStoreMirror(name: string, store: IssueStore): Mirror {
 /** What a mirror that is kept fresh is made from, besides the store. */
 interface SyncedMirrorParts {
   readonly status: () => Promise<SyncStatus | null>;
-  /** Why nothing that is kept may be told, in a sentence; null: it may. */
+  /** Why nothing that is kept may be shown, in a sentence; null: it may. */
   readonly refusal: () => Promise<string | null>;
   readonly unread?: () => Promise<readonly UnreadIssue[]>;
   /** Null: rules of ours decide who sees what. */
@@ -106,10 +124,10 @@ interface SyncedMirrorParts {
   readonly onUntold: (error: AppError) => void;
 }
 
-/** The mirror of a tracker that is kept fresh. `issues` are all of the store's. */
+/** The mirror of a tracker that is kept fresh. `table` is of all the store's issues. */
 export function createSyncedMirror(
   name: string,
-  store: IssueStore & { readonly issues: () => Promise<readonly Issue[]> },
+  store: IssueStore & Pick<Mirror, 'table'>,
   { status, refusal, unread = async () => [], sightFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
   const sightOf = async (asker: Asker) => {
@@ -140,9 +158,9 @@ export function createSyncedMirror(
     filledAt: async () => (await status())?.asOf ?? null,
     issue: (key) => told(() => store.issue(key)),
     formerKeys: () => told(formerKeys),
-    async issues() {
+    async table() {
       await settled();
-      return store.issues();
+      return store.table();
     },
     settled,
     unread,
@@ -155,6 +173,16 @@ export function createSyncedMirror(
     statuses: () => told(() => store.statuses()),
     users: (ids) => told(() => store.users(ids)),
     recentKeys: (count) => told(() => store.recentKeys(count)),
+  };
+}
+
+/** The keys that issues had before, read again only when an issue has changed. */
+function rememberFormerKeys(store: Pick<IssueStore, 'formerKeys' | 'revision'>): IssueStore['formerKeys'] {
+  let known: { readonly revision: number; readonly keys: ReadonlyMap<string, string> } | null = null;
+  return async () => {
+    const revision = await store.revision();
+    if (known?.revision !== revision) known = { revision, keys: await store.formerKeys() };
+    return known.keys;
   };
 }
 

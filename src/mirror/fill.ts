@@ -21,20 +21,20 @@ const BATCH_CHANGES = 20_000;
 type Rejected = Extract<TrackerEntry, { kind: 'rejected' }>;
 type Unreadable = Extract<TrackerEntry, { kind: 'unreadable' }>;
 
-/** What a fill has done so far. An issue that was told several times counts once, with the changes that are now kept. */
+/** What a fill has done so far. An issue that came several times counts once, with the changes that are now kept. */
 export interface FillSummary {
   issues: number;
   changes: number;
-  /** Issues of which nothing new was told. */
+  /** Issues of which nothing new came. */
   unchanged: number;
   /** Why the history of an issue, by its key, is not whole in the store either. */
   readonly cut: Map<string, string>;
-  /** Statuses in the lists that were told. */
+  /** Statuses in the lists that came. */
   statuses: number;
   sprints: number;
   filters: number;
   groups: number;
-  /** Fields whose names were told. */
+  /** Fields whose names came. */
   fields: number;
   /** What those lists call otherwise than other lists or issues do; known when all is in. */
   readonly clashes: StatusClash[];
@@ -42,11 +42,11 @@ export interface FillSummary {
   readonly unreadable: Unreadable[];
 }
 
-/** What became of an issue so far: how many changes are kept, and whether any telling of it was news. */
-interface Outcome {
-  readonly changes: number;
-  readonly changed: boolean;
-}
+/**
+ * What became of issues so far, by key: twice the number of changes that are kept, and one more when any telling of the
+ * issue was news. A number each, for there may be a million.
+ */
+type Outcomes = Map<string, number>;
 
 interface Batch {
   readonly issues: Issue[];
@@ -55,10 +55,23 @@ interface Batch {
   readonly users: Map<string, User>;
 }
 
+/** What is remembered from one batch to the next. */
+interface Course {
+  readonly store: IssueStore;
+  readonly titles: FieldTitles;
+  readonly summary: FillSummary;
+  readonly outcomes: Outcomes;
+  /** Statuses and people as they were put last: most are mentioned in every batch. */
+  readonly statuses: Map<string, Status>;
+  readonly users: Map<string, User>;
+  /** By which the changes of these issues call fields. */
+  readonly changedFields: Set<string>;
+}
+
 /**
- * Takes everything a tracker tells into the store, batch by batch: each issue whole or not at all, and safe to
- * repeat after any interruption. What belongs to the issues follows them, so that their changes are told by field id
- * whenever the fields' names are told; the moment of filling is noted only when all of it is in.
+ * Takes everything a tracker has into the store, batch by batch: each issue whole or not at all, and safe to
+ * repeat after any interruption. What belongs to the issues follows them, so that their changes name fields by id
+ * wherever the fields' names are known; the moment of filling is noted only when all of it is in.
  */
 export async function fill(
   tracker: Tracker,
@@ -67,13 +80,17 @@ export async function fill(
   onProgress: (summary: FillSummary) => void = () => {},
 ): Promise<FillSummary> {
   const summary = emptySummary();
-  const outcomes = new Map<string, Outcome>();
   const lists = new Set<string>();
   const listed = new Set<string>();
   const titles = createFieldTitles();
   titles.learn((await store.directory()).fields);
   const titlesBefore = titles.text();
-  let directory = emptyDirectory;
+  const isFirst = (await store.revision()) === 0;
+  const course: Course = {
+    ...{ store, titles, summary, outcomes: new Map() },
+    ...{ statuses: new Map(), users: new Map(), changedFields: new Set() },
+  };
+  const parts: Partial<Directory>[] = [];
   const memberships: Membership[] = [];
   const guesses: FieldName[] = [];
   let batch = emptyBatch();
@@ -84,13 +101,15 @@ export async function fill(
     if (entry.kind === 'membership') memberships.push(entry.membership);
     if (entry.kind === 'guess') guesses.push(entry.field);
     if (entry.kind === 'directory') {
-      directory = addToDirectory(directory, entry.part);
+      parts.push(entry.part);
       titles.learn(entry.part.fields ?? []);
     }
     if (entry.kind === 'statuses') {
       if (entry.list === null) for (const status of entry.statuses) remember(batch.statuses, status);
       else {
         await store.putStatuses(entry.statuses, entry.list);
+        // What was put of a list before may be put as a mention now.
+        course.statuses.clear();
         lists.add(entry.list);
         for (const { id } of entry.statuses) listed.add(id);
         summary.statuses = listed.size;
@@ -100,19 +119,21 @@ export async function fill(
       batch.issues.push(entry.issue);
       batch.changes += entry.issue.changes.length;
       if (batch.issues.length >= BATCH_ISSUES || batch.changes >= BATCH_CHANGES) {
-        await write(batch, store, titles, summary, outcomes);
+        await write(batch, course);
         batch = emptyBatch();
         onProgress(summary);
       }
     }
   }
-  await write(batch, store, titles, summary, outcomes);
+  await write(batch, course);
+  let directory = addToDirectory(emptyDirectory, joinParts(parts));
   const named = new Set([...(await store.directory()).fields, ...directory.fields].map(({ id }) => id));
   const fields = guesses.filter(({ id }) => !named.has(id));
   directory = addToDirectory(directory, { fields });
   titles.learn(fields);
   // Names that came behind issues, or after an earlier import, speak of those issues as well.
-  if (titles.text() !== titlesBefore) await useFieldIds(store, titles);
+  const mayRename = !isFirst || titles.areAmong(course.changedFields);
+  if (mayRename && titles.text() !== titlesBefore) await useFieldIds(store, titles);
   const { groups: kept } = await store.directory();
   await store.putDirectory({ ...directory, groups: joinGroups(kept, directory.groups, memberships) });
   countDirectory(directory, memberships, summary);
@@ -167,27 +188,55 @@ function remember(statuses: Map<string, Status>, status: Status): void {
   statuses.set(status.id, status);
 }
 
-async function write(
-  batch: Batch,
-  store: IssueStore,
-  titles: FieldTitles,
-  summary: FillSummary,
-  outcomes: Map<string, Outcome>,
-): Promise<void> {
-  if (batch.statuses.size > 0) await store.putStatuses([...batch.statuses.values()], null);
-  if (batch.users.size > 0) await store.putUsers([...batch.users.values()]);
+async function write(batch: Batch, course: Course): Promise<void> {
+  const { store, titles, summary, outcomes } = course;
+  const statuses = news(batch.statuses, course.statuses);
+  const users = news(batch.users, course.users);
+  if (statuses.length > 0) await store.putStatuses(statuses, null);
+  if (users.length > 0) await store.putUsers(users);
   if (batch.issues.length === 0) return;
+  for (const { changes } of batch.issues) for (const { field } of changes) course.changedFields.add(field);
   const merge = (kept: Issue, incoming: Issue) => mergeSnapshots(titles.useIds(kept), incoming);
   for (const { issue, changed } of await store.putIssues(batch.issues.map(titles.useIds), merge)) {
     const before = outcomes.get(issue.key);
-    const outcome = { changes: issue.changes.length, changed: changed || before?.changed === true };
-    outcomes.set(issue.key, outcome);
+    const wasChanged = before !== undefined && before % 2 === 1;
+    const isChanged = changed || wasChanged;
+    const { length } = issue.changes;
+    outcomes.set(issue.key, 2 * length + Number(isChanged));
     summary.issues += before === undefined ? 1 : 0;
-    summary.changes += outcome.changes - (before?.changes ?? 0);
-    summary.unchanged += Number(!outcome.changed) - Number(before?.changed === false);
+    summary.changes += length - Math.floor((before ?? 0) / 2);
+    summary.unchanged += Number(!isChanged) - Number(before !== undefined && !wasChanged);
     if (issue.history.complete) summary.cut.delete(issue.key);
     else summary.cut.set(issue.key, issue.history.reason);
   }
+}
+
+/** Those that are not as they were put last; from now on they are. */
+function news<Entry extends { readonly id: string }>(
+  told: ReadonlyMap<string, Entry>,
+  last: Map<string, Entry>,
+): Entry[] {
+  return [...told.values()].filter((entry) => {
+    const before = last.get(entry.id);
+    if (before !== undefined && JSON.stringify(before) === JSON.stringify(entry)) return false;
+    last.set(entry.id, entry);
+    return true;
+  });
+}
+
+function joinParts(parts: readonly Partial<Directory>[]): Directory {
+  return {
+    sprints: parts.flatMap((part) => part.sprints ?? []),
+    filters: parts.flatMap((part) => part.filters ?? []),
+    groups: parts.flatMap((part) => part.groups ?? []),
+    fields: parts.flatMap((part) => part.fields ?? []),
+    issueTypes: parts.flatMap((part) => part.issueTypes ?? []),
+    access: parts.flatMap((part) => part.access ?? []),
+    calendars: parts.flatMap((part) => part.calendars ?? []),
+    parameterSets: parts.flatMap((part) => part.parameterSets ?? []),
+    categories: parts.flatMap((part) => part.categories ?? []),
+    delegations: parts.flatMap((part) => part.delegations ?? []),
+  };
 }
 
 /** Issues that came into a store, are not as they were, or went out of it. */
@@ -239,8 +288,10 @@ const CUSTOM = /^customfield_\d+$/;
 /** What is known of fields' titles so far. */
 export interface FieldTitles {
   learn(fields: readonly FieldName[]): void;
-  /** The issue with changes recorded under a title told under the id; the same one when there are none. */
+  /** The issue with changes recorded under a title put under the id; the same one when there are none. */
   useIds(issue: Issue): Issue;
+  /** Whether any of these titles leads to an id. */
+  areAmong(titles: ReadonlySet<string>): boolean;
   /** The titles that lead to an id, so that two states of knowledge can be compared. */
   text(): string;
 }
@@ -266,12 +317,14 @@ export function createFieldTitles(): FieldTitles {
       );
     },
     useIds(issue) {
+      if (idOfTitle.size === 0) return issue;
       if (!issue.changes.some((change) => idOf(change, issue) !== change.field)) return issue;
       return {
         ...issue,
         changes: issue.changes.map((change) => ({ ...change, field: idOf(change, issue) })),
       };
     },
+    areAmong: (titles) => idOfTitle.keys().some((title) => titles.has(title)),
     text: () => JSON.stringify([...idOfTitle].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
@@ -279,7 +332,7 @@ export function createFieldTitles(): FieldTitles {
 const RENAMED_AT_ONCE = 500;
 
 /**
- * Has every issue that is kept tell its changes by field id, as far as titles lead to one. `between` is waited for after
+ * Puts the changes of every issue that is kept under field ids, as far as titles lead to one. `between` is waited for after
  * each piece.
  */
 export async function useFieldIds(
@@ -291,7 +344,7 @@ export async function useFieldIds(
   const last = await store.revision();
   for (let revision = 0; revision < last; ) {
     const chunk = await store.changedSince(revision, RENAMED_AT_ONCE);
-    const affected = chunk.issues.filter((issue) => titles.useIds(issue) !== issue);
+    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => titles.useIds(issue) !== issue);
     if (affected.length > 0) await store.putIssues(affected, titles.useIds);
     revision = chunk.revision;
     await between();
@@ -326,8 +379,8 @@ function replaced<Entry>(
 }
 
 /**
- * The groups from now on. A group that is told replaces the kept one; a membership adds its person to the groups it
- * names and, when it is whole, takes the person out of every other kept one. What is told together adds up.
+ * The groups from now on. A group that came replaces the kept one; a membership adds its person to the groups it
+ * names and, when it is whole, takes the person out of every other kept one. What comes together adds up.
  */
 export function joinGroups(
   kept: readonly Group[],

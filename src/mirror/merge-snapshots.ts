@@ -7,9 +7,9 @@ import { type Change, type History, type Instant, type Issue, RESTRICTION } from
 const ACCESS_FIELDS = ['security', RESTRICTION, 'reporter'] as const;
 
 /**
- * The issue as two snapshots of it tell it together. Fields come from the fresher one (the incoming one when both
+ * The issue as two snapshots of it together have it. Fields come from the fresher one (the incoming one when both
  * are equally fresh and equally whole), and so does a whole history; only fields that decide on access and that it
- * does not tell stay as the other one has them. Changelog entries are never taken back by a tracker, so where the
+ * does not have stay as the other one has them. Changelog entries are never taken back by a tracker, so where the
  * fresher one has lost entries that the other still has, they are kept and the unknown time shrinks by what the
  * other knows; what then remains unknown counts as one stretch, whatever is known within it.
  */
@@ -18,7 +18,7 @@ export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
     stored.updated > incoming.updated ||
     (stored.updated === incoming.updated && stored.history.complete && !incoming.history.complete);
   const [fresh, old] = storedWins ? [stored, incoming] : [incoming, stored];
-  // A key that was given anew belongs to another issue.
+  // A key that was given again belongs to another issue.
   if (fresh.created !== old.created || (fresh.id ?? old.id) !== (old.id ?? fresh.id)) return fresh;
   const issue = withAccessFields(old.id === undefined ? fresh : { id: old.id, ...fresh }, old);
   if (fresh.history.complete) return issue;
@@ -89,9 +89,9 @@ function withKnown({ history, created }: Issue, known: readonly Stretch[]): Hist
 }
 
 /**
- * What is kept of an issue that the tracker tells anew. Answers may overtake each other, so a later update stays, and a
+ * What is kept of an issue that comes from the tracker again. Answers may overtake each other, so a later update stays, and a
  * whole history stays beside a cut one of the same update. A key that another issue has now is that issue's. `isLast`:
- * nothing has overtaken what is told, so an older update is true now.
+ * nothing has overtaken what comes, so an older update is true now.
  */
 export function preferNewer(kept: Issue, told: Issue, isLast = false): Issue {
   if (kept.id !== undefined && kept.id !== told.id) return told;

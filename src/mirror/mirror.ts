@@ -1,6 +1,7 @@
 import type { AskersDirectory, Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Asker } from '../model/request.ts';
+import type { IssueTable } from './issue-table.ts';
 
 /** An issue of which no more is known than that it is there, and why; the reason is for admins. */
 export interface UnreadIssue {
@@ -20,10 +21,10 @@ export interface Mirror {
   /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */
   formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**
-   * Every issue, by creation; the same array until something changes, so that it may be remembered by identity.
+   * Every issue, as of now. It may be another table the next time, in which the same issues have other rows.
    * `unavailable` until the first fill from a tracker is done: a list would lack what is still to come.
    */
-  issues(): Promise<readonly Issue[]>;
+  table(): Promise<IssueTable>;
   /** `unavailable` until the first fill from a tracker is done: what is not here may be yet to come. */
   settled(): Promise<void>;
   /** Issues that the tracker has and of which nothing can be read; absent where that does not happen. */
@@ -44,7 +45,7 @@ export interface Mirror {
 }
 
 /**
- * The first mirror once it has been filled, the second until then. Looked at anew with every question, so that a
+ * The first mirror once it has been filled, the second until then. Looked at again with every question, so that a
  * running Dwell turns to the imported issues as soon as an import is done; a question keeps the one it started with.
  */
 export function preferFilled(first: Mirror, second: Mirror): () => Promise<Mirror> {

@@ -1,16 +1,21 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { memo } from '../cache/memo.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { singleFlight } from '../cache/single-flight.ts';
-import { chunksOf, type IssueChunk, rememberByChunk } from '../issues/issue-chunks.ts';
-import { projectKeyOf, restrictionOf } from '../issues/issue-fields.ts';
+import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import type { BrowsePermissions } from '../model/permissions.ts';
 import type { Asker } from '../model/request.ts';
 import type { IssueStore } from '../store/store.ts';
-import type { Browsable, FoundSight, LiveTracker, SingleIssue } from '../trackers/live-tracker.ts';
+import type {
+  Browsable,
+  FoundSight,
+  ListedIssue,
+  LiveTracker,
+  SingleIssue,
+} from '../trackers/live-tracker.ts';
+import { type IssueTable, tableOf } from './issue-table.ts';
 
 /** How long an answer of the tracker is good without another look, as long as there is nothing it was not asked about. */
 const KEPT_FOR_MS = 5 * millisecondsInMinute;
@@ -19,16 +24,19 @@ const KEPT_FOR_MS = 5 * millisecondsInMinute;
 const DEAR_KEPT_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
+/** Rows looked at between two looks at the time slice. */
+const ROWS_AT_ONCE = 4096;
+
 /** How long what is new stays closed. */
 const ASKED_AGAIN_MS = 30_000;
 
 /** Of so many askers answers are kept; of the others who asked longest ago is forgotten. */
 const MOST_ASKERS = 300;
 
-/** What sights are made of. `issues` are those that are here, also while the first fill goes on. */
+/** What sights are made of. `table` is of the issues that are here, also while the first fill goes on. */
 interface SightsParts {
   readonly tracker: Pick<LiveTracker, 'sightOf'>;
-  readonly issues: () => Promise<readonly Issue[]>;
+  readonly table: () => Promise<IssueTable>;
   readonly users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   readonly groups: () => Promise<readonly Group[]>;
   readonly now: () => Instant;
@@ -61,7 +69,7 @@ const nothing: BrowsePermissions = {
 };
 
 /** Asks the tracker what an asker may browse, once at a time for each, and keeps the answer for some minutes. */
-export function createSights({ tracker, issues, users, groups, now }: SightsParts): SightFor {
+export function createSights({ tracker, table, users, groups, now }: SightsParts): SightFor {
   const permissions = createNamespace<Found>({
     name: 'browse-permissions',
     ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? DEAR_KEPT_FOR_MS : KEPT_FOR_MS),
@@ -70,6 +78,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
     now,
   });
   const asking = singleFlight<BrowsePermissions>();
+  const browsable = rememberBrowsable(table);
   /** The last answer for each asker, also where it has expired. */
   const last = new Map<string, Found>();
   const later = new WeakMap<Found, Latest>();
@@ -80,7 +89,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
     const found = await permissions.getOrMake(user, () => askAll(person));
     const known = later.get(found);
     if (known === undefined || isYoungerThan(ASKED_AGAIN_MS, known.at)) return known?.sight ?? found.whole;
-    const more = sinceThen(known.about, browsableOf(await issues()), known.sight);
+    const more = sinceThen(known.about, await browsable(), known.sight);
     if (more === null) return known.sight;
     if (more.about.projects.length + more.about.singles.length === 0) {
       later.set(found, { ...known, about: more.asked });
@@ -90,7 +99,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
       const at = now();
       const added = await tracker.sightOf(person, await groupsOf(person), more.about);
       const newest = last.get(user);
-      // A whole new answer, found out meanwhile, tells of what is new as well.
+      // A whole new answer, found out meanwhile, includes what is new.
       if (newest !== undefined && newest !== found) return later.get(newest)?.sight ?? newest.whole;
       const sight = withMore(known.sight, more, added);
       later.set(found, { at, about: more.asked, sight });
@@ -103,13 +112,13 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
 
   async function askAll(person: User): Promise<Found> {
     const at = now();
-    const browsable: BrowsableIssues = browsableOf(await issues());
-    const told = await tracker.sightOf(person, await groupsOf(person), browsable);
+    const about = await browsable();
+    const told = await tracker.sightOf(person, await groupsOf(person), about);
     const before = last.get(person.id);
     const sightBefore = before === undefined ? undefined : later.get(before)?.sight;
     // The same answer stays the same value: what was looked up by it is good for longer.
     const whole = sightBefore !== undefined && isSame(sightBefore, told) ? sightBefore : told;
-    const found = { whole, about: askedAbout(browsable) };
+    const found = { whole, about: about.asked };
     later.set(found, { at, about: found.about, sight: whole });
     last.delete(person.id);
     last.set(person.id, found);
@@ -121,7 +130,7 @@ export function createSights({ tracker, issues, users, groups, now }: SightsPart
     return (await groups()).filter(({ members }) => members.includes(id));
   }
 
-  /** A clock that was set back tells no age. */
+  /** By a clock that was set back there is no age. */
   function isYoungerThan(ms: number, at: Instant): boolean {
     const age = now() - at;
     return age >= 0 && age < ms;
@@ -147,7 +156,7 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 }
 
 /**
- * Why the tracker does not tell what people may see, in sentences; null when it does, and while there is nobody and
+ * Why the tracker does not say what people may see, in sentences; null when it does, and while there is nobody and
  * nothing to ask about. One person and one issue stand for all.
  */
 export async function whyUntold(
@@ -160,7 +169,7 @@ export async function whyUntold(
   if (issue === null || user === undefined) return null;
   const sightFor = createSights({
     ...parts,
-    issues: async () => [issue],
+    table: async () => tableOf([issue]),
     users: (ids) => store.users(ids),
     groups: async () => (await store.directory()).groups,
   });
@@ -187,18 +196,12 @@ interface More {
   readonly asked: AskedAbout;
 }
 
-/** The same value for the same issues: many askers ask about them. */
-const askedAbout = memo((about: BrowsableIssues): AskedAbout => {
-  const levels = new Map(about.singles.map(({ key, level }) => [key, level]));
-  return { projects: new Set(about.projects), levels, lastId: about.lastId };
-});
-
 /**
  * What has come since the tracker was asked: projects, issues with their levels, and issues of projects that are open
  * issue by issue; null: the very issues are the same.
  */
 function sinceThen(then: AskedAbout, now: BrowsableIssues, sight: FoundSight): More | null {
-  const asked = askedAbout(now);
+  const { asked } = now;
   if (asked === then) return null;
   const projects = now.projects.filter((key) => !then.projects.has(key));
   const fresh = new Set(projects);
@@ -207,7 +210,7 @@ function sinceThen(then: AskedAbout, now: BrowsableIssues, sight: FoundSight): M
       then.levels.get(key) !== level &&
       (fresh.has(project) || sight.projects.has(project) || sight.partly.has(project)),
   );
-  const young: SingleIssue[] = [];
+  const young: ListedIssue[] = [];
   for (const project of sight.partly) young.push(...now.unlevelledAfter(project, then.lastId));
   return { about: { ...now, projects, singles: [...singles, ...young] }, asked };
 }
@@ -233,79 +236,86 @@ function union(some: ReadonlySet<string>, others: ReadonlySet<string>): Readonly
 
 /** What of some issues somebody may be allowed to see. */
 interface BrowsableIssues extends Browsable {
-  /** The greatest number that is the id of an issue. */
-  readonly lastId: number;
-  /** Issues without a level of a project with greater ids. */
-  readonly unlevelledAfter: (project: string, id: number) => Iterable<SingleIssue>;
+  /** The same value for the same issues: many askers ask about them. */
+  readonly asked: AskedAbout;
+  /** Issues without a level of a project that came after the one with this number. */
+  readonly unlevelledAfter: (project: string, id: number) => Iterable<ListedIssue>;
 }
 
-/**
- * What of these issues somebody may be allowed to see; the same value for the same array. An issue of which only the
- * key is known cannot be asked about, and is left out.
- */
-export const browsableOf = rememberByChunk(meet, join);
-
-/** A chunk's. */
-interface Met {
-  /** Issues without a level by project. */
-  readonly projects: ReadonlyMap<string, number>;
-  readonly singles: readonly SingleIssue[];
-  readonly lastId: number;
-}
-
-function join(parts: readonly Met[], issues: readonly Issue[]): BrowsableIssues {
-  const projects = new Map<string, number>();
-  for (const part of parts) {
-    for (const [key, count] of part.projects) projects.set(key, (projects.get(key) ?? 0) + count);
-  }
-  const after = (project: string, id: number) =>
-    unlevelledIn(
-      chunksOf(issues).filter(
-        (_, i) => (parts[i]?.projects.get(project) ?? 0) > 0 && (parts[i]?.lastId ?? 0) > id,
-      ),
-      project,
-      id,
-    );
-  return {
-    projects: [...projects.keys()],
-    singles: parts.flatMap(({ singles }) => singles),
-    unlevelled: (project) => after(project, -1),
-    unlevelledIn: (project) => projects.get(project) ?? 0,
-    unlevelledAfter: after,
-    lastId: parts.reduce((last, part) => Math.max(last, part.lastId), 0),
+/** Finds out what of a table's issues somebody may be allowed to see, once for each of its versions. */
+function rememberBrowsable(table: () => Promise<IssueTable>): () => Promise<BrowsableIssues> {
+  let known: { readonly version: number; readonly found: Promise<BrowsableIssues> } | null = null;
+  return async () => {
+    const now = await table();
+    const { version } = now.columns;
+    // The one who asked first may leave; the others still wait for it.
+    if (known?.version !== version) known = { version, found: detached(() => browsableOf(now)) };
+    return known.found;
   };
 }
 
-function* unlevelledIn(chunks: readonly IssueChunk[], wanted: string, after: number): Generator<SingleIssue> {
-  for (const chunk of chunks.toReversed()) {
-    for (const issue of chunk.toReversed()) {
-      if (projectKeyOf(issue).toUpperCase() !== wanted || restrictionOf(issue) !== null) continue;
-      const single = singleOf(issue, wanted, null);
-      if (single !== null && Number(single.id) > after) yield single;
+async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssues> {
+  const rest = createYieldIfDue();
+  const classes = columns.classes.all.map(({ projectKey, restriction }) => ({
+    project: projectKey.toUpperCase(),
+    level: restriction,
+  }));
+  const rows = columns.rowsByCreation();
+  const { accessClass, storeId } = columns.arrays();
+  const listed = (row: number): ListedIssue => {
+    const { project = '', level = null } = classes[accessClass[row] ?? 0] ?? {};
+    return { row, key: columns.keyOf(row).toUpperCase(), project, level };
+  };
+  const isRestricted = Uint8Array.from(classes, ({ level }) => Number(level !== null));
+  const counts = new Uint32Array(classes.length);
+  /** Classes in the order in which they came. */
+  const met: number[] = [];
+  const singles: ListedIssue[] = [];
+  let lastId = 0;
+  for (let i = 0; i < rows.length; i += 1) {
+    const due = i % ROWS_AT_ONCE === 0 ? rest() : null;
+    if (due !== null) await due;
+    const row = rows[i] ?? 0;
+    const own = accessClass[row] ?? 0;
+    const count = counts[own] ?? 0;
+    if (count === 0) met.push(own);
+    counts[own] = count + 1;
+    lastId = Math.max(lastId, storeId[row] ?? 0);
+    if (isRestricted[own] === 1) singles.push(listed(row));
+  }
+  const unlevelled = new Map<string, number>();
+  for (const code of met) {
+    const { project = '', level = null } = classes[code] ?? {};
+    unlevelled.set(project, (unlevelled.get(project) ?? 0) + (level === null ? (counts[code] ?? 0) : 0));
+  }
+  function* unlevelledAfter(wanted: string, id: number): Generator<ListedIssue> {
+    if (!unlevelled.get(wanted)) return;
+    const isOpen = classes.map(({ project, level }) => project === wanted && level === null);
+    for (let i = rows.length - 1; i >= 0; i -= 1) {
+      const row = rows[i] ?? 0;
+      if (isOpen[accessClass[row] ?? 0] === true && (storeId[row] ?? 0) > id) yield listed(row);
     }
   }
-}
-
-function meet(issues: readonly Issue[]): Met {
-  const projects = new Map<string, number>();
-  const singles: SingleIssue[] = [];
-  let lastId = 0;
-  for (const issue of issues) {
-    const project = projectKeyOf(issue).toUpperCase();
-    const level = restrictionOf(issue);
-    const id = Number(issue.id ?? 0);
-    if (id > lastId) lastId = id;
-    projects.set(project, (projects.get(project) ?? 0) + (level === null ? 1 : 0));
-    const single = level === null ? null : singleOf(issue, project, level);
-    if (single !== null) singles.push(single);
-  }
-  return { projects, singles, lastId };
-}
-
-function singleOf(issue: Issue, project: string, level: string | null): SingleIssue | null {
-  const { id } = issue;
-  if (id === undefined) return null;
-  return { id, key: issue.key.toUpperCase(), project, level, likeness: () => likenessOf(issue) };
+  return {
+    projects: [...unlevelled.keys()],
+    singles,
+    unlevelled: (project) => unlevelledAfter(project, 0),
+    unlevelledIn: (project) => unlevelled.get(project) ?? 0,
+    unlevelledAfter,
+    asked: {
+      projects: new Set(unlevelled.keys()),
+      levels: new Map(singles.map(({ key, level }) => [key, level])),
+      lastId,
+    },
+    async lookUp(some) {
+      const issues = await load(some.map(({ row }) => row));
+      return some.flatMap((one, i): SingleIssue[] => {
+        const issue = issues[i] ?? null;
+        if (issue?.id === undefined) return [];
+        return [{ ...one, id: issue.id, likeness: () => likenessOf(issue) }];
+      });
+    },
+  };
 }
 
 /** Those of the tracker's own fields that name people; others of its own open an issue to nobody. */
@@ -319,7 +329,7 @@ const namesNobody = /^\d{4}-\d\d-\d\d|^\d+\|/;
 
 /**
  * The same for issues that hold the same people, groups and options in the same fields: whatever opens one of them to
- * somebody opens the others as well. A field tells what it is about by its content only, so every value counts.
+ * somebody opens the others as well. What a field is about shows in its content only, so every value counts.
  */
 export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
   const told = Object.keys(fields)

@@ -110,7 +110,14 @@ export interface AgingIssue {
 
 /** Open issues, those furthest beyond what is usual first, then by age. */
 export interface Aging {
+  /** The first of them, as many as were asked for at least. */
   readonly issues: readonly AgingIssue[];
+  /** How many there are. */
+  readonly count: number;
+  /** Of how many of all it is known what is usual where they are. */
+  readonly withUsual: number;
+  /** The oldest of all; null where there is none. */
+  readonly oldest: AgingIssue | null;
   /** How many of all are beyond the 85th percentile. */
   readonly beyond: number;
   /** Open issues left out because a cut history does not show since when. */

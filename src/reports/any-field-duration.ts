@@ -1,10 +1,9 @@
-import type { ReportType } from '../engine/report-type.ts';
+import type { ReportType, Subject } from '../engine/report-type.ts';
 import type { Visit } from '../engine/timeline.ts';
 import {
   columnOf,
   createTally,
   openVisit,
-  type Subject,
   sinceOf,
   unknownOfAll,
   visitsOf,

@@ -1,10 +1,9 @@
-import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import type { Arrange, MeasureContext, Measured, ReportType, Subject } from '../engine/report-type.ts';
 import { overlaps } from '../engine/timeline.ts';
 import {
   assigneeSubject,
   createTally,
   openVisit,
-  type Subject,
   statusSubjects,
   twoLevelColumn,
   unknownOfAll,
@@ -21,7 +20,8 @@ export const statusDurationByAssignee: ReportType = {
   kind: 'duration',
   levels: ['user', 'status'],
   composite: true,
-  measure: (issue, context) => assigneeByStatus(issue, context, (assignee, status) => [assignee, status]),
+  columns: { kernel: 'assigneeStatus', arrange: personFirst },
+  measure: (issue, context) => assigneeByStatus(issue, context, personFirst),
 };
 
 /** Time per status, and for each status per person. */
@@ -32,15 +32,20 @@ export const assigneeDurationByStatus: ReportType = {
   kind: 'duration',
   levels: ['status', 'user'],
   composite: true,
-  measure: (issue, context) => assigneeByStatus(issue, context, (assignee, status) => [status, assignee]),
+  columns: { kernel: 'assigneeStatus', arrange: statusFirst },
+  measure: (issue, context) => assigneeByStatus(issue, context, statusFirst),
 };
 
+function personFirst(assignee: Subject, status: Subject): readonly [Subject, Subject] {
+  return [assignee, status];
+}
+
+function statusFirst(assignee: Subject, status: Subject): readonly [Subject, Subject] {
+  return [status, assignee];
+}
+
 /** Time per pair of assignee and status; `arrange` says which of the two is the first level. */
-function assigneeByStatus(
-  issue: Issue,
-  context: MeasureContext,
-  arrange: (assignee: Subject, status: Subject) => readonly [Subject, Subject],
-): Measured {
+function assigneeByStatus(issue: Issue, context: MeasureContext, arrange: Arrange): Measured {
   const assignees = visitsOf(issue, 'assignee', context);
   const statuses = visitsOf(issue, 'status', context);
   const tally = createTally();

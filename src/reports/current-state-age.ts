@@ -1,6 +1,8 @@
 import type { ReportType } from '../engine/report-type.ts';
 import { columnOf, openVisit, sinceOf, unknownOf, visitsOf } from '../engine/value-columns.ts';
 
+const column = columnOf({ id: 'age', title: 'Age' }, 'duration');
+
 /** How long the issue has been in the status it is in, this visit alone. */
 export const currentStateAge: ReportType = {
   id: 'currentStateAge',
@@ -9,10 +11,10 @@ export const currentStateAge: ReportType = {
   kind: 'duration',
   levels: ['metric'],
   composite: false,
+  columns: { kernel: 'age', column },
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
     const last = openVisit(visits);
-    const column = columnOf({ id: 'age', title: 'Age' }, 'duration');
     return {
       columns: [column],
       // Since when it has been there nobody knows if the history is cut behind that.

@@ -13,6 +13,7 @@ export const durationBetweenStatuses: ReportType = {
   kind: 'duration',
   levels: ['metric'],
   composite: false,
+  columns: { kernel: 'between' },
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
     const results = context.metrics.map((metric) => ({

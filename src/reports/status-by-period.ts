@@ -1,8 +1,7 @@
-import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import type { Arrange, MeasureContext, Measured, ReportType, Subject } from '../engine/report-type.ts';
 import {
   createTally,
   openVisit,
-  type Subject,
   sinceOf,
   statusSubjects,
   twoLevelColumn,
@@ -21,7 +20,8 @@ export const statusDurationByTimePeriod: ReportType = {
   kind: 'duration',
   levels: ['status', 'period'],
   composite: true,
-  measure: (issue, context) => statusByPeriod(issue, context, (status, period) => [status, period]),
+  columns: { kernel: 'statusPeriod', arrange: statusFirst },
+  measure: (issue, context) => statusByPeriod(issue, context, statusFirst),
 };
 
 /** Time per day, week, month, quarter or year, and for each of them per status. */
@@ -32,18 +32,23 @@ export const timePeriodDurationByStatus: ReportType = {
   kind: 'duration',
   levels: ['period', 'status'],
   composite: true,
-  measure: (issue, context) => statusByPeriod(issue, context, (status, period) => [period, status]),
+  columns: { kernel: 'statusPeriod', arrange: periodFirst },
+  measure: (issue, context) => statusByPeriod(issue, context, periodFirst),
 };
+
+function statusFirst(status: Subject, period: Subject): readonly [Subject, Subject] {
+  return [status, period];
+}
+
+function periodFirst(status: Subject, period: Subject): readonly [Subject, Subject] {
+  return [period, status];
+}
 
 /**
  * Time per pair of status and time period of the calendar's zone; `arrange` says which of the two is the first level.
  * A visit over several periods counts as one visit in each of them.
  */
-function statusByPeriod(
-  issue: Issue,
-  context: MeasureContext,
-  arrange: (status: Subject, period: Subject) => readonly [Subject, Subject],
-): Measured {
+function statusByPeriod(issue: Issue, context: MeasureContext, arrange: Arrange): Measured {
   const { visits, contradictions } = visitsOf(issue, 'status', context);
   const tally = createTally();
   let current: CurrentValue[] = [];

@@ -16,6 +16,7 @@ export const statusCount: ReportType = {
   kind: 'count',
   levels: ['status'],
   composite: false,
+  columns: { kernel: 'status', counts: 'visits' },
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
     const tally = createTally();

@@ -20,6 +20,7 @@ export const statusDuration: ReportType = {
   kind: 'duration',
   levels: ['status'],
   composite: false,
+  columns: { kernel: 'status', counts: 'time' },
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
     const gap = visits.find((visit) => !visit.known) ?? null;

@@ -1,11 +1,10 @@
-import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import type { MeasureContext, Measured, ReportType, Subject } from '../engine/report-type.ts';
 import { overlaps, type Visit } from '../engine/timeline.ts';
 import {
   assigneeSubject,
   columnOf,
   createTally,
   openVisit,
-  type Subject,
   sinceOf,
   unknownOfAll,
   visitsOf,
@@ -25,6 +24,7 @@ export const assigneeDuration: ReportType = {
   kind: 'duration',
   levels: ['user'],
   composite: false,
+  columns: { kernel: 'assignee', subjectsOf: (assignee, context) => [assigneeSubject(assignee, context)] },
   measure: (issue, context) =>
     timeByAssignee(issue, context, (assignee, standIn) => [
       assignee === null || standIn === null
@@ -44,11 +44,14 @@ export const groupDuration: ReportType = {
   kind: 'duration',
   levels: ['group'],
   composite: false,
-  measure: (issue, context) =>
-    timeByAssignee(issue, context, (assignee) =>
-      assignee === null ? [] : context.groupsOf(assignee.id).map(({ id, name }) => ({ id, title: name })),
-    ),
+  columns: { kernel: 'assignee', subjectsOf: groupSubjects },
+  measure: (issue, context) => timeByAssignee(issue, context, (assignee) => groupSubjects(assignee, context)),
 };
+
+function groupSubjects(assignee: FieldValue | null, context: MeasureContext): Subject[] {
+  if (assignee === null) return [];
+  return context.groupsOf(assignee.id).map(({ id, name }) => ({ id, title: name }));
+}
 
 /** What the time with an assignee counts for; `standIn` tells who stood in for them then, null that nobody did. */
 type SubjectsOf = (assignee: FieldValue | null, standIn: DelegateTime | null) => readonly Subject[];

@@ -1,6 +1,7 @@
 import type { ReportType, ValueColumn } from '../engine/report-type.ts';
 import { transitionsOf } from '../engine/timeline.ts';
 import { createTally, transitionTitle, unknownOf, visitsOf } from '../engine/value-columns.ts';
+import type { FieldValue } from '../model/issue.ts';
 
 /** How many times each transition happened: one column per pair of statuses, from and to. */
 export const transitionCount: ReportType = {
@@ -10,20 +11,13 @@ export const transitionCount: ReportType = {
   kind: 'count',
   levels: ['status', 'status'],
   composite: false,
+  columns: { kernel: 'transition', columnOf: transitionColumn },
   measure(issue, context) {
     const { visits, contradictions } = visitsOf(issue, 'status', context);
     const tally = createTally();
     for (const { from, to } of transitionsOf(visits)) {
-      const name = (value: typeof from) => context.nameOf(issue, 'status', value);
-      const column: ValueColumn = {
-        id: `${from.id}:${to.id}`,
-        title: transitionTitle(name(from), name(to)),
-        kind: 'count',
-        part: 'value',
-        ids: [from.id, to.id],
-        statuses: [from, to].map((value) => ({ id: value.id, name: name(value) })),
-      };
-      tally.add(column, 1, 1);
+      const named = (value: FieldValue) => ({ id: value.id, name: context.nameOf(issue, 'status', value) });
+      tally.add(transitionColumn(named(from), named(to)), 1, 1);
     }
     return {
       ...tally.measured(),
@@ -33,3 +27,14 @@ export const transitionCount: ReportType = {
     };
   },
 };
+
+function transitionColumn(from: FieldValue, to: FieldValue): ValueColumn {
+  return {
+    id: `${from.id}:${to.id}`,
+    title: transitionTitle(from.name, to.name),
+    kind: 'count',
+    part: 'value',
+    ids: [from.id, to.id],
+    statuses: [from, to],
+  };
+}

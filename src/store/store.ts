@@ -29,6 +29,19 @@ export interface KeptIssue {
   readonly changed: boolean;
 }
 
+/** An issue with the store's own number of it, which stays as long as the issue, whatever its key, and is never another's. */
+interface NumberedIssue {
+  readonly id: number;
+  readonly issue: Issue;
+}
+
+/** A part of what has changed: issues as they are now, keys (upper case) that have none any more, the revision reached. */
+export interface ChangedIssues {
+  readonly issues: readonly NumberedIssue[];
+  readonly removed: readonly string[];
+  readonly revision: number;
+}
+
 /** A status that a list calls otherwise than another source does. */
 export interface StatusClash {
   readonly id: string;
@@ -38,8 +51,10 @@ export interface StatusClash {
 
 /** Issues and what belongs to them, kept apart by the tracker they come from. */
 export interface IssueStore {
-  /** By its key, or by one it had before. */
+  /** By its key, or by one it had before. What is given here may be unpacked as it is looked at. */
   issue(key: string): Promise<Issue | null>;
+  /** By the store's own numbers, in their order; null where the issue is gone. */
+  issuesAt(ids: readonly number[]): Promise<readonly (Issue | null)[]>;
   /** The keys of issues (upper case) by those they had before; some may have another issue by now, or none. */
   formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**
@@ -87,10 +102,7 @@ export interface IssueStore {
    * What changed after a revision, in order, at most `count` issues and keys together, and the revision reached: issues
    * as they are now, and keys under which there is none any more.
    */
-  changedSince(
-    revision: number,
-    count: number,
-  ): Promise<{ issues: readonly Issue[]; removed: readonly string[]; revision: number }>;
+  changedSince(revision: number, count: number): Promise<ChangedIssues>;
   filledAt(): Promise<Instant | null>;
   putFilledAt(at: Instant): Promise<void>;
 }

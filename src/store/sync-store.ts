@@ -43,7 +43,7 @@ export interface SyncStore {
   release(holder: string): Promise<void>;
   /** What is kept of the issues with these ids of the tracker, by id. */
   kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;
-  /** Where these issues stand as they are kept, by id; a few at once, for their documents are read. */
+  /** Where these issues stand as they are kept, by id; a few at once, for their rows are read. */
   standings(ids: readonly string[]): Promise<ReadonlyMap<string, KeptStanding>>;
   /** Forgets which ids were seen. */
   clearSeen(): Promise<void>;

@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition, WorkingTime } from '../model/settings.ts';
 import type { CalendarFacts } from '../model/table.ts';
-import { indexWork, type WorkIndex } from './work-index.ts';
+import { gridOf, indexWork, type WorkGrid, type WorkIndex } from './work-index.ts';
 import { shiftsBetween, weeklyShifts } from './working-time.ts';
 import { CYCLE_MS, EARLIEST, foldCycles, LATEST } from './zones.ts';
 
@@ -82,6 +82,20 @@ function counter(definition: CalendarDefinition): (from: Instant, until: Instant
     cover(from, until);
     return index(until) - index(from);
   };
+}
+
+/**
+ * The working time of a definition from one instant until another, and some time around them, as plain numbers; null
+ * where they do not fit a grid.
+ */
+export function workGrid(definition: CalendarDefinition, from: Instant, until: Instant): WorkGrid | null {
+  if (from < EARLIEST || until > LATEST) return null;
+  const start = Math.max(
+    EARLIEST,
+    Math.floor((from - LONGEST_YEAR_MS) / millisecondsInDay) * millisecondsInDay,
+  );
+  const end = Math.min(LATEST, Math.ceil((until + LONGEST_YEAR_MS) / millisecondsInDay) * millisecondsInDay);
+  return gridOf(shiftsBetween(definition, start, end), start, end);
 }
 
 /** Goes on before and after the centuries an index covers, with as many of its first or last four as it takes. */

@@ -13,14 +13,33 @@ const BUCKET_MS = 12 * millisecondsInHour;
 
 /** An index of sorted, disjoint intervals from one midnight UTC until another: a grid where they fit one, else buckets. */
 export function indexWork(intervals: readonly Interval[], from: Instant, until: Instant): WorkIndex {
-  const cellMs = CELLS_MS.find(
-    (cell) =>
-      (until - from) / cell <= MOST_CELLS &&
-      intervals.every(({ start, end }) => start % cell === 0 && end % cell === 0),
-  );
-  return cellMs === undefined
-    ? bucketIndex(intervals, from, until)
-    : gridIndex(intervals, from, until, cellMs);
+  const cellMs = cellOf(intervals, from, until);
+  return cellMs === null ? bucketIndex(intervals, from, until) : gridIndex(intervals, from, until, cellMs);
+}
+
+/**
+ * Working time as plain numbers, for loops over many instants: in the cell `c = floor((instant − from) / cellMs)` it is
+ * `before[c] × cellMs + (before[c + 1] − before[c]) × (instant − from − c × cellMs)`.
+ */
+export interface WorkGrid {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly cellMs: number;
+  /** Working cells before each cell. */
+  readonly before: Uint32Array;
+}
+
+/** The grid of sorted, disjoint intervals from one midnight UTC until another; null where they do not fit one. */
+export function gridOf(intervals: readonly Interval[], from: Instant, until: Instant): WorkGrid | null {
+  const cellMs = cellOf(intervals, from, until);
+  return cellMs === null ? null : { from, until, cellMs, before: countCells(intervals, from, until, cellMs) };
+}
+
+function cellOf(intervals: readonly Interval[], from: Instant, until: Instant): number | null {
+  const fits = (cell: number) =>
+    (until - from) / cell <= MOST_CELLS &&
+    intervals.every(({ start, end }) => start % cell === 0 && end % cell === 0);
+  return CELLS_MS.find(fits) ?? null;
 }
 
 /**
@@ -33,6 +52,22 @@ export function gridIndex(
   until: Instant,
   cellMs: number,
 ): WorkIndex {
+  const before = countCells(intervals, from, until, cellMs);
+  return (instant) => {
+    const passed = instant - from;
+    const cell = Math.floor(passed / cellMs);
+    const done = before[cell] ?? 0;
+    const working = (before[cell + 1] ?? 0) - done;
+    return done * cellMs + working * (passed - cell * cellMs);
+  };
+}
+
+function countCells(
+  intervals: readonly Interval[],
+  from: Instant,
+  until: Instant,
+  cellMs: number,
+): Uint32Array {
   const cells = (until - from) / cellMs;
   // One more than boundaries, so that the end itself has a cell to lie in.
   const before = new Uint32Array(cells + 2);
@@ -48,13 +83,7 @@ export function gridIndex(
     at = last + 1;
   }
   before.fill(worked, at);
-  return (instant) => {
-    const passed = instant - from;
-    const cell = Math.floor(passed / cellMs);
-    const done = before[cell] ?? 0;
-    const working = (before[cell + 1] ?? 0) - done;
-    return done * cellMs + working * (passed - cell * cellMs);
-  };
+  return before;
 }
 
 /**

@@ -86,21 +86,29 @@ export interface Browsable {
   /** Keys of the projects that are asked about, upper case. */
   readonly projects: readonly string[];
   /** The issues that have to be asked about by themselves, whatever their project says: the restricted ones. */
-  readonly singles: readonly SingleIssue[];
+  readonly singles: readonly ListedIssue[];
   /** The other issues of one of the projects, the last created first; made as they are taken, for there may be many. */
-  readonly unlevelled: (project: string) => Iterable<SingleIssue>;
+  readonly unlevelled: (project: string) => Iterable<ListedIssue>;
   /** How many these are. */
   readonly unlevelledIn: (project: string) => number;
+  /** Looks some of them up, in their order; left out are those that are gone, or of which only the key is known. */
+  readonly lookUp: (listed: readonly ListedIssue[]) => Promise<readonly SingleIssue[]>;
 }
 
-/** An issue that is asked about by itself. */
-export interface SingleIssue {
-  readonly id: string;
+/** An issue that may have to be asked about by itself. */
+export interface ListedIssue {
+  /** Where the mirror has it. */
+  readonly row: number;
   /** Upper case, as the project's is. */
   readonly key: string;
   readonly project: string;
   /** What restricts it; null: nothing but its project. */
   readonly level: string | null;
+}
+
+/** An issue that is asked about by itself. */
+export interface SingleIssue extends ListedIssue {
+  readonly id: string;
   /** The same for issues that name the same people, groups and options in the same fields. */
   readonly likeness: () => string;
 }

@@ -6,6 +6,7 @@ import { rowContent } from '../../src/engine/row-content.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { aCutStory, anyIssue } from '../support/arbitrary-issue.ts';
+import { anIssue as aStory } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';
 
 const anIssue = fc.oneof(
@@ -39,8 +40,12 @@ interface Kept {
 }
 
 /** What a map of issues would keep after the same steps. */
-function follow(columns: IssueColumns, steps: readonly Step[]): Map<string, Kept> {
-  const kept = new Map<string, Kept>();
+function follow(
+  columns: IssueColumns,
+  steps: readonly Step[],
+  before: ReadonlyMap<string, Kept> = new Map(),
+): Map<string, Kept> {
+  const kept = new Map(before);
   for (const step of steps) {
     if (step.kind === 'remove') {
       expect(columns.remove(step.key)).toBe(kept.delete(step.key));
@@ -125,4 +130,52 @@ test('a snapshot gives the same columns, which go on changing', async () => {
     ),
     { numRuns: runs(60) },
   );
+});
+
+test('compacted columns hold the same under the same codes, by creation, and go on changing', async () => {
+  const noRest = () => null;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aStep, { maxLength: 80 }),
+      fc.array(aStep, { maxLength: 30 }),
+      async (before, after) => {
+        const columns = new IssueColumns();
+        const kept = follow(columns, before);
+        columns.beginField('summary');
+        const rows = [...columns.rowsByCreation()];
+        const issues = rows.map((row) => kept.get(columns.keyOf(row))?.issue ?? null);
+        columns.fillField('summary', rows, issues);
+        columns.endField('summary');
+        const compact = await columns.compacted(noRest);
+        expect(compact.version).not.toBe(columns.version);
+        expectSame(compact, kept);
+        expect(compact.waste).toBe(0);
+        expect([...compact.rowsByCreation()]).toEqual(rows.map((_, i) => i));
+        const held = (which: IssueColumns) => {
+          const { codes, values } = which.field('summary');
+          return [...which.rowsByCreation()].map((row) => values.at(codes[row] ?? 0));
+        };
+        expect(held(compact)).toEqual(held(columns));
+        expectSame(compact, follow(compact, after, kept));
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});
+
+test('rows are in order however many came out of it', async () => {
+  const columns = new IssueColumns();
+  const { issue } = aStory('WEB-1', '2026-03-02T09:00:00Z');
+  for (let i = 0; i < 12_000; i += 1) {
+    const created = issue.created + ((i * 7919) % 5000);
+    columns.put(i + 1, rowContent({ ...issue, key: `WEB-${i + 1}`, created, changes: [] }));
+  }
+  await columns.prepareOrder(() => null);
+  const { created, number } = columns.arrays();
+  const rows = [...columns.rowsByCreation()];
+  const expected = rows.toSorted(
+    (a, b) => (created[a] ?? 0) - (created[b] ?? 0) || (number[a] ?? 0) - (number[b] ?? 0),
+  );
+  expect(rows).toEqual(expected);
+  expect(new Set(rows).size).toBe(12_000);
 });

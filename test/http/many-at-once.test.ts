@@ -135,10 +135,10 @@ describe('while one token asks for many lists', () => {
             const mirror = await built.mirror();
             return {
               ...mirror,
-              async issues() {
+              async table() {
                 looking += 1;
                 await held.promise;
-                return mirror.issues();
+                return mirror.table();
               },
             };
           },

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
+import { makeOlder } from '../support/older-store.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';
 import { createJiraWorld } from '../support/stand-in-jira-world.ts';
@@ -32,29 +31,12 @@ interface Place {
 }
 
 /** Makes of a folder what 0.6.0 would have left behind. */
-function before(dataDir: string): void {
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec(`
-    UPDATE issue SET document = json_set(document, '$.fields.issuerestriction', NULL)
-    WHERE json_type(document, '$.fields.issuerestriction') IS NOT NULL;
-    DROP INDEX issue_unread_roles;
-    ALTER TABLE issue DROP COLUMN unread_roles;
-    DROP TABLE issue_former_key;
-    DROP INDEX calendar_name;
-    ALTER TABLE calendar DROP COLUMN folded;
-    DROP INDEX parameter_set_name;
-    ALTER TABLE parameter_set DROP COLUMN owner;
-    ALTER TABLE parameter_set DROP COLUMN folded;
-    DROP TABLE cache;
-    CREATE TABLE question_run (id TEXT PRIMARY KEY, asked_at INTEGER NOT NULL, document TEXT NOT NULL) STRICT;
-    CREATE TABLE page_list (
-      id TEXT PRIMARY KEY, owner TEXT NOT NULL, question TEXT NOT NULL, created_at INTEGER NOT NULL, document TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE channel (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
-    CREATE TABLE preference (account TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT;
-    PRAGMA user_version = 6;
-  `);
-  database.close();
+function before(dataDir: string): Promise<void> {
+  return makeOlder(dataDir, 6, (issue) =>
+    'issuerestriction' in issue.fields
+      ? { ...issue, fields: { ...issue.fields, issuerestriction: null } }
+      : issue,
+  );
 }
 
 const at = '2026-03-18T12:00:00Z';
@@ -92,7 +74,7 @@ async function ofJira(): Promise<Place> {
     insider: cast[5]?.accountId ?? '',
     async upgraded() {
       await dwell.stop();
-      before(dataDir);
+      await before(dataDir);
       return startDwell(options);
     },
     async stop() {
@@ -127,7 +109,7 @@ async function ofFile(): Promise<Place> {
     ...{ outsider: 'bob', insider: 'ada', stop: () => dwell.stop() },
     async upgraded() {
       await dwell.stop();
-      before(options.dataDir);
+      await before(options.dataDir);
       const later = await startDwell(options);
       expect((await later.types('access')).lines.at(-1)).toMatch(
         /^4 issues were read by a version of Dwell that did not know "restrict to roles"/,

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { isDecided } from '../../src/api/answers/data-limits.ts';
+import { isDecided } from '../../src/api/answers/answer-provenance.ts';
 import { unaskedJson } from '../../src/http/wire/outer-json.ts';
 import { incompleteText } from '../../src/output/table-records.ts';
 import { aProvenance } from '../support/a-provenance.ts';

@@ -1,6 +1,9 @@
+import type { Visibility } from '../../src/columns/visibility.ts';
 import { contentAsOf } from '../../src/engine/content-as-of.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { JqlWorld } from '../../src/jql/jql.ts';
+import { knownIssues } from '../../src/jql/known-issues.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
 import type { Change, FieldContent, Issue, Status, User } from '../../src/model/issue.ts';
 
@@ -26,8 +29,26 @@ interface WorldTold {
   readonly directory?: Partial<Directory>;
 }
 
+/** A world, and the issues that are in it: each in the row of its place. */
+export interface World extends JqlWorld {
+  readonly issues: readonly Issue[];
+}
+
+/** Everything can be seen. */
+export const everything: Visibility = {
+  ...{ classes: new Uint8Array(), singles: new Set(), reporters: new Set(), assignees: new Set() },
+  ...{ all: true, key: '' },
+};
+
 /** A world in which the issues are told by the engine, as the program tells them. */
-export function aWorld(told: WorldTold): JqlWorld {
+export function aWorld(told: WorldTold): World {
+  const { columns, hold } = tableOf(told.issues);
+  // Whatever is asked for is held: who cannot wait for columns has them all.
+  const fields = told.issues.flatMap((issue) => [
+    ...Object.keys(issue.fields),
+    ...issue.changes.map(({ field }) => field),
+  ]);
+  for (const field of new Set(fields)) void hold(field);
   const now = Date.parse(told.now ?? '2026-03-20T12:00:00Z');
   return {
     now,
@@ -38,6 +59,8 @@ export function aWorld(told: WorldTold): JqlWorld {
     statuses: new Map(statuses.map((status) => [status.id, status])),
     users: new Map(users.map((user) => [user.id, user])),
     issues: told.issues,
+    columns,
+    known: knownIssues(columns, everything),
     contentOf: (issue, field) => contentAsOf(issue, field, now),
     visitsOf: (issue, field) => timeline(issue, field, now).visits,
   };

@@ -1,31 +1,71 @@
+import { rowsToAsk, topRows } from '../../src/columns/row-order.ts';
+import { ASK, evaluateRows } from '../../src/columns/row-predicates.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
-import type { JqlWorld } from '../../src/jql/jql.ts';
+import type { Answer, JqlQuery } from '../../src/jql/jql.ts';
 import { AppError } from '../../src/model/error.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import type { World } from './a-world.ts';
 
 /** The keys of the issues for which a query holds. */
-export function found(jql: string, world: JqlWorld): string[] {
-  const query = compileJql(jql, world);
-  return world.issues.filter((issue) => query.matches(issue) === 'yes').map(({ key }) => key);
+export function found(jql: string, world: World): string[] {
+  return answered('yes', jql, world);
 }
 
 /** The keys of the issues of which nobody can tell. */
-export function undecided(jql: string, world: JqlWorld): string[] {
-  const query = compileJql(jql, world);
-  return world.issues.filter((issue) => query.matches(issue) === 'unknown').map(({ key }) => key);
+export function undecided(jql: string, world: World): string[] {
+  return answered('unknown', jql, world);
 }
 
-/** The keys of all issues in the order a query asks for. */
-export function ordered(jql: string, world: JqlWorld): string[] {
+function answered(answer: Answer, jql: string, world: World): string[] {
+  const query = compileJql(jql, world);
+  return world.issues.filter((issue) => answerOf(issue, query, world) === answer).map(({ key }) => key);
+}
+
+/** What a query answers; fails where columns, once they say something of the issue's row, say something else. */
+export function answerOf(issue: Issue, query: JqlQuery, world: World): Answer {
+  const answer = query.matches(issue);
+  const said = saidOf(issue, query, world);
+  if (said !== ASK && said !== answers.indexOf(answer))
+    throw new Error(`${query.where}: ${issue.key} is '${answer}', but columns say '${answers[said]}'`);
+  return answer;
+}
+
+/** What columns say of an issue's row. */
+export function saidOf({ key }: Issue, { predicate }: JqlQuery, { columns, now }: World): number {
+  const rows = Uint32Array.of(columns.rowOf(key));
+  // As a worker gets it.
+  return evaluateRows(structuredClone(predicate), columns.arrays(), rows, { asOf: now })[0] ?? ASK;
+}
+
+const answers: readonly Answer[] = ['no', 'unknown', 'yes'];
+
+/** The keys of all issues in the order a query asks for; fails where columns order them otherwise. */
+export function ordered(jql: string, world: World): string[] {
   const { order } = compileJql(jql, world);
   if (order === null) throw new Error(`No order in ${jql}`);
-  return world.issues
+  const keys = world.issues
     .map((issue) => ({ key: issue.key, keys: order.keysOf(issue) }))
     .toSorted((a, b) => order.compare(a.keys, b.keys))
     .map(({ key }) => key);
+  const { columns, now: asOf } = world;
+  const arrays = columns.arrays();
+  const rows = Uint32Array.from(world.issues, ({ key }) => columns.rowOf(key));
+  const asked = rowsToAsk(order.rank(), arrays, rows, asOf);
+  const askedKeys = Array.from(asked, (row) => {
+    const issue = world.issues.find(({ key }) => key === columns.keyOf(row));
+    return issue === undefined ? [] : order.keysOf(issue);
+  });
+  const rank = order.rank({ rows: asked, keys: askedKeys });
+  for (const count of [1, 2, rows.length]) {
+    const top = [...topRows(rank, arrays, rows, { asOf, count })].map((row) => columns.keyOf(row));
+    if (top.join() !== keys.slice(0, count).join())
+      throw new Error(`${jql}: ${keys.join()}, but by columns ${top.join()}`);
+  }
+  return keys;
 }
 
 /** What a query is refused with; anything but a refusal is passed on. */
-export function refusal(jql: string, world: JqlWorld, name = 'customjql'): string {
+export function refusal(jql: string, world: World, name = 'customjql'): string {
   try {
     compileJql(jql, world, name);
   } catch (error) {

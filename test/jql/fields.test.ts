@@ -229,7 +229,7 @@ test('a value that only a change mentions is known', () => {
 test.each([
   [
     'project = NOPE',
-    "customjql: 'NOPE' at position 10 is not a project that is known here; allowed: WEB, OPS.",
+    "customjql: 'NOPE' at position 10 is not a project that is known here; allowed: OPS, WEB.",
   ],
   [
     'key = WEB-99',

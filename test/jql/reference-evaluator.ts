@@ -1,5 +1,6 @@
-import type { Answer, JqlWorld } from '../../src/jql/jql.ts';
+import type { Answer } from '../../src/jql/jql.ts';
 import type { FieldContent, Issue } from '../../src/model/issue.ts';
+import type { World } from './a-world.ts';
 import type { DateAsked, PredicateAsked, Question } from './question.ts';
 
 const QUARTER = 15 * 60_000;
@@ -19,12 +20,12 @@ const placeOf: Readonly<Record<string, string>> = {
  * Answers a question by walking its tree, as slowly as it likes: instants are tried one after another, local times are
  * looked up in the text the platform writes for them.
  */
-export function answerNaively(question: Question, issue: Issue, world: JqlWorld): Answer {
+export function answerNaively(question: Question, issue: Issue, world: World): Answer {
   if (issue.created > world.now) return 'no';
   return answer(question, issue, world);
 }
 
-function answer(question: Question, issue: Issue, world: JqlWorld): Answer {
+function answer(question: Question, issue: Issue, world: World): Answer {
   switch (question.kind) {
     case 'and': {
       const answers = question.questions.map((one) => answer(one, issue, world));
@@ -56,7 +57,7 @@ function negate(one: Answer): Answer {
 
 type Now = Exclude<Question, { kind: 'and' | 'or' | 'not' | 'was' | 'changed' }>;
 
-function answerNow(question: Now, issue: Issue, world: JqlWorld): Answer {
+function answerNow(question: Now, issue: Issue, world: World): Answer {
   const field = fieldOf(question);
   if (field !== null && isUnknownNow(issue, field, world)) return 'unknown';
   if (question.kind === 'instant' && question.field === 'updated' && mayLackTheLast(issue, world.now))
@@ -104,13 +105,13 @@ function itemsOf(content: FieldContent | undefined): NamedItem[] {
   return Array.isArray(content) ? [...content] : 'id' in content ? [content] : [];
 }
 
-function isUnknownNow(issue: Issue, field: string, world: JqlWorld): boolean {
+function isUnknownNow(issue: Issue, field: string, world: World): boolean {
   if (issue.history.complete || world.now >= issue.updated) return false;
   const visits = world.visitsOf(issue, field);
   return visits[visits.length - 1]?.known === false;
 }
 
-function holdsNow(question: Now, items: readonly NamedItem[], issue: Issue, world: JqlWorld): boolean {
+function holdsNow(question: Now, items: readonly NamedItem[], issue: Issue, world: World): boolean {
   switch (question.kind) {
     case 'equal':
       if (question.negated) return items.length > 0 && !items.some((item) => isCalled(item, question, world));
@@ -161,7 +162,7 @@ interface CallAsked {
 }
 
 /** By its id or what it is called today; a word that nothing is called today stands for what was once called so. */
-function isCalled({ id, name }: NamedItem, { field, values }: CallAsked, world: JqlWorld): boolean {
+function isCalled({ id, name }: NamedItem, { field, values }: CallAsked, world: World): boolean {
   const today = [...world.statuses.values()];
   const own = field === 'status' ? (world.statuses.get(id)?.name ?? name) : name;
   return values.some((value) => {
@@ -177,7 +178,7 @@ function wasCalled(
   items: readonly (NamedItem | null)[],
   field: string,
   values: readonly (string | null)[],
-  world: JqlWorld,
+  world: World,
 ): boolean {
   return items.some((item) => {
     if (item === null) return values.includes(null);
@@ -188,7 +189,7 @@ function wasCalled(
   });
 }
 
-function formerNames(id: string, field: string, world: JqlWorld): string[] {
+function formerNames(id: string, field: string, world: World): string[] {
   return world.issues
     .flatMap(({ changes }) => changes)
     .filter((change) => change.field === field)
@@ -213,7 +214,7 @@ function minuteOf(at: number): string {
 }
 
 /** Tries every instant at which anything could begin or end. */
-function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: JqlWorld): Answer {
+function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, world: World): Answer {
   const field = placeOf[question.field] ?? question.field;
   const visits = world.visitsOf(issue, field);
   const dates = question.predicates.flatMap((one) =>
@@ -278,11 +279,7 @@ function everHad(question: Extract<Question, { kind: 'was' }>, issue: Issue, wor
   return result;
 }
 
-function everChanged(
-  question: Extract<Question, { kind: 'changed' }>,
-  issue: Issue,
-  world: JqlWorld,
-): Answer {
+function everChanged(question: Extract<Question, { kind: 'changed' }>, issue: Issue, world: World): Answer {
   const field = placeOf[question.field] ?? question.field;
   const happened = issue.changes.some(
     (change) =>
@@ -324,7 +321,7 @@ function quarters(from: number, until: number): number[] {
 }
 
 /** Whether an instant is one that a predicate of time speaks of; the other predicates do not mind. */
-function isAt(asked: PredicateAsked, at: number, world: JqlWorld): boolean {
+function isAt(asked: PredicateAsked, at: number, world: World): boolean {
   switch (asked.predicate) {
     case 'before':
       return at < instantAsked(asked.date, world);
@@ -342,7 +339,7 @@ function isAt(asked: PredicateAsked, at: number, world: JqlWorld): boolean {
   }
 }
 
-function instantAsked(asked: DateAsked, { now, timeZone }: JqlWorld): number {
+function instantAsked(asked: DateAsked, { now, timeZone }: World): number {
   switch (asked.date) {
     case 'now':
       return now;

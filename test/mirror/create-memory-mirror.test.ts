@@ -65,7 +65,7 @@ test('createMemoryMirror takes a status for listed when any list has it, unless 
   ]);
 });
 
-test('createMemoryMirror tells issues by creation, in the same array all through a day', async () => {
+test('createMemoryMirror has issues by creation, in the same table all through a day', async () => {
   let now = Date.parse('2026-03-18T00:00:00Z');
   const issues = ['DEMO-10', 'DEMO-9', 'APP-11'].map((key) => anIssue(key, '2026-03-02T09:00:00Z').issue);
   const tracker: Tracker = {
@@ -75,11 +75,13 @@ test('createMemoryMirror tells issues by creation, in the same array all through
     },
   };
   const mirror = createMemoryMirror(tracker, () => now);
-  const told = await mirror.issues();
-  expect(told.map(({ key }) => key)).toEqual(['APP-11', 'DEMO-9', 'DEMO-10']);
-  expect(await mirror.issues()).toBe(told);
+  const table = await mirror.table();
+  const rows = table.columns.rowsByCreation();
+  expect([...rows].map((row) => table.columns.keyOf(row))).toEqual(['APP-11', 'DEMO-9', 'DEMO-10']);
+  expect(await table.load(rows)).toEqual([issues[2], issues[1], issues[0]]);
+  expect(await mirror.table()).toBe(table);
   now += 86_400_000;
-  expect(await mirror.issues()).not.toBe(told);
+  expect(await mirror.table()).not.toBe(table);
 });
 
 test('createMemoryMirror collects what is told beside the issues, and tells of everybody or of who is asked for', async () => {

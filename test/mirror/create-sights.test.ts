@@ -1,5 +1,7 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { memo } from '../../src/cache/memo.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
 import { createSights } from '../../src/mirror/sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
@@ -14,6 +16,9 @@ const levelled = (key: string, level = 'board'): Issue => ({
   ...anIssue(key, day).changes('security', null, level, day).issue,
   id: idOf(key),
 });
+
+/** The same table for the same issues. */
+const tableFor = memo((issues: readonly Issue[]) => tableOf(issues));
 
 /** What a tracker answers. */
 function found(
@@ -50,7 +55,7 @@ function aTracker({
         return answer(about);
       },
     },
-    issues: async () => world.issues,
+    table: async () => tableFor(world.issues),
     users: async (ids) =>
       new Map([...ids].flatMap((id) => (users.has(id) ? [[id, users.get(id) ?? never()]] : []))),
     groups: async () => [
@@ -84,9 +89,10 @@ describe('what the tracker is asked about', () => {
     const tracker = aTracker({ issues: [open('WEB-1'), levelled('web-2'), open('APP-3'), open('WEB-4')] });
     const sight = await tracker.sees('ada');
     const [{ user, about, groups } = never()] = tracker.asked;
-    expect([user, about.projects, groups]).toEqual(['ada', ['WEB', 'APP'], ['leads']]);
+    expect([user, about.projects, groups]).toEqual(['ada', ['APP', 'WEB'], ['leads']]);
     const [single = never(), ...others] = about.singles;
-    expect(single).toMatchObject({ id: '2', key: 'WEB-2', project: 'WEB', level: 'board' });
+    expect(single).toMatchObject({ key: 'WEB-2', project: 'WEB', level: 'board' });
+    expect((await about.lookUp([single])).map(({ id }) => id)).toEqual(['2']);
     expect(others).toEqual([]);
     expect([...about.unlevelled('WEB')].map(({ key, level }) => [key, level])).toEqual([
       ['WEB-4', null],
@@ -95,12 +101,15 @@ describe('what the tracker is asked about', () => {
     expect([about.unlevelledIn('WEB'), about.unlevelledIn('APP'), about.unlevelledIn('OPS')]).toEqual([
       2, 1, 0,
     ]);
-    expect([...sight.projects, ...sight.issues]).toEqual(['WEB', 'APP', 'WEB-2']);
+    expect([...sight.projects, ...sight.issues]).toEqual(['APP', 'WEB', 'WEB-2']);
   });
 
   test('an issue with a level that has no id is left out, so it is closed', async () => {
     const { id: _, ...nameless } = levelled('WEB-2');
     const tracker = aTracker({ issues: [nameless] });
+    tracker.answersWith(async ({ projects, singles, lookUp }) =>
+      found(projects, { issues: (await lookUp(singles)).map(({ key }) => key) }),
+    );
     const { projects, issues } = await tracker.sees('ada');
     expect([...projects, ...issues]).toEqual(['WEB']);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
 import { createSyncedMirror } from '../../src/mirror/create-mirrors.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -33,7 +34,7 @@ async function mirrorAt(status: SyncStatus | null, refusal: string | null = null
   };
   return createSyncedMirror(
     'jira',
-    { ...store, issues: async () => [issue] },
+    { ...store, table: async () => tableOf([issue]) },
     {
       status: async () => status,
       refusal: async () => refusal,
@@ -45,7 +46,7 @@ async function mirrorAt(status: SyncStatus | null, refusal: string | null = null
 
 test('before the first fill is done lists are unavailable with the progress, and a single issue is told', async () => {
   const mirror = await mirrorAt(filling);
-  await expect(mirror.issues()).rejects.toMatchObject({
+  await expect(mirror.table()).rejects.toMatchObject({
     code: 'unavailable',
     message:
       'The first fill from https://tallow.example is under way: 12,300 of about 50,000 issues. Single issues that are here can be asked for already.',
@@ -62,19 +63,20 @@ test('what is not here before the first fill is done may be yet to come, and aft
 test('a first fill that stands still says so, and why to nobody who only asks', async () => {
   const problem = { at: 2, message: 'Jira does not answer.' };
   const mirror = await mirrorAt({ ...filling, total: null, problem });
-  await expect(mirror.issues()).rejects.toThrow(
+  await expect(mirror.table()).rejects.toThrow(
     'The first fill from https://tallow.example stands still at 12,300 issues; whoever runs Dwell finds why with `npm run --silent dwell -- sync`. Single',
   );
 });
 
 test('a site that was never reached is not named', async () => {
   const mirror = await mirrorAt({ ...filling, site: '', done: 0, total: null });
-  await expect(mirror.issues()).rejects.toThrow('The first fill is under way: 0 issues.');
+  await expect(mirror.table()).rejects.toThrow('The first fill is under way: 0 issues.');
 });
 
 test('once it is filled everything is told, as of the last look, with what the asker may browse', async () => {
   const mirror = await mirrorAt({ ...filling, filled: true, asOf: 77 });
-  expect(await mirror.issues()).toEqual([issue]);
+  const table = await mirror.table();
+  expect(await table.load(table.columns.rowsByCreation())).toEqual([issue]);
   expect(await mirror.filledAt()).toBe(77);
   expect((await mirror.directoryFor({ user: 'ada', admin: false })).sight?.projects).toEqual(
     new Set(['DEMO']),
@@ -83,7 +85,7 @@ test('once it is filled everything is told, as of the last look, with what the a
 
 test('another JQL than before is told of until what it finds is here', async () => {
   const mirror = await mirrorAt({ ...filling, comparedAt: 7 });
-  await expect(mirror.issues()).rejects.toThrow(
+  await expect(mirror.table()).rejects.toThrow(
     'The fill after a change of JIRA_JQL from https://tallow.example is under way: 12,300 of about 50,000 issues.',
   );
 });
@@ -92,7 +94,7 @@ test('while the issues may be those of another site nothing is told of them, to 
   const mirror = await mirrorAt({ ...filling, filled: true, asOf: 77 }, 'It is another site.');
   const asked: readonly (() => Promise<unknown>)[] = [
     () => mirror.issue('DEMO-1'),
-    () => mirror.issues(),
+    () => mirror.table(),
     () => mirror.recentKeys(9),
     () => mirror.directory(),
     () => mirror.directoryFor({ user: 'ada', admin: true }),
@@ -111,7 +113,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
   const mirrorOf = (failure: Error) =>
     createSyncedMirror(
       'jira',
-      { ...store, issues: async () => [] },
+      { ...store, table: async () => tableOf([]) },
       {
         status: async () => null,
         refusal: async () => null,

@@ -321,6 +321,6 @@ describe('what belongs to the issues', () => {
     await filled(...many(1201).map((issue) => told({ ...issue, changes })));
     await filled(fieldsNamed(points));
     const { issues: all } = await issues.changedSince(0, 2000);
-    expect(all.filter((issue) => issue.changes[0]?.field === 'customfield_1')).toHaveLength(1201);
+    expect(all.filter(({ issue }) => issue.changes[0]?.field === 'customfield_1')).toHaveLength(1201);
   });
 });

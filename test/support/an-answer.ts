@@ -312,6 +312,9 @@ export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssu
 export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}): Aging {
   return {
     issues,
+    count: issues.length,
+    withUsual: issues.filter(({ usual }) => usual !== null).length,
+    oldest: issues.toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
     beyond: issues.filter(({ pace }) => pace !== null && pace > 1).length,
     unknown: [],
     doubts: noDoubts,

@@ -75,8 +75,8 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
           ...imported,
           tracker: async () => 'jira',
           filledAt: async () => world.status?.asOf ?? null,
-          async issues() {
-            if (world.status?.filled === true) return imported.issues();
+          async table() {
+            if (world.status?.filled === true) return imported.table();
             world.refused += 1;
             throw stillFilling(world.status);
           },

@@ -234,7 +234,8 @@ function answerOf(world: WatchedWorld): AnswersApi['answer'] {
         kind: 'aging',
         aging: {
           issues,
-          beyond: 0,
+          count: issues.length,
+          ...{ withUsual: 0, oldest: null, beyond: 0 },
           unknown: world.unknown,
           doubts: { unclear: [], withoutCategory: [] },
           provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },

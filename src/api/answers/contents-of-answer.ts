@@ -3,7 +3,7 @@ import { type Asker, ask, type ReportRequest, type Selection } from '../../model
 import type { Provenance } from '../../model/table.ts';
 import type { Answer, Told } from '../answers.ts';
 import type { ReportingApi } from '../reporting.ts';
-import { joinContents } from './merge-contents.ts';
+import { joinContents } from './answer-provenance.ts';
 
 /**
  * What issues are in an answer. A service elsewhere does not tell it beside its figures and is asked for it: of all issues

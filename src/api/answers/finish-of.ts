@@ -1,8 +1,6 @@
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, StatusCategory } from '../../model/issue.ts';
+import type { BetweenMetric } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
-import { categoryUnknown } from './category-unknown.ts';
-import { cutReason } from './cut-reason.ts';
-import { cycleParts } from './cycle-metrics.ts';
 import type { MetStatus } from './met-statuses.ts';
 
 /** Nobody knows when an issue was finished, but that it was between two instants. */
@@ -37,6 +35,9 @@ interface FinishedLife {
   readonly noClocks: string | null;
 }
 
+/** Why an issue that is finished has no cycle time. */
+export const neverInProgress = 'it was never in a status of category In Progress';
+
 /** The finish of an issue that is done. */
 export function finishOf(life: FinishedLife): Finish {
   const { facts, times, statuses, clocks, noClocks } = life;
@@ -53,7 +54,7 @@ export function finishOf(life: FinishedLife): Finish {
     ...when,
     cycle:
       before === undefined || last === undefined
-        ? { reason: 'it was never in a status of category In Progress' }
+        ? { reason: neverInProgress }
         : { ms: Number(before.value) + Number(last.value) },
   };
 }
@@ -81,4 +82,50 @@ function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Fi
   const work = left.find(({ status }) => status?.category !== 'Undefined');
   if (work?.at === last.at) return { at: last.at, untold: null };
   return untold(categoryUnknown(last.status?.title ?? ''), work?.at ?? created, last.at);
+}
+
+const toLast = 'to the last visit before the finish';
+const ofLast = 'the last visit before the finish';
+
+/** The names of the clocks whose times add up to a cycle time. */
+export const cycleParts: readonly string[] = [toLast, ofLast];
+
+/**
+ * The cycle time in two parts: up to the last visit of a status that is not Done, and that visit. A clock that stops at
+ * the last visit of a Done status would run on while an issue is moved from one Done status to another. Null where
+ * nothing was ever in progress, or nothing is done.
+ */
+export function cycleMetrics(met: readonly MetStatus[]): readonly BetweenMetric[] | null {
+  const idsOf = (fits: (category: StatusCategory) => boolean) =>
+    met.filter(({ category }) => fits(category)).map(({ id }) => id);
+  const done = idsOf((category) => category === 'Done');
+  const others = idsOf((category) => category !== 'Done');
+  const progress = idsOf((category) => category === 'In Progress');
+  // Without statuses a clock would run from the creation on.
+  if (done.length === 0 || progress.length === 0) return null;
+  return [
+    {
+      name: toLast,
+      from: { statuses: progress, visit: 'first' },
+      to: { statuses: others, visit: 'last' },
+      pausedIn: [],
+    },
+    {
+      name: ofLast,
+      from: { statuses: others, visit: 'last' },
+      to: { statuses: done, visit: 'first' },
+      pausedIn: [],
+    },
+  ];
+}
+
+/** Why an issue's history does not tell. */
+export function cutReason({ history }: Pick<IssueFacts, 'history'>): string {
+  if (history.complete) return 'the service it comes from does not tell';
+  return `its history is not complete: ${history.reason}`;
+}
+
+/** Why nobody can tell what being in a status (its title) means for the work, and what helps. */
+export function categoryUnknown(title: string): string {
+  return `the category of '${title}' is not known; import the tracker's list of statuses`;
 }

@@ -2,7 +2,7 @@ import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Told } from '../answers.ts';
-import { dataEndsBefore } from './data-limits.ts';
+import { dataEndsBefore } from './answer-provenance.ts';
 
 /**
  * Whether there is nothing to say: no issue, nothing that waits, nothing finished and no time spent. Where nobody can
@@ -39,10 +39,9 @@ export function isEmpty(told: Told): boolean {
 }
 
 /** An issue of which nobody knows since when it waits, waits. */
-function nothingWaits({ issues, unknown, doubts, provenance }: Aging): boolean {
+function nothingWaits({ count, unknown, doubts, provenance }: Aging): boolean {
   return (
-    issues.length + unknown.length + doubts.unclear.length + provenance.undecided === 0 &&
-    reaches(provenance, null)
+    count + unknown.length + doubts.unclear.length + provenance.undecided === 0 && reaches(provenance, null)
   );
 }
 

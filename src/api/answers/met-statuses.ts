@@ -1,6 +1,6 @@
 import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Status, StatusCategory } from '../../model/issue.ts';
-import type { Table } from '../../model/table.ts';
+import { cellOf, type IssueFacts, type Table } from '../../model/table.ts';
 
 /** A status that some issue was in, its title as the tracker calls it today. */
 export interface MetStatus {
@@ -46,4 +46,15 @@ export function joinStatuses(met: readonly MetStatus[]): MetStatus[] {
       named.get(status.title)?.length === 1 ? status : { ...status, title: `${status.title} (${status.id})` },
     )
     .toSorted(compareStatuses);
+}
+
+/** The status the tracker shows, of an issue of which it was asked for; null where nobody knows. */
+export function statusNow(
+  { cells }: Pick<IssueFacts, 'cells'>,
+  statuses: ReadonlyMap<string, Status>,
+): Pick<Status, 'id' | 'name' | 'category'> | null {
+  const cell = cellOf(cells, 'status');
+  if (cell?.id === undefined) return null;
+  const { id } = cell;
+  return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value) };
 }

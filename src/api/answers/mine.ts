@@ -1,16 +1,18 @@
-import type { Mine } from '../../model/answer.ts';
+import type { LeftOut, Mine } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { MineQuestion } from '../../model/question.ts';
-import type { Asker } from '../../model/request.ts';
+import { type Asker, ask } from '../../model/request.ts';
+import { cellOf } from '../../model/table.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
+import { type AgingParts, againstUsual, agesAlone, type ToldAging } from './aging/aging-answer.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './aging/open-issues.ts';
-import { type AgingParts, againstUsual, agesAlone, type ToldAging } from './aging/tell-aging.ts';
-import { untoldAssignees } from './aging/untold-assignees.ts';
-import { joinContents, mergeContents } from './merge-contents.ts';
+import { joinContents, mergeContents } from './answer-provenance.ts';
+import { cutReason } from './finish-of.ts';
+import { statusNow } from './met-statuses.ts';
 
 type Covered = Mine['covered'][number];
 
@@ -69,8 +71,10 @@ export async function countMine(
   }
   return {
     ages: {
-      own: agesAlone(own),
-      covered: others.map(({ of, open }) => ({ ...of, aging: agesAlone(open) })),
+      own: await agesAlone(own, parts),
+      covered: await Promise.all(
+        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
+      ),
     },
     async withUsual() {
       const told = await againstUsual(own, question, asker, asOf, parts);
@@ -171,4 +175,38 @@ function notLinked(knowsUsers: boolean): AppError {
   return new AppError('not-found', 'I do not know who you are in the tracker', [
     'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
   ]);
+}
+
+/**
+ * The issues, done ones apart, of which nobody can tell whom they were with at an instant: it lies in the unknown time
+ * of a cut history. Whom an issue is with now the tracker shows, so there is none where nothing was changed since.
+ */
+async function untoldAssignees(
+  asker: Asker,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<readonly LeftOut[]> {
+  const issuesOf = (jql: string) =>
+    reporting.report(
+      ask({
+        asker,
+        reportType: 'statusCount',
+        selection: { by: 'jql', jql },
+        asOf,
+        fields: ['status', 'assignee'],
+      }),
+    );
+  const nobodys = await issuesOf('assignee is EMPTY');
+  if (nobodys.provenance.undecided === 0) return [];
+  const known = new Set(nobodys.issues.map(({ key }) => key));
+  const statuses = new Map((await reporting.statuses(asker)).map((one) => [one.id, one]));
+  // No query chooses what it cannot decide.
+  const { issues } = await issuesOf('');
+  return issues
+    .filter(({ key, cells }) => cellOf(cells, 'assignee') === undefined && !known.has(key))
+    .filter((facts) => statusNow(facts, statuses)?.category !== 'Done')
+    .map((facts) => ({
+      key: facts.key,
+      reason: `nobody knows whom it was with then: ${cutReason(facts)}`,
+    }));
 }

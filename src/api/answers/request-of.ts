@@ -1,12 +1,11 @@
-import type { Aging } from '../../model/answer.ts';
+import type { Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
-import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
-import { tellAging } from './aging/tell-aging.ts';
-import { finishedInWeek } from './finished-in-week.ts';
-import { finishedTitle, openTitle } from './list-title.ts';
+import { type Asker, ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import { type ToldAging, tellAging } from './aging/aging-answer.ts';
 import { type MineParts, tellOwn } from './mine.ts';
 import { rangeOf } from './range-of.ts';
+import { keysFinishedInWeek } from './weekly/finished-in-week.ts';
 
 /** What requests are made from; `readSaved` reads a parameter set, whose words for dates mean the instant. */
 export interface RequestParts extends MineParts {
@@ -45,20 +44,19 @@ export async function requestOf(
     case 'saved':
       return { ...(await reportRequest(question, asker, asOf, parts)), statistic: null };
     case 'weekly': {
-      const { week, lives } = await finishedInWeek(question, asker, asOf, parts.reporting);
-      const keys = lives.map(({ facts }) => facts.key);
+      const { week, keys } = await keysFinishedInWeek(question, asker, asOf, parts.reporting);
       const list = listOf(keys, question, { asker, asOf });
       return titled(list, keys, finishedTitle(keys.length, question.selection, week));
     }
     case 'aging': {
-      const { aging } = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
-      const keys = openKeys(aging);
+      const told = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
+      const keys = await openKeys(told);
       const list = openList(keys, question, { asker, asOf });
       return titled(list, keys, openTitle(keys.length, question.selection));
     }
     case 'mine': {
-      const { aging } = await tellOwn(question, asker, asOf, parts);
-      return openList(openKeys(aging), question, { asker, asOf });
+      const told = await tellOwn(question, asker, asOf, parts);
+      return openList(await openKeys(told), question, { asker, asOf });
     }
     case 'compare':
       return null;
@@ -71,8 +69,8 @@ function titled(list: ReportRequest, keys: readonly string[], title: string): Re
   return { ...list, selection: { by: 'keys', keys, title } };
 }
 
-function openKeys({ issues, unknown, doubts }: Aging): readonly string[] {
-  return [...issues, ...unknown.map((key) => ({ key })), ...doubts.unclear].map(({ key }) => key);
+async function openKeys({ aging: { unknown, doubts }, keys }: ToldAging): Promise<readonly string[]> {
+  return [...(await keys()), ...unknown, ...doubts.unclear.map(({ key }) => key)];
 }
 
 function openList(
@@ -95,4 +93,24 @@ function listOf(
     calendar,
     includeDeletedStatuses: true,
   });
+}
+
+/** `6 issues of WEB finished in week 46 of 2026`; what else than a project chose them stays untold. */
+export function finishedTitle(count: number, selection: Selection, { id }: Pick<Week, 'id'>): string {
+  const [year, number] = id.split('-W');
+  return `${countOf(count, 'issue')}${ofProject(selection)} finished in week ${Number(number)} of ${year}`;
+}
+
+/** `12 open issues of WEB by age`; likewise. */
+export function openTitle(count: number, selection: Selection): string {
+  return `${countOf(count, 'open issue')}${ofProject(selection)} by age`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A query is not for everybody who may read the file. */
+function ofProject(selection: Selection): string {
+  return selection.by === 'project' ? ` of ${selection.project}` : '';
 }

@@ -2,18 +2,17 @@ import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Question } from '../../model/question.ts';
-import type { Asker } from '../../model/request.ts';
-import type { Provenance } from '../../model/table.ts';
+import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { Provenance, Table } from '../../model/table.ts';
 import type { Answer, Part } from '../answers.ts';
+import type { ReportingApi } from '../reporting.ts';
 import { tellIssue } from '../tell-issue.ts';
-import { tellAging } from './aging/tell-aging.ts';
-import { compareSides } from './compare/compare-sides.ts';
+import { tellAging } from './aging/aging-answer.ts';
+import { joinContents, speakOf } from './answer-provenance.ts';
+import { compareSides } from './compare-sides.ts';
 import { isEmpty } from './is-empty.ts';
-import { joinContents } from './merge-contents.ts';
 import { tellMine } from './mine.ts';
 import { type RequestParts, reportRequest } from './request-of.ts';
-import { speakOf } from './speak-of.ts';
-import { tellReport } from './tell-report.ts';
 import { weeklyAggregates } from './weekly/weekly-aggregates.ts';
 
 /** What an answer is made from; of a list only `part` is told. */
@@ -43,8 +42,10 @@ async function tell(
   question: Question,
   asker: Asker,
   { asOf, asked }: { readonly asOf: Instant; readonly asked: Instant | null },
-  parts: AnswerParts,
+  given: AnswerParts,
 ): Promise<ToldWithContents> {
+  const { start, size } = given.part;
+  const parts = { ...given, most: start + size };
   const { reporting } = parts;
   switch (question.kind) {
     case 'issue': {
@@ -95,4 +96,30 @@ async function tell(
 
 function contentsIn({ provenance }: { readonly provenance: Provenance }): AudienceScope | null {
   return provenance.contents ?? null;
+}
+
+/** A table, the request it answers, and what issues all that is said tells of; null where nobody tells. */
+interface ToldReport {
+  readonly table: Table;
+  readonly request: ReportRequest;
+  readonly contents: AudienceScope | null;
+}
+
+/** Runs a report: of a list only a part, for a figure of many issues all of them. */
+async function tellReport(
+  whole: ReportRequest,
+  { start, size }: Part,
+  reporting: ReportingApi,
+): Promise<ToldReport> {
+  if (whole.statistic !== null) {
+    const table = await reporting.report(whole);
+    return { table, request: whole, contents: table.provenance.contents ?? null };
+  }
+  const request: ReportRequest = { ...whole, page: { by: 'index', start, size } };
+  const table = await reporting.report(request);
+  const { page, provenance } = table;
+  const isAll = page === null || provenance.issues === page.total;
+  // What is said above a part, such as how many there are, is about all of them.
+  const contents = isAll ? (provenance.contents ?? null) : await reporting.contents(whole);
+  return { table, request, contents };
 }

@@ -1,10 +1,14 @@
-import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { valueAsOf } from '../../engine/content-as-of.ts';
 import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
-import { issueKeysIn } from './issue-keys-in.ts';
+import { hideContent } from './hide-closed-keys.ts';
+import { issueKeysIn, valuesIn } from './issue-keys-in.ts';
 import type { Scene } from './scene.ts';
+import type { ClosedKeys } from './seen-issues.ts';
 
 /** What is told of issues beside their figures, as of an instant. Ids of fields. */
 export interface ToldFields {
@@ -20,28 +24,120 @@ export interface ToldFields {
  * count as well.
  */
 export async function contentsOf(
-  issues: readonly Issue[],
+  slices: AsyncIterable<readonly Issue[]> | Iterable<readonly Issue[]>,
   told: ToldFields,
   scene: Pick<Scene, 'issue' | 'directory'>,
 ): Promise<AudienceScope> {
   const projects = new Set<string>();
+  const keys = new Set<string>();
   const pace = createYieldIfDue();
-  let [withLevel, withRoles] = [0, 0];
-  for (const issue of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    projects.add(projectKeyOf(issue).toUpperCase());
-    if (restrictionOf(issue) !== null) withLevel += 1;
-    if (rolesOf(issue) !== null) withRoles += 1;
+  let [issues, withLevel, withRoles] = [0, 0, 0];
+  for await (const slice of slices) {
+    for (const issue of slice) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      projects.add(projectKeyOf(issue).toUpperCase());
+      issues += 1;
+      if (restrictionOf(issue) !== null) withLevel += 1;
+      if (rolesOf(issue) !== null) withRoles += 1;
+      noteKeysTold(issue, told, keys);
+    }
   }
-  for (const key of await keysTold(issues, told, pace)) {
+  return withProjectsOf(keys, scopeOf(projects, { issues, withLevel, withRoles }), scene);
+}
+
+/**
+ * The same of rows: their access classes say what they are, and columns what is told of them; null where columns do not
+ * hold all that is told. `hidden`: what the asker may not read of that. `load` reads issues as the asker may.
+ */
+export async function contentsOfHeld(
+  rows: Uint32Array,
+  columns: IssueColumns,
+  { now, ever, asOf }: ToldFields,
+  {
+    hidden,
+    load,
+    scene,
+  }: {
+    readonly hidden: ReadonlyMap<string, ClosedKeys | null>;
+    readonly load: (rows: Uint32Array) => AsyncIterable<readonly Issue[]>;
+    readonly scene: Pick<Scene, 'issue' | 'directory'>;
+  },
+): Promise<AudienceScope | null> {
+  const scope = contentsOfRows(rows, columns);
+  if (now.length + ever.length === 0) return scope;
+  if (ever.length > 0 || !now.every((field) => columns.hasField(field))) return null;
+  const keys = new Set<string>();
+  const { flags, updated } = columns.arrays();
+  const isSettled = (row: number) => ((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf;
+  for (const field of now) {
+    const { codes, values } = columns.field(field);
+    const met = new Uint8Array(values.size);
+    for (let i = 0; i < rows.length; i += 1) {
+      const row = rows[i] ?? 0;
+      if (isSettled(row)) met[codes[row] ?? 0] = 1;
+    }
+    const closed = hidden.get(field) ?? null;
+    for (let code = FIRST_VALUE; code < met.length; code += 1) {
+      const content = met[code] === 1 ? (values.at(code) ?? null) : null;
+      for (const value of valuesIn(closed === null ? content : hideContent(content, closed))) {
+        for (const key of issueKeysIn(value)) keys.add(key);
+      }
+    }
+  }
+  for await (const slice of load(rows.filter((row) => !isSettled(row)))) {
+    for (const issue of slice) noteKeysTold(issue, { now, ever, asOf }, keys);
+  }
+  return withProjectsOf(keys, scope, scene);
+}
+
+/** What rows are of which nothing is told beside figures. */
+export function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
+  const { accessClass } = columns.arrays();
+  const counts = new Uint32Array(columns.classes.all.length);
+  for (let i = 0; i < rows.length; i += 1) {
+    const code = accessClass[rows[i] ?? 0] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return contentsOfClasses(counts, columns);
+}
+
+/** The same of so many issues of each access class. */
+export function contentsOfClasses(counts: ArrayLike<number>, { classes }: IssueColumns): AudienceScope {
+  const projects = new Set<string>();
+  let [issues, withLevel, withRoles] = [0, 0, 0];
+  for (const [code, { projectKey, restriction, roles }] of classes.all.entries()) {
+    const count = counts[code] ?? 0;
+    if (count === 0) continue;
+    projects.add(projectKey.toUpperCase());
+    issues += count;
+    if (restriction !== null) withLevel += count;
+    if (roles !== null) withRoles += count;
+  }
+  return scopeOf(projects, { issues, withLevel, withRoles });
+}
+
+function scopeOf(
+  projects: ReadonlySet<string>,
+  { issues, withLevel, withRoles }: Record<'issues' | 'withLevel' | 'withRoles', number>,
+): AudienceScope {
+  return {
+    ...{ projects: [...projects].sort(), issues, withLevel },
+    ...(withRoles > 0 ? { withRoles } : {}),
+  };
+}
+
+async function withProjectsOf(
+  keys: ReadonlySet<string>,
+  scope: AudienceScope,
+  scene: Pick<Scene, 'issue' | 'directory'>,
+): Promise<AudienceScope> {
+  const projects = new Set(scope.projects);
+  for (const key of keys) {
     const project = projectKeyOf({ key });
     if (!projects.has(project) && (await isProject(project, key, scene))) projects.add(project);
   }
-  return {
-    ...{ projects: [...projects].sort(), issues: issues.length, withLevel },
-    ...(withRoles > 0 ? { withRoles } : {}),
-  };
+  return { ...scope, projects: [...projects].sort() };
 }
 
 /** What only looks like a key, such as UTF-8, is of no project. */
@@ -54,23 +150,12 @@ async function isProject(
   return hasRule || directory.sight?.projects.has(project) || (await issue(key)) !== null;
 }
 
-async function keysTold(
-  issues: readonly Issue[],
-  { now, ever, asOf }: ToldFields,
-  pace: YieldIfDue,
-): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  if (now.length + ever.length === 0) return keys;
+function noteKeysTold(issue: Issue, { now, ever, asOf }: ToldFields, keys: Set<string>): void {
   const add = (value: FieldValue | null) => {
     if (value !== null) for (const key of issueKeysIn(value)) keys.add(key);
   };
-  for (const issue of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    for (const field of [...now, ...ever]) add(valueAsOf(issue, field, asOf));
-    for (const field of ever) {
-      for (const { from, to } of changesOf(issue, field)) for (const value of [from, to]) add(value);
-    }
+  for (const field of [...now, ...ever]) add(valueAsOf(issue, field, asOf));
+  for (const field of ever) {
+    for (const { from, to } of changesOf(issue, field)) for (const value of [from, to]) add(value);
   }
-  return keys;
 }

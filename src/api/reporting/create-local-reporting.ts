@@ -1,7 +1,7 @@
 import { withTaskContext } from '../../concurrency/cooperative-yield.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
-import type { AskersDirectory } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { Scope } from '../../model/permissions.ts';
@@ -11,9 +11,12 @@ import { reports } from '../../reports/index.ts';
 import { type Rights, rightsOf, scopeOf } from '../access-rules.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
-import type { ReportSources } from './prepare-report.ts';
-import { countIssues, openReport, runReport, runSlices, surveyContents } from './run-report.ts';
-import { openScene, type Scene, visibleIssues, zoneOf } from './scene.ts';
+import { type ReportSources, surveyContents } from './prepare-report.ts';
+import { countIssues, openReport, runReport, runSlices } from './run-report.ts';
+import { scanIssues } from './scan-issues.ts';
+import { openScene, type Scene, zoneOf } from './scene.ts';
+import { createSeenIssues, type SeenIssues } from './seen-issues.ts';
+import { inRows } from './select-rows.ts';
 import type { PageLists } from './take-page.ts';
 import { understand } from './understand.ts';
 
@@ -33,12 +36,15 @@ interface LocalReportingParts {
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, calendars, now, timeZone, pages, newId, delegateTimes } = parts;
+  const seenIssues = createSeenIssues();
   const sceneFor = async ({
     asker,
     asOf,
     timeZone: own,
   }: Pick<ReportRequest, 'asker' | 'asOf' | 'timeZone'>) =>
-    openScene(await mirror(), { asker, asOf, askedAt: now(), timeZone: own, usualZone: timeZone });
+    openScene(await mirror(), {
+      ...{ asker, asOf, askedAt: now(), timeZone: own, usualZone: timeZone, seenIssues },
+    });
   const sourcesFor = async (asker: Asker) => ({
     reports,
     calendars: await calendars(asker),
@@ -69,6 +75,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         yield { report: (own) => mine(() => slice.report(own)) };
       }
     },
+    scan: (request, scan, planOf) => asked(request, (...given) => scanIssues(...given, { scan, planOf })),
     count: (request) => asked(request, countIssues),
     contents: (request) => asked(request, surveyContents),
     async check(request) {
@@ -89,7 +96,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       if (then === undefined) return scope;
       return stillOpen(then, scope, { asker, rights, issue: (key) => world.issue(key) });
     },
-    exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count),
+    exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count, seenIssues),
   };
 }
 
@@ -129,7 +136,12 @@ const LOOKED_AT = 40;
 const MOST_READ = 1_000;
 
 /** Keys of issues worth showing: lately moved, with a whole history that has something to tell, the best first. */
-export async function exampleKeys(mirror: Mirror, asker: Asker, count: number): Promise<readonly string[]> {
+export async function exampleKeys(
+  mirror: Mirror,
+  asker: Asker,
+  count: number,
+  seenIssues = createSeenIssues(),
+): Promise<readonly string[]> {
   const directory = await mirror.directoryFor(asker);
   const { sight } = directory;
   if (!asker.admin && sight !== null && sight.projects.size === 0) return [];
@@ -140,7 +152,7 @@ export async function exampleKeys(mirror: Mirror, asker: Asker, count: number): 
   // What the asker may not see must not push out what they may: looked further until there is enough.
   for (let most = wanted; issues.length < wanted; most *= 4) {
     if (most > Math.max(MOST_READ, wanted)) {
-      const created = await createdLast(mirror, asker, directory, wanted);
+      const created = await createdLast(mirror, wanted, (table) => seenIssues(table, asker, directory));
       if (created.length > issues.length) issues = created;
       break;
     }
@@ -160,13 +172,12 @@ export async function exampleKeys(mirror: Mirror, asker: Asker, count: number): 
 /** The issues created last that the asker may see, newest first; none as long as the first fill goes on. */
 async function createdLast(
   mirror: Mirror,
-  asker: Asker,
-  directory: AskersDirectory,
   most: number,
+  seenIn: (table: IssueTable) => Promise<SeenIssues>,
 ): Promise<readonly Issue[]> {
   try {
-    const visible = await visibleIssues(await mirror.issues(), asker, directory);
-    return visible.slice(-most).reverse();
+    const seen = await seenIn(await mirror.table());
+    return await inRows(seen.rows, seen, 0).load(0, most);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;

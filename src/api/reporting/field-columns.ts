@@ -1,10 +1,11 @@
 import { dayText, instantFields, instantText } from '../../engine/content-as-of.ts';
 import { computedFields } from '../../engine/own-cells.ts';
-import { rememberByChunk } from '../../issues/issue-chunks.ts';
+import { contentOf } from '../../issues/issue-fields.ts';
 import type { Directory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Issue } from '../../model/issue.ts';
+import type { FieldContent, Issue } from '../../model/issue.ts';
 import type { Column } from '../../model/table.ts';
+import type { SeenIssues } from './seen-issues.ts';
 
 /** Titles of the fields every Jira has; any other field is shown under the name its tracker tells, or its id. */
 const titles = new Map(
@@ -31,38 +32,33 @@ const titles = new Map(
   }),
 );
 
-/** The asked-for fields as columns of a part; the issues are those that may have them. */
-export function fieldColumns(
+/** The asked-for fields as columns of a part; `fields` are those the issues may have. */
+export async function fieldColumns(
   part: 'field' | 'group',
   asked: readonly string[],
-  issues: readonly Issue[],
+  { contents, kindOf }: KnownFields,
   directory: Directory,
-): Column[] {
+): Promise<Column[]> {
   if (asked.length === 0) return [];
   const parameter = part === 'field' ? 'fields' : 'groupByFields';
-  const { contents, kindOf } = knownFields(issues);
   const known = [...contents, ...computedFields.map((field) => field.id), ...namedFields(directory)];
-  return resolveFields(parameter, asked, known, directory)
-    .filter((id) => part === 'group' || id !== 'summary')
-    .map((id) => {
-      const computed = computedFields.find((field) => field.id === id);
-      return {
-        id,
-        title: computed?.title ?? titleOf(id, directory),
-        kind: computed?.kind ?? kindOf(id),
-        part,
-      };
-    });
+  const columns: Column[] = [];
+  for (const id of resolveFields(parameter, asked, known, directory)) {
+    if (part === 'field' && id === 'summary') continue;
+    const computed = computedFields.find((field) => field.id === id);
+    const title = computed?.title ?? titleOf(id, directory);
+    columns.push({ id, title, kind: computed?.kind ?? (await kindOf(id)), part });
+  }
+  return columns;
 }
 
 /** The fields whose history is asked for: those the issues have, and those a change mentions. */
 export function historyFieldColumns(
   asked: readonly string[],
-  issues: readonly Issue[],
+  { contents, changed }: KnownFields,
   directory: Directory,
 ): Column[] {
   if (asked.length === 0) return [];
-  const { contents, changed } = knownFields(issues);
   return resolveFields(
     'historyFields',
     asked,
@@ -115,54 +111,93 @@ function namedFields({ fields }: Directory): string[] {
 }
 
 /** What fields some issues have, and those a change mentions beside them. */
-interface KnownFields {
+export interface KnownFields {
   readonly contents: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
-  readonly kindOf: (id: string) => 'text' | 'day' | 'instant';
+  readonly kindOf: (id: string) => Promise<Kind>;
 }
 
-/** The ids of all fields of these issues; remembered as long as the array lives. */
-export const knownFields: (issues: readonly Issue[]) => KnownFields = rememberByChunk(meet, join);
+type Kind = 'text' | 'day' | 'instant';
 
-type Met = Pick<KnownFields, 'contents' | 'changed'>;
-
-function meet(issues: readonly Issue[]): Met {
+/** The fields of issues that are at hand. */
+export function fieldsAtHand(issues: readonly Issue[]): KnownFields {
   const contents = new Set<string>();
   const changed = new Set<string>();
-  for (const issue of issues) {
-    for (const id in issue.fields) contents.add(id);
-    for (const { field } of issue.changes) changed.add(field);
+  for (const { fields, changes } of issues) {
+    for (const id in fields) contents.add(id);
+    for (const { field } of changes) changed.add(field);
   }
-  return { contents, changed };
+  return {
+    ...{ contents, changed },
+    async kindOf(id) {
+      const looking = lookFor(id);
+      for (const issue of issues) if (looking.isDone(contentOf(issue, id))) break;
+      return looking.kind();
+    },
+  };
 }
 
-function join(parts: readonly Met[], issues: readonly Issue[]): KnownFields {
-  const contents = new Set(parts.flatMap((part) => [...part.contents]));
-  const changed = new Set(parts.flatMap((part) => [...part.changed]));
-  const kinds = new Map<string, ReturnType<KnownFields['kindOf']>>();
-  const kindOf = (id: string) => {
-    const kind = kinds.get(id) ?? kindOfContents(id, issues);
-    kinds.set(id, kind);
-    return kind;
+/** The fields of all issues that an asker may see. */
+export function fieldsSeen(seen: SeenIssues): KnownFields {
+  const { fields, changed } = seen.mentioned;
+  const kinds = seen.kinds;
+  return {
+    ...{ contents: fields, changed },
+    async kindOf(id) {
+      const kind = kinds.get(id) ?? (fields.has(id) ? await kindSeen(id, seen) : lookFor(id).kind());
+      kinds.set(id, kind);
+      return kind;
+    },
   };
-  return { contents, changed, kindOf };
+}
+
+/** Among so many issues what a field holds is looked for; where it is not found, columns hold the field from then on. */
+const MOST_LOADED = 2_000;
+
+/** The issues created first are looked at first. */
+async function kindSeen(id: string, { table, rows }: SeenIssues): Promise<Kind> {
+  const looking = lookFor(id);
+  const { columns } = table;
+  if (!columns.hasField(id)) {
+    for (let end = rows.length, size = 100; end > 0 && rows.length - end < MOST_LOADED; end -= size) {
+      const slice = rows.slice(Math.max(0, end - size), end).reverse();
+      for (const issue of await table.load(slice)) {
+        if (issue !== null && looking.isDone(contentOf(issue, id))) return looking.kind();
+      }
+    }
+    if (rows.length <= MOST_LOADED) return looking.kind();
+    await table.hold(id);
+  }
+  const { codes, values } = columns.field(id);
+  const all = lookFor(id);
+  for (let i = rows.length - 1; i >= 0; i -= 1) if (all.isDone(values.at(codes[rows[i] ?? 0] ?? 0))) break;
+  return all.kind();
 }
 
 /** How many contents of a field are looked at to learn what it holds. */
 const LOOKED_AT = 100;
 
 /** Trackers do not tell the type of a field beside its content, so the content must: days and times are written alike. */
-function kindOfContents(id: string, issues: readonly Issue[]): 'text' | 'day' | 'instant' {
-  if (instantFields.includes(id)) return 'instant';
+function lookFor(id: string): {
+  /** Looks at one content; whether no other need be looked at. */
+  isDone(content: FieldContent | undefined): boolean;
+  kind(): Kind;
+} {
   const seen: string[] = [];
-  for (const { fields } of issues) {
-    const content = Object.hasOwn(fields, id) ? fields[id] : null;
-    if (content === null || content === undefined || content === '') continue;
-    if (typeof content !== 'string') return 'text';
-    seen.push(content);
-    if (seen.length === LOOKED_AT) break;
-  }
-  if (seen.length === 0) return 'text';
-  if (seen.every((text) => dayText.test(text))) return 'day';
-  return seen.every((text) => instantText.test(text)) ? 'instant' : 'text';
+  let isText = false;
+  return {
+    isDone(content) {
+      if (instantFields.includes(id) || isText) return true;
+      if (content === null || content === undefined || content === '') return false;
+      if (typeof content === 'string') seen.push(content);
+      else isText = true;
+      return isText || seen.length === LOOKED_AT;
+    },
+    kind() {
+      if (instantFields.includes(id)) return 'instant';
+      if (isText || seen.length === 0) return 'text';
+      if (seen.every((text) => dayText.test(text))) return 'day';
+      return seen.every((text) => instantText.test(text)) ? 'instant' : 'text';
+    },
+  };
 }

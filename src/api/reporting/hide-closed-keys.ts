@@ -1,19 +1,21 @@
-import { memo } from '../../cache/memo.ts';
-import { createYieldIfDue, sharedTask, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { chunksOf, type IssueChunk, joinChunks } from '../../issues/issue-chunks.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import { isVisible } from '../../columns/visibility.ts';
+import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { changesOf, contentOf, projectKeyOf } from '../../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { closedProjects, rightsOf } from '../access-rules.ts';
 import {
   holdsIssues,
   issueKeysIn,
-  issuesByKey,
   mayHoldKeys,
-  namedKeys,
+  type NamedKeys,
+  noteKeysIn,
+  noteKeysOf,
   valuesIn,
   withoutKeys,
 } from './issue-keys-in.ts';
-import { isEverything, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { type ClosedKeys, contentsSeen, type HiddenField, type SeenIssues } from './seen-issues.ts';
 
 /** What stands where a field holds the key of an issue the asker may not see. */
 const HIDDEN = '(hidden)';
@@ -21,58 +23,132 @@ const HIDDEN = '(hidden)';
 /**
  * Issues as an asker may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
  * project closed to them, is hidden, now and in the history; so is the key of a closed issue in a text, a label, an
- * option. Whoever may see all that is named gets the very same issues, and chunks in which nothing is hidden stay.
- * `visible` are issues the asker may see, known beforehand.
+ * option. Whoever may see all that is named gets the very same issues. `seen` are issues the asker may see, known
+ * beforehand; `known` is what may not be read in fields that were looked through as a whole.
  */
 export async function hideClosedKeys(
   issues: readonly Issue[],
   fields: readonly string[],
   scene: KeysScene,
-  visible: readonly Issue[],
+  seen: KnownToBeSeen,
+  known: ReadonlyMap<string, ClosedKeys | null> = new Map(),
 ): Promise<readonly Issue[]> {
-  if (scene.asker.admin) return issues;
+  if (seesAllKeys(scene, seen)) return issues;
   const hidden = new Map<string, ClosedKeys>();
+  const pace = createYieldIfDue();
   for (const field of new Set(fields.filter(mayHoldKeys))) {
-    const closed = await closedKeys(issues, field, scene, visible);
-    if (closed !== null) hidden.set(field, closed);
+    const closed = known.has(field) ? known.get(field) : await closedKeysOf(issues, field, scene, seen, pace);
+    if (closed !== null && closed !== undefined) hidden.set(field, closed);
   }
   if (hidden.size === 0) return issues;
-  const pace = createYieldIfDue();
-  const chunks = chunksOf(issues);
-  const told: IssueChunk[] = [];
-  for (const chunk of chunks) told.push(await hideInChunk(chunk, hidden, pace));
-  return told.every((chunk, i) => chunk === chunks[i]) ? issues : joinChunks(told);
-}
-
-async function hideInChunk(
-  chunk: IssueChunk,
-  hidden: ReadonlyMap<string, ClosedKeys>,
-  pace: YieldIfDue,
-): Promise<IssueChunk> {
-  const own = new Map<string, ClosedKeys>();
-  for (const [field, closed] of hidden) {
-    const named = await namedKeys(chunk, field, pace);
-    if (named.keys().some((key) => closed.keys.has(key))) own.set(field, closed);
-  }
-  if (own.size === 0) return chunk;
   const told: Issue[] = [];
-  for (const issue of chunk) {
+  for (const issue of issues) {
     const rest = pace();
     if (rest !== null) await rest;
-    told.push(hideIn(issue, own));
+    told.push(hideIn(issue, hidden));
   }
-  return told;
+  return told.every((issue, i) => issue === issues[i]) ? issues : told;
+}
+
+async function closedKeysOf(
+  issues: readonly Issue[],
+  field: string,
+  scene: KeysScene,
+  seen: KnownToBeSeen,
+  pace: YieldIfDue,
+): Promise<ClosedKeys | null> {
+  const named: NamedKeys = new Map();
+  for (const issue of issues) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    noteKeysOf(issue, field, named);
+  }
+  return closedKeys(named, field, scene, seen);
+}
+
+/** Whether there is nothing that an asker may not read in any field. */
+export function seesAllKeys({ asker, directory }: KeysScene, seen: KnownToBeSeen): boolean {
+  return asker.admin || (seen.isWhole && closedProjects(asker, directory) === null);
+}
+
+/** Issues the asker may see, known beforehand. */
+export interface KnownToBeSeen {
+  /** There are no others. */
+  readonly isWhole: boolean;
+  /** Whether the issue with a key, in its own spelling, is among them. */
+  has(key: string): boolean;
+  /** The tracker's id of one of them. */
+  idOf(key: string): Promise<string | undefined>;
+}
+
+/** Issues that are at hand. */
+export function seenAtHand(issues: readonly Issue[]): KnownToBeSeen {
+  const byKey = new Map(issues.map((issue) => [issue.key, issue]));
+  return {
+    isWhole: false,
+    has: (key) => byKey.has(key),
+    idOf: async (key) => byKey.get(key)?.id,
+  };
+}
+
+/** All issues of the table that the asker may see. */
+export function seenInTable({
+  table,
+  visibility,
+  isWhole,
+}: Pick<SeenIssues, 'table' | 'visibility' | 'isWhole'>): KnownToBeSeen {
+  const { columns } = table;
+  return {
+    isWhole,
+    has(key) {
+      const row = columns.rowOf(key);
+      return row >= 0 && isVisible(columns, row, visibility);
+    },
+    async idOf(key) {
+      const [issue] = await table.load([columns.rowOf(key)]);
+      return issue?.id;
+    },
+  };
+}
+
+/**
+ * What may not be read in a field of any issue the asker may see, where columns hold the field; null: nothing is hidden.
+ * Looked for once: the task goes on for others when who asked first has left.
+ */
+export function hiddenInTable(
+  field: string,
+  scene: KeysScene,
+  seen: SeenIssues,
+): Promise<HiddenField | null> {
+  if (seesAllKeys(scene, seenInTable(seen))) return Promise.resolve(null);
+  const name = `${field}\n${holdsIssues(field, scene.directory)}`;
+  const known = seen.hidden.get(name) ?? detached(() => findHidden(field, scene, seen));
+  seen.hidden.set(name, known);
+  known.catch(() => seen.hidden.delete(name));
+  return known;
+}
+
+async function findHidden(field: string, scene: KeysScene, seen: SeenIssues): Promise<HiddenField | null> {
+  const known = seenInTable(seen);
+  const named: NamedKeys = new Map();
+  for (const content of contentsSeen(seen, field)) noteKeysIn(content, named);
+  const closed = await closedKeys(named, field, scene, known);
+  if (closed === null) return null;
+  const { values } = seen.table.columns.field(field);
+  const codes = new Set<number>();
+  for (let code = FIRST_VALUE; code < values.size; code += 1) {
+    if (names(values.at(code), closed)) codes.add(code);
+  }
+  return { closed, codes };
 }
 
 function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
   const now: [string, FieldContent][] = [];
   let hasHistory = false;
   for (const [field, closed] of hidden) {
-    const names = (content: FieldContent | undefined) =>
-      valuesIn(content).some((value) => issueKeysIn(value).some((key) => closed.keys.has(key)));
     const content = contentOf(issue, field);
-    if (content !== undefined && names(content)) now.push([field, hideContent(content, closed)]);
-    hasHistory ||= changesOf(issue, field).some(({ from, to }) => names(from) || names(to));
+    if (content !== undefined && names(content, closed)) now.push([field, hideContent(content, closed)]);
+    hasHistory ||= changesOf(issue, field).some(({ from, to }) => names(from, closed) || names(to, closed));
   }
   if (now.length === 0 && !hasHistory) return issue;
   return {
@@ -87,7 +163,12 @@ function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
   };
 }
 
-function hideContent(content: FieldContent, closed: ClosedKeys): FieldContent {
+function names(content: FieldContent | undefined, closed: ClosedKeys): boolean {
+  return valuesIn(content).some((value) => issueKeysIn(value).some((key) => closed.keys.has(key)));
+}
+
+/** A content without the keys that may not be read. */
+export function hideContent(content: FieldContent, closed: ClosedKeys): FieldContent {
   if (content === null || typeof content === 'number') return content;
   if (typeof content === 'string') return hideText(content, closed);
   return 'length' in content ? content.map((value) => hideValue(value, closed)) : hideValue(content, closed);
@@ -111,99 +192,51 @@ function hideText(text: string, { keys }: ClosedKeys): string {
   return withoutKeys(text, (key) => keys.has(key), HIDDEN);
 }
 
-/** What an asker may not read in one field. */
-interface ClosedKeys {
-  /** Upper case. */
-  readonly keys: ReadonlySet<string>;
-  /** Ids of issues with these keys, as far as they are here. */
-  readonly ids: ReadonlySet<string>;
-  /** The field holds issues and nothing else. */
-  readonly refers: boolean;
-}
-
 /** What decides who may read which keys. */
 export type KeysScene = Pick<Scene, 'asker' | 'directory' | 'issue'>;
 
 /**
- * The keys that a field of these issues names, now or in the history, and that the asker may not read: those of issues
+ * Of the keys that a field names, now or in the history, those that the asker may not read: those of issues
  * here that are closed to them, under an earlier key as well. In a field that holds issues also every key of a project
  * closed to them, whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A
  * field holds issues if it is called so, or if a value of it has both the key and the id of an issue that is here.
  */
 async function closedKeys(
-  issues: readonly Issue[],
-  field: string,
-  scene: KeysScene,
-  visible: readonly Issue[],
-): Promise<ClosedKeys | null> {
-  const all = isEverything(visible);
-  if (all && closedProjects(scene.asker, scene.directory) === null) return null;
-  // Where all may be seen nothing is looked up, and for several askers all is the same array.
-  if (all || issues !== visible) return findClosed(issues, field, scene, visible);
-  const byField = lookedIn(visible);
-  const name = `${field}\n${holdsIssues(field, scene.directory)}`;
-  const known =
-    byField.get(name) ??
-    sharedTask(
-      () => findClosed(issues, field, scene, visible),
-      () => {
-        if (byField.get(name) === known) byField.delete(name);
-      },
-    );
-  byField.set(name, known);
-  return known();
-}
-
-/** What was looked up of all that somebody may see. */
-const lookedIn = memo((_visible: readonly Issue[]) => new Map<string, () => Promise<ClosedKeys | null>>());
-
-async function findClosed(
-  issues: readonly Issue[],
+  named: NamedKeys,
   field: string,
   { asker, directory, issue }: KeysScene,
-  visible: readonly Issue[],
+  seen: KnownToBeSeen,
 ): Promise<ClosedKeys | null> {
   const isClosed = closedProjects(asker, directory);
   const maySee = rightsOf(asker, directory);
   const isCalledSo = holdsIssues(field, directory);
-  const all = isEverything(visible);
   const closed = new Set<string>();
   const ids = new Set<string>();
   /** Closed if the field holds issues. */
   const perhaps = new Set<string>();
   let refers = isCalledSo;
   const pace = createYieldIfDue();
-  const told = await namedIn(issues, field, pace);
-  const seenByKey = new Map(issuesByKey([...told.keys()], visible).map((one) => [one.key, one]));
-  for (const [key, id] of told) {
+  for (const [key, id] of named) {
     const rest = pace();
     if (rest !== null) await rest;
-    const seen = seenByKey.get(key) ?? null;
     const inClosed = isClosed?.(projectKeyOf({ key })) === true && directory.sight?.issues.has(key) !== true;
-    if (seen === null && inClosed && isCalledSo) {
+    if (seen.has(key)) {
+      if (id !== null && !refers && (await seen.idOf(key)) === id) refers = true;
+      if (inClosed) perhaps.add(key);
+      continue;
+    }
+    if (inClosed && isCalledSo) {
       closed.add(key);
       continue;
     }
     // Most are among those that are seen anyway; looking up each of the others takes a read.
-    const named = seen ?? (all ? null : await issue(key));
-    if (id !== null && named?.id === id) refers = true;
-    if (named !== null && !maySee(named)) {
+    const other = seen.isWhole ? null : await issue(key);
+    if (id !== null && other?.id === id) refers = true;
+    if (other !== null && !maySee(other)) {
       closed.add(key);
-      if (named.id !== undefined) ids.add(named.id);
+      if (other.id !== undefined) ids.add(other.id);
     } else if (inClosed) perhaps.add(key);
   }
   const keys = refers ? new Set([...closed, ...perhaps]) : closed;
   return keys.size === 0 ? null : { keys, ids, refers };
-}
-
-async function namedIn(
-  issues: readonly Issue[],
-  field: string,
-  pace: YieldIfDue,
-): Promise<ReadonlyMap<string, string | null>> {
-  const keys = new Map<string, string | null>();
-  for (const chunk of chunksOf(issues)) {
-    for (const [key, id] of await namedKeys(chunk, field, pace)) keys.set(key, keys.get(key) ?? id);
-  }
-  return keys;
 }

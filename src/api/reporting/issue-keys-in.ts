@@ -1,6 +1,3 @@
-import { memo } from '../../cache/memo.ts';
-import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { chunksOf, findIssue, type IssueChunk } from '../../issues/issue-chunks.ts';
 import { changesOf, contentOf } from '../../issues/issue-fields.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
@@ -99,36 +96,24 @@ function isDigit(code: number): boolean {
 }
 
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
-type NamedKeys = ReadonlyMap<string, string | null>;
+export type NamedKeys = Map<string, string | null>;
 
-/** By field. */
-const foundIn = memo((_chunk: IssueChunk) => new Map<string, NamedKeys>());
-
-/** What looks like keys of issues in one field of these, now and in the history; looked for once in each chunk. */
-export async function namedKeys(chunk: IssueChunk, field: string, pace: YieldIfDue): Promise<NamedKeys> {
-  const known = foundIn(chunk).get(field);
-  if (known !== undefined) return known;
-  const keys = new Map<string, string | null>();
-  for (const issue of chunk) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    note(issue, field, keys);
+/** Notes what looks like keys of issues in one field of an issue, now and in the history. */
+export function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
+  noteKeysIn(contentOf(issue, field), keys);
+  for (const { from, to } of changesOf(issue, field)) {
+    noteKeysIn(from, keys);
+    noteKeysIn(to, keys);
   }
-  foundIn(chunk).set(field, keys);
-  return keys;
 }
 
-function note(issue: Issue, field: string, keys: Map<string, string | null>): void {
-  const add = (value: FieldValue) => {
+/** The same of one content. */
+export function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
+  for (const value of valuesIn(content)) {
     for (const key of issueKeysIn(value)) {
       const id = value.name.toUpperCase() === key && value.id !== value.name ? value.id : null;
       keys.set(key, keys.get(key) ?? id);
     }
-  };
-  for (const value of valuesIn(contentOf(issue, field))) add(value);
-  for (const { from, to } of changesOf(issue, field)) {
-    if (from !== null) add(from);
-    if (to !== null) add(to);
   }
 }
 
@@ -137,18 +122,4 @@ export function valuesIn(content: FieldContent | undefined): readonly FieldValue
   if (content === null || content === undefined || typeof content === 'number') return [];
   if (typeof content === 'string') return [{ id: content, name: content }];
   return 'length' in content ? content : [content];
-}
-
-/** The issues with these keys, in their order; what is not among the candidates is left out. */
-export function issuesByKey(keys: readonly string[], candidates: readonly Issue[]): Issue[] {
-  // Each key is looked for in chunk after chunk; beyond some, looking at every candidate once is less.
-  if (keys.length * chunksOf(candidates).length < candidates.length) {
-    return keys.flatMap((key) => findIssue(candidates, key) ?? []);
-  }
-  const byKey = new Map<string, Issue | null>(keys.map((key) => [key, null]));
-  for (const issue of candidates) {
-    const { key } = issue;
-    if (byKey.has(key)) byKey.set(key, issue);
-  }
-  return keys.flatMap((key) => byKey.get(key) ?? []);
 }

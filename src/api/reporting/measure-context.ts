@@ -1,22 +1,20 @@
 import type { MeasureContext } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
-import { changesOf } from '../../issues/issue-fields.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Instant, Issue, User } from '../../model/issue.ts';
+import type { Instant, User } from '../../model/issue.ts';
 import type { ReportRequest, TimePeriod } from '../../model/request.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
 import type { Scene } from './scene.ts';
+import { peopleFields } from './seen-issues.ts';
 import type { Understood } from './understand.ts';
-
-/** Fields that hold a person, who may have another name today. */
-const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
 /** What is measured. `delegates` are people of whom no issue need tell. */
 interface Measuring {
-  readonly issues: readonly Issue[];
+  /** When the first of the issues was created, `asOf` at the latest. */
+  readonly born: Instant;
   readonly asOf: Instant;
   readonly delegates: ReadonlyMap<string, User>;
 }
@@ -26,7 +24,7 @@ export function measureContext(
   request: ReportRequest,
   { timeZone }: Scene,
   { report, calendar, groups, historyFields, statuses, selected, credited }: Understood,
-  { issues, asOf, delegates }: Measuring,
+  { born, asOf, delegates }: Measuring,
 ): MeasureContext {
   const { trim } = request;
   const { statuses: known, users } = selected;
@@ -47,7 +45,7 @@ export function measureContext(
     groupsOf: groupsByMember(groups),
     delegateTimes: credited?.times ?? (() => nobody),
     periods: report.levels.includes('period')
-      ? reportPeriods(issues, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
+      ? reportPeriods(born, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
       : [],
     metrics: statuses.metrics,
     nameOf(issue, field, value) {
@@ -73,13 +71,12 @@ function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
 /** A wider table helps nobody, and grows with the number of issues as well. */
 const MOST_PERIODS = 1000;
 
-/** All periods, adjoining, in which the issues lived, as far as the trim window shows it. */
+/** All periods, adjoining, in which issues lived since the first was born, as far as the trim window shows it. */
 export function reportPeriods(
-  issues: readonly Issue[],
+  born: Instant,
   period: TimePeriod,
   { asOf, trim, timeZone }: { readonly asOf: Instant; readonly trim: Trim; readonly timeZone: string },
 ): Period[] {
-  const born = issues.reduce((earliest, { created }) => Math.min(earliest, created), asOf);
   const from = Math.max(born, trim.from ?? born);
   const until = Math.min(asOf, trim.to ?? asOf);
   const periods: Period[] = [];
@@ -96,26 +93,13 @@ export function reportPeriods(
   return periods;
 }
 
-/** Who stood in for the assignees of some issues, as far as the tracker knows them; no issue need mention them. */
+/** Who stood in for these assignees (ids), as far as the tracker knows them; no issue need mention them. */
 export async function delegatesFor(
-  issues: readonly Issue[],
+  assignees: Iterable<string>,
   times: DelegateTimes,
   { people }: Pick<Scene, 'people'>,
 ): Promise<ReadonlyMap<string, User>> {
   const ids = new Set<string>();
-  for (const owner of assigneesOf(issues)) for (const { delegate } of times(owner)) ids.add(delegate);
+  for (const owner of assignees) for (const { delegate } of times(owner)) ids.add(delegate);
   return ids.size === 0 ? new Map() : people(ids);
-}
-
-/** Ids of everybody the issues are or were with. */
-function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const issue of issues) {
-    if (issue.assignee !== null) ids.add(issue.assignee.id);
-    for (const { from, to } of changesOf(issue, 'assignee')) {
-      if (from !== null) ids.add(from.id);
-      if (to !== null) ids.add(to.id);
-    }
-  }
-  return ids;
 }

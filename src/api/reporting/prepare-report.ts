@@ -1,24 +1,30 @@
-import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { rowFlag } from '../../columns/issue-columns.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
-import type { GroupNames } from '../../engine/collect-groups.ts';
-import { compareGroups, createGroupNames } from '../../engine/collect-groups.ts';
-import { ownCells } from '../../engine/own-cells.ts';
+import type { AskedCodes } from '../../engine/group-rows.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
+import type { ColumnSources } from '../../engine/table-of-columns.ts';
+import { changesOf } from '../../issues/issue-fields.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { CalendarFacts, PageFacts, Provenance } from '../../model/table.ts';
+import type { CalendarFacts, Column, PageFacts, Provenance } from '../../model/table.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import type { DelegationApi } from '../delegation.ts';
-import { contentsOf, type ToldFields } from './contents-of.ts';
-import { hideClosedKeys } from './hide-closed-keys.ts';
-import { issuesByKey, mayHoldKeys } from './issue-keys-in.ts';
+import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
+import { inOrderOfGroups, namesOfGroups } from './group-issues.ts';
+import { hiddenInTable, hideClosedKeys } from './hide-closed-keys.ts';
+import { mayHoldKeys } from './issue-keys-in.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import type { Scene } from './scene.ts';
-import type { ChosenIssues, Selected } from './select-for.ts';
-import { type PageLists, type SelectedKeys, type TakenPage, takePage } from './take-page.ts';
+import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
+import { type Selected, selectFor } from './select-for.ts';
+import { atHand, type ChosenIssues, FEW_ISSUES, inRows, slicesOf } from './select-rows.ts';
+import { type PageLists, type TakenPage, takePage } from './take-page.ts';
 import { type Understood, understand } from './understand.ts';
-import { inTurns } from './yielding-loops.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
@@ -32,16 +38,26 @@ export interface ReportSources {
 /** A question whose issues are chosen: all that is left is to measure them. */
 interface PreparedReport {
   readonly report: ReportType;
-  readonly issues: readonly Issue[];
+  readonly chosen: ChosenIssues;
   readonly context: MeasureContext;
   readonly layout: Layout;
   readonly page: PageFacts | null;
   readonly provenance: Provenance;
+  /** What tells figures of all of them at once; null where they are better measured one by one. */
+  readonly fromColumns: HeldSources | null;
+  /** The issues as the asker may read them, a slice at a time; as often as it is called. */
+  slices(): AsyncGenerator<readonly Issue[]>;
+}
+
+/** What columns tell of rows is asked of a table, which can be made to hold more. */
+interface HeldSources extends ColumnSources {
+  readonly table: IssueTable;
 }
 
 /** Issues that were chosen for several reports. */
-export interface ChosenBefore extends ChosenIssues {
+export interface ChosenBefore {
   readonly selected: Selected;
+  readonly chosen: ChosenIssues;
 }
 
 /** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
@@ -50,78 +66,174 @@ export async function prepareReport(
   scene: Scene,
   sources: ReportSources,
   pace: YieldIfDue,
-  chosen?: ChosenBefore,
+  before?: ChosenBefore,
 ): Promise<PreparedReport> {
-  const understood = await understand(request, scene, sources, chosen?.selected);
+  const understood = await understand(request, scene, sources, before?.selected);
   const { report, selected } = understood;
   const page: TakenPage =
-    chosen === undefined
-      ? await takePage(request, () => selectKeys(request, scene, understood, pace), {
+    before === undefined
+      ? await takePage(request, scene.asOf, {
           ...sources,
           now: scene.askedAt,
           calendar: understood.definition,
           credited: understood.credited,
+          seen: selected.world,
+          select: (asOf, first) => selectAll(request, { ...scene, asOf }, understood, { pace, first }),
         })
-      : {
-          keys: [],
-          all: [],
-          issues: chosen.issues,
-          undecided: chosen.undecided,
-          asOf: scene.asOf,
-          facts: null,
-        };
-  const issues = await hideClosedKeys(
-    page.issues ?? issuesByKey(page.keys, selected.candidates),
-    [...toldNow(understood), ...toldEver(understood)],
-    scene,
-    selected.candidates,
-  );
-  let cutHistories = 0;
-  for (const { history } of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    if (!history.complete) cutHistories += 1;
+      : { chosen: before.chosen, all: before.chosen, asOf: scene.asOf, facts: null };
+  const { asOf } = page;
+  const told = toldFields(understood, asOf);
+  const read = readableAs(told, scene, selected);
+  // Figures of issues in rows need none of them.
+  const isAtHand = page.chosen.count <= FEW_ISSUES && request.statistic === null;
+  const chosen = isAtHand
+    ? atHand(await read(await page.chosen.load(0, page.chosen.count)), page.chosen.undecided)
+    : page.chosen;
+  async function* slices() {
+    for await (const slice of slicesOf(chosen)) yield isAtHand ? slice : await read(slice);
   }
+  const asks = await askedCodes(understood, scene, page.all.count);
+  const facts = await factsOf(chosen, asOf);
   const delegates =
-    understood.credited === null ? new Map() : await delegatesFor(issues, understood.credited.times, scene);
-  const context = measureContext(request, scene, understood, { issues, asOf: page.asOf, delegates });
-  const isPart = page.all.length > page.keys.length && understood.groupBy.length > 0;
-  const names = isPart ? await namesOnAllPages(page.all, understood, { context, scene, pace }) : null;
+    understood.credited === null
+      ? new Map()
+      : await delegatesFor(facts.assignees(), understood.credited.times, scene);
+  const context = measureContext(request, scene, understood, { born: facts.born, asOf, delegates });
+  const { groupBy, definition } = understood;
+  const isPart = page.all.count > page.chosen.count && groupBy.length > 0;
+  const names = isPart ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace }) : null;
+  const { issues, cutHistories } = facts;
   return {
-    report,
-    issues,
-    context,
+    ...{ report, chosen, context, slices },
     layout: { ...layoutOf(request, understood), ...(names === null ? {} : { names }) },
+    fromColumns: sourcesOf(page.chosen, { groupBy, definition, read, asks, pace }),
     page: page.facts,
     provenance: {
-      ...provenanceOf(request, scene, understood, page, { issues: issues.length, cutHistories }),
-      contents: await contentsOf(issues, toldFields(understood, page.asOf), scene),
+      ...provenanceOf(request, scene, understood, page, { issues, cutHistories }),
+      contents: await contentsOfChosen(chosen, slices, told, { scene, read, seen: selected.world }),
     },
   };
 }
 
-/** A group must not be called otherwise on the next page. */
-async function namesOnAllPages(
-  keys: readonly string[],
-  understood: Understood,
-  { context, scene, pace }: { context: MeasureContext; scene: Scene; pace: YieldIfDue },
-): Promise<GroupNames> {
-  const { groupBy, selected } = understood;
-  const issues = issuesByKey(keys, selected.candidates);
-  const names = createGroupNames(groupBy);
-  for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    names.note(ownCells(issue, groupBy, context));
-  }
-  return names;
+/** What columns tell of rows of issues; null where these are better looked at one by one. */
+function sourcesOf(
+  { held, count }: ChosenIssues,
+  {
+    groupBy,
+    definition,
+    read,
+    asks,
+    pace,
+  }: {
+    readonly groupBy: readonly Column[];
+    readonly definition: CalendarDefinition;
+    readonly read: Read;
+    readonly asks: AskedCodes;
+    readonly pace: YieldIfDue;
+  },
+): HeldSources | null {
+  if (held === null) return null;
+  const { table } = held.seen;
+  const { columns } = table;
+  const isHeld = groupBy.every(({ id }) => id.startsWith('calc:') || columns.hasField(id));
+  if (count <= FEW_ISSUES && !isHeld) return null;
+  return {
+    table,
+    columns,
+    rows: held.rows,
+    calendar: definition.id === null ? null : definition,
+    async load(rows) {
+      const issues = await table.load(rows);
+      const readable = await read(issues.filter((issue) => issue !== null));
+      let next = 0;
+      return issues.map((issue) => (issue === null ? null : (readable[next++] ?? null)));
+    },
+    turns: inTurns(pace),
+    asks,
+  };
 }
 
-function provenanceOf(
+type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+
+/** Issues as the asker may read the fields that are told of them. */
+function readableAs({ now, ever }: ToldFields, scene: Scene, { known }: Selected): Read {
+  return (issues) => hideClosedKeys(issues, [...now, ...ever], scene, known);
+}
+
+/** What is to be known of all issues of a question before they are measured. */
+interface ChosenFacts extends Pick<Provenance, 'issues' | 'cutHistories'> {
+  /** When the first was created; no later than `asOf`. */
+  readonly born: Instant;
+  /** Ids of everybody they are or were with, and perhaps of others. */
+  assignees(): ReadonlySet<string>;
+}
+
+async function factsOf({ count, held, load }: ChosenIssues, asOf: Instant): Promise<ChosenFacts> {
+  let [born, cutHistories] = [asOf, 0];
+  if (held === null) {
+    const issues = await load(0, count);
+    for (const { created, history } of issues) {
+      born = Math.min(born, created);
+      if (!history.complete) cutHistories += 1;
+    }
+    return { issues: issues.length, cutHistories, born, assignees: () => assigneesOf(issues) };
+  }
+  const { columns } = held.seen.table;
+  const { created, flags } = columns.arrays();
+  for (let i = 0; i < count; i += 1) {
+    const row = held.rows[i] ?? 0;
+    born = Math.min(born, created[row] ?? asOf);
+    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+  }
+  return {
+    ...{ issues: count, cutHistories, born },
+    assignees() {
+      const values = columns.values('assignee').contents();
+      return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));
+    },
+  };
+}
+
+/** Ids of everybody the issues are or were with. */
+function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const issue of issues) {
+    if (issue.assignee !== null) ids.add(issue.assignee.id);
+    for (const { from, to } of changesOf(issue, 'assignee')) {
+      if (from !== null) ids.add(from.id);
+      if (to !== null) ids.add(to.id);
+    }
+  }
+  return ids;
+}
+
+async function contentsOfChosen(
+  { held }: ChosenIssues,
+  slices: () => AsyncIterable<readonly Issue[]>,
+  told: ToldFields,
+  { scene, read, seen }: { readonly scene: Scene; readonly read: Read; readonly seen: SeenIssues | null },
+): Promise<AudienceScope> {
+  if (held === null || seen === null) return contentsOf(slices(), told, scene);
+  const { columns } = seen.table;
+  const hidden = new Map<string, ClosedKeys | null>();
+  for (const field of told.now) {
+    if (!columns.hasField(field)) continue;
+    hidden.set(field, (await hiddenInTable(field, scene, seen))?.closed ?? null);
+  }
+  const all = held.seen;
+  async function* load(rows: Uint32Array) {
+    for await (const slice of slicesOf(inRows(rows, all, 0))) yield await read(slice);
+  }
+  const known = await contentsOfHeld(held.rows, columns, told, { hidden, load, scene });
+  return known ?? contentsOf(slices(), told, scene);
+}
+
+/** Where the figures of a request come from, without what issues they are of. */
+export function provenanceOf(
   request: ReportRequest,
   scene: Scene,
   { report, calendar, selected, credited }: Understood,
-  page: TakenPage,
+  page: Pick<TakenPage, 'asOf' | 'chosen'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
   return {
@@ -133,18 +245,18 @@ function provenanceOf(
     tracker: scene.tracker,
     trim: request.trim,
     timeZone: scene.timeZone,
-    complete: cutHistories === 0 && page.undecided === 0 && scene.unasked === 0,
+    complete: cutHistories === 0 && page.chosen.undecided === 0 && scene.unasked === 0,
     issues,
     cutHistories,
     query: selected.query,
     ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
-    undecided: page.undecided,
+    undecided: page.chosen.undecided,
     ...(scene.unasked === 0 ? {} : { unasked: scene.unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
   };
 }
 
-export function toldFields(understood: Understood, asOf: Instant): ToldFields {
+function toldFields(understood: Understood, asOf: Instant): ToldFields {
   return { now: toldNow(understood), ever: toldEver(understood), asOf };
 }
 
@@ -156,31 +268,63 @@ function toldEver({ historyFields }: Understood): readonly string[] {
   return historyFields.map(({ id }) => id).filter(mayHoldKeys);
 }
 
-/** The keys of all selected issues, those of a group together where groups are asked for in a list. */
-async function selectKeys(
+/** All issues of a question as of an instant, those of a group together where groups are asked for in a list. */
+async function selectAll(
   request: ReportRequest,
   scene: Scene,
   understood: Understood,
-  pace: YieldIfDue,
-): Promise<SelectedKeys> {
-  const { issues, undecided } = await understood.selected.select(pace);
-  const { groupBy, selected } = understood;
+  { pace, first }: { readonly pace: YieldIfDue; readonly first: number | undefined },
+): Promise<ChosenIssues> {
+  const { groupBy } = understood;
+  const selected = scene.asOf === understood.asOf ? understood.selected : await selectFor(request, scene);
+  const isGrouped = groupBy.length > 0 && request.statistic === null;
+  const chosen = await selected.select(pace, isGrouped ? undefined : first);
+  if (!isGrouped) return chosen;
   const { asOf } = scene;
-  const keysOf = (chosen: readonly Issue[]) => chosen.map((issue) => issue.key);
-  if (groupBy.length === 0 || request.statistic !== null) {
-    // Pages need keys that outlive this question.
-    if (request.page === null) return { keys: [], issues, undecided, asOf };
-    return { keys: keysOf(issues), undecided, asOf };
+  const context = measureContext(request, scene, understood, { born: asOf, asOf, delegates: new Map() });
+  const told = { now: toldNow(understood), ever: [], asOf };
+  const read = readableAs(told, scene, selected);
+  const asks = await askedCodes(understood, scene, chosen.count);
+  return inOrderOfGroups(chosen, { groupBy, context, read, asks, pace });
+}
+
+/**
+ * Where the asker may not read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
+ * issues are grouped by from then on.
+ */
+async function askedCodes(
+  { groupBy, selected }: Understood,
+  scene: Scene,
+  count: number,
+): Promise<AskedCodes> {
+  const { world } = selected;
+  const asks = new Map<string, ReadonlySet<number>>();
+  if (world === null) return asks;
+  const { table } = world;
+  for (const { id } of groupBy) {
+    if (!mayHoldKeys(id)) continue;
+    if (count > FEW_ISSUES) await table.hold(id);
+    if (!table.columns.hasField(id)) continue;
+    const hidden = await hiddenInTable(id, scene, world);
+    if (hidden !== null) asks.set(id, hidden.codes);
   }
-  const context = measureContext(request, scene, understood, { issues: [], asOf, delegates: new Map() });
-  const grouped: { readonly issue: Issue; readonly cells: ReturnType<typeof ownCells> }[] = [];
-  for (const issue of await hideClosedKeys(issues, toldNow(understood), scene, selected.candidates)) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    grouped.push({ issue, cells: ownCells(issue, groupBy, context) });
+  return asks;
+}
+
+/** What issues a question is about; nothing is measured. */
+export async function surveyContents(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+): Promise<AudienceScope> {
+  const understood = await understand(request, scene, sources);
+  const chosen = await understood.selected.select(createYieldIfDue(), 0);
+  const told = toldFields(understood, scene.asOf);
+  const read = readableAs(told, scene, understood.selected);
+  async function* slices() {
+    for await (const slice of slicesOf(chosen)) yield await read(slice);
   }
-  const sorted = await inTurns(pace).sort(grouped, (a, b) => compareGroups(a.cells, b.cells, groupBy));
-  return { keys: keysOf(sorted.map(({ issue }) => issue)), undecided, asOf };
+  return contentsOfChosen(chosen, slices, told, { scene, read, seen: understood.selected.world });
 }
 
 function layoutOf(

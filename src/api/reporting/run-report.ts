@@ -1,16 +1,15 @@
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../concurrency/in-turns.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
+import { surveyOfColumns, tableOfColumns } from '../../engine/table-of-columns.ts';
 import { type AppError, badFields, badRequest } from '../../model/error.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
-import { contentsOf } from './contents-of.ts';
-import { hideClosedKeys } from './hide-closed-keys.ts';
-import { type ChosenBefore, prepareReport, type ReportSources, toldFields } from './prepare-report.ts';
+import { type ChosenBefore, prepareReport, type ReportSources } from './prepare-report.ts';
 import type { Scene } from './scene.ts';
+import { withColumns } from './select-rows.ts';
 import { understand } from './understand.ts';
-import { inTurns } from './yielding-loops.ts';
 
 /**
  * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
@@ -20,23 +19,31 @@ export async function runReport(
   request: ReportRequest,
   scene: Scene,
   sources: ReportSources,
-  chosen?: ChosenBefore,
+  before?: ChosenBefore,
 ): Promise<Table> {
   const pace = createYieldIfDue();
-  const { report, issues, context, layout, page, provenance } = await prepareReport(
-    request,
-    scene,
-    sources,
-    pace,
-    chosen,
-  );
-  const builder = createTableBuilder(report, context, layout, request.statistic);
-  const refuseTooWide = widthCheck(request, issues.length, builder);
-  for (const issue of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    builder.add(issue);
-    refuseTooWide();
+  const prepared = await prepareReport(request, scene, sources, pace, before);
+  const { report, chosen, slices, context, layout, page, provenance, fromColumns } = prepared;
+  const { statistic } = request;
+  if (statistic !== null && fromColumns !== null) {
+    const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) => widthCheck(request, chosen.count, made);
+    const figures = await withColumns(fromColumns.table, () =>
+      tableOfColumns({ report, context, layout }, statistic, { ...fromColumns, limit }),
+    );
+    if (figures !== null) {
+      const { hasUnknown: _, ...table } = figures;
+      return { ...table, page, provenance };
+    }
+  }
+  const builder = createTableBuilder(report, context, layout, statistic);
+  const refuseTooWide = widthCheck(request, chosen.count, builder);
+  for await (const slice of slices()) {
+    for (const issue of slice) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      builder.add(issue);
+      refuseTooWide();
+    }
   }
   return { ...(await builder.build(inTurns(pace))), page, provenance };
 }
@@ -51,28 +58,11 @@ export async function* runSlices(
   sources: ReportSources,
 ): AsyncGenerator<IssueSlice> {
   const { selected } = await understand(request, scene, sources);
-  const { issues, undecided } = await selected.select(createYieldIfDue());
-  for (let start = 0; start === 0 || start < issues.length; start += SLICE) {
-    const chosen = { selected, issues: issues.slice(start, start + SLICE), undecided };
-    yield { report: (own) => runReport(own, scene, sources, chosen) };
+  const all = await selected.select(createYieldIfDue());
+  for (let start = 0; start === 0 || start < all.count; start += SLICE) {
+    const before = { selected, chosen: all.part(start, Math.min(all.count, start + SLICE)) };
+    yield { report: (own) => runReport(own, scene, sources, before) };
   }
-}
-
-/** What issues a question is about; nothing is measured. */
-export async function surveyContents(
-  request: ReportRequest,
-  scene: Scene,
-  sources: ReportSources,
-): Promise<AudienceScope> {
-  const understood = await understand(request, scene, sources);
-  const { issues } = await understood.selected.select(createYieldIfDue());
-  const told = toldFields(understood, scene.asOf);
-  const { candidates } = understood.selected;
-  return contentsOf(
-    await hideClosedKeys(issues, [...told.now, ...told.ever], scene, candidates),
-    told,
-    scene,
-  );
 }
 
 /** How many issues a question is about; nothing is measured. */
@@ -82,7 +72,7 @@ export async function countIssues(
   sources: ReportSources,
 ): Promise<number> {
   const { selected } = await understand(request, scene, sources);
-  return (await selected.select(createYieldIfDue())).issues.length;
+  return (await selected.select(createYieldIfDue(), 0)).count;
 }
 
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
@@ -144,8 +134,9 @@ const PART_ISSUES = 200;
 const MOST_CELLS_OF_A_FILE = 50_000_000;
 
 /**
- * A list to be read from front to back: every issue is measured once to learn the columns and the statistics, and once
- * more when its lines are read, so that no table of all of them ever exists.
+ * A list to be read from front to back: columns and statistics are learnt first, from the columns of the issues where
+ * these tell them, else by measuring every issue; it is measured when its lines are read, so that no table of all of them
+ * ever exists.
  */
 export async function openReport(
   request: ReportRequest,
@@ -154,47 +145,61 @@ export async function openReport(
   { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
 ): Promise<ReportReader> {
   const pace = createYieldIfDue();
-  const { report, issues, context, layout, page, provenance } = await prepareReport(
-    request,
-    scene,
-    sources,
-    pace,
-  );
+  const prepared = await prepareReport(request, scene, sources, pace);
+  const { report, chosen, slices, context, layout, page, provenance, fromColumns } = prepared;
+  const { count } = chosen;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
-  const survey = surveyList(report, context, layout, hasFigures ? statistics : []);
-  const refuseTooWide = limitCells(survey, (...made) => tooManyGroups(request, ...made));
+  const wanted = hasFigures ? statistics : [];
+  const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) =>
+    limitCells(made, (...found) => tooManyGroups(request, ...found));
+  const known =
+    fromColumns === null
+      ? null
+      : await withColumns(fromColumns.table, () =>
+          surveyOfColumns({ report, context, layout }, wanted, { ...fromColumns, limit }),
+        );
+  // What columns do not tell is learnt by looking at each issue once before.
+  const rounds = known === null ? 2 : 1;
   let steps = 0;
-  // Each issue is taken up twice, and half done after the first time.
   const step = async () => {
     signal?.throwIfAborted();
     steps += 1;
     const rest = pace();
     if (rest === null) return;
-    onProgress?.(Math.floor(steps / 2), issues.length);
+    onProgress?.(Math.floor(steps / rounds), count);
     await rest;
   };
-  for (const issue of issues) {
-    await step();
-    survey.add(issue);
-    refuseTooWide();
-  }
-  const { head, hasUnknown, statistics: figures, linesOf } = await survey.done(inTurns(pace));
+  const look = async () => {
+    const survey = surveyList(report, context, layout, wanted);
+    const refuseTooWide = limit(survey);
+    for await (const slice of slices()) {
+      for (const issue of slice) {
+        await step();
+        survey.add(issue);
+        refuseTooWide();
+      }
+    }
+    return survey.done(inTurns(pace));
+  };
+  const { head, hasUnknown, statistics: figures, linesOf } = known ?? (await look());
   const width = head.columns.length;
-  if (width * issues.length > MOST_CELLS_OF_A_FILE) throw tooWide(width, issues.length);
+  if (width * count > MOST_CELLS_OF_A_FILE) throw tooWide(width, count);
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {
     list: { ...head, hasUnknown, page, provenance },
     statistics: figures.map((built) => ({ ...built, page, provenance })),
     async *lines() {
-      for (let start = 0; start < issues.length; start += part) {
-        const lines: IssueLines[] = [];
-        for (const issue of issues.slice(start, start + part)) {
-          await step();
-          lines.push(linesOf(issue));
+      for await (const slice of slices()) {
+        for (let start = 0; start < slice.length; start += part) {
+          const lines: IssueLines[] = [];
+          for (const issue of slice.slice(start, start + part)) {
+            await step();
+            lines.push(linesOf(issue));
+          }
+          yield lines;
         }
-        yield lines;
       }
-      onProgress?.(issues.length, issues.length);
+      onProgress?.(count, count);
     },
   };
 }

@@ -3,12 +3,16 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Backing } from '../../cache/backing.ts';
 import { memo } from '../../cache/memo.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import { detached } from '../../concurrency/cooperative-yield.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Instant, Issue } from '../../model/issue.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
 import type { CreditedStandIns } from '../delegation.ts';
+import type { SeenIssues } from './seen-issues.ts';
+import { type ChosenIssues, inRows } from './select-rows.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one asker at a time. */
 const KEPT_FOR_MS = millisecondsInDay;
@@ -20,26 +24,49 @@ const STORED_FOR_MS = 3 * KEPT_FOR_MS;
 /** Of so many askers the namespaces are at hand. */
 const MOST_OWNERS = 1_000;
 
-/** The issues a question selected, in order, so that all its pages speak of the same ones. */
+/** Rows of all who ask are held in so many bytes; for others the question is asked again. */
+const MOST_ROW_BYTES = 2 ** 25;
+
+/** A question whose pages are being fetched: all of them speak of the same instant, and go on where the last one ended. */
 export interface PageList {
   readonly id: string;
   /** Whose question it is. */
   readonly owner: string;
   /** What the question was: two equal questions have equal texts. */
   readonly question: string;
-  readonly keys: readonly string[];
+  /** How many issues were selected. */
+  readonly count: number;
   readonly undecided: number;
   readonly asOf: Instant;
   readonly createdAt: Instant;
+  /** The key of the last issue of each page that was given out, by where it ended; absent in lists of Dwell 0.6. */
+  readonly lastKeys?: Readonly<Record<string, string>>;
+}
+
+/** The issues of a list, in order, as rows of a table. The list's first one is at `from`. */
+interface HeldRows {
+  readonly table: IssueTable;
+  readonly rows: Promise<Uint32Array>;
+  readonly count: number;
+  readonly from: number;
 }
 
 /** The lists that pages are cut from. */
 export interface PageLists {
   put(list: PageList): Promise<void>;
+  /** The same list with more that is known of it; it grows no younger. */
+  replace(list: PageList): Promise<void>;
+  /** Rows of a list, which nobody but this process can use, and only for a while. */
+  hold(id: string, held: HeldRows): void;
+  held(id: string): HeldRows | undefined;
   /** Undefined as well where it is somebody else's. */
   get(owner: string, id: string): Promise<PageList | undefined>;
   /** The newest list of an owner's question. */
   newest(owner: string, question: string): Promise<PageList | undefined>;
+}
+
+function bytesOf(held: HeldRows | undefined): number {
+  return (held?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
 }
 
 /** Lists by owner: nobody's questions crowd out another's. */
@@ -66,7 +93,32 @@ export function createPageLists({
     }),
     MOST_OWNERS,
   );
+  const held = new Map<string, HeldRows>();
+  let bytes = 0;
+  const drop = (id: string) => {
+    bytes -= bytesOf(held.get(id));
+    held.delete(id);
+  };
   return {
+    replace: (list) => of(list.owner).lists.replace(list.id, list),
+    hold(id, rows) {
+      drop(id);
+      held.set(id, rows);
+      rows.rows.catch(() => drop(id));
+      bytes += bytesOf(rows);
+      for (const oldest of held.keys()) {
+        if (bytes <= MOST_ROW_BYTES) break;
+        drop(oldest);
+      }
+    },
+    held(id) {
+      const rows = held.get(id);
+      if (rows === undefined) return;
+      // Who was asked for last goes last.
+      held.delete(id);
+      held.set(id, rows);
+      return rows;
+    },
     async put(list) {
       const { lists, newest } = of(list.owner);
       await lists.set(list.id, list);
@@ -81,19 +133,16 @@ export function createPageLists({
   };
 }
 
-/** What a whole question selected: keys in order, as of an instant, and how many issues nobody can decide about. */
-export interface SelectedKeys {
-  readonly keys: readonly string[];
-  /** All of them, where they need not be found by their keys. */
-  readonly issues?: readonly Issue[];
-  readonly undecided: number;
+/** What a whole question selected, as of an instant. */
+export interface SelectedIssues {
+  readonly chosen: ChosenIssues;
   readonly asOf: Instant;
 }
 
 /** One page of it. */
-export interface TakenPage extends SelectedKeys {
-  /** The keys of all pages. */
-  readonly all: readonly string[];
+export interface TakenPage extends SelectedIssues {
+  /** The issues of all pages. */
+  readonly all: ChosenIssues;
   readonly facts: PageFacts | null;
 }
 
@@ -106,63 +155,103 @@ interface PageParts {
   readonly calendar: CalendarDefinition;
   /** Who stood in as it is known now, likewise; null where nobody is credited. */
   readonly credited: CreditedStandIns | null;
+  /** All issues the asker may see, where those of the question are among them. */
+  readonly seen: SeenIssues | null;
+  /** Selects the issues, as of an instant; only the `first` of them need be in order. */
+  readonly select: (asOf: Instant, first?: number) => Promise<ChosenIssues>;
 }
 
 /**
- * The asked-for page of a question. The first page keeps the list of all selected issues, and every later page is
- * taken from that list and speaks of the same instant: whatever changes meanwhile, no issue is lost and none comes
- * twice. A page by index is taken from the list of whoever asked that question last; two runs of one asker at the
- * same time need tokens. `select` is called only when there is no list yet.
+ * The issues of the page asked for. Pages by index share the newest list of an asker's question, so two runs of one
+ * asker at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
+ * is asked again as of its instant, and the page begins behind the last issue that was given out.
  */
-export async function takePage(
-  request: ReportRequest,
-  select: () => Promise<SelectedKeys>,
-  parts: PageParts,
-): Promise<TakenPage> {
+export async function takePage(request: ReportRequest, asOf: Instant, parts: PageParts): Promise<TakenPage> {
   const { page } = request;
   if (page === null) {
-    const selected = await select();
-    return { ...selected, all: selected.keys, facts: null };
+    const chosen = await parts.select(asOf);
+    return { chosen, all: chosen, asOf, facts: null };
   }
   if (page.by === 'index') {
     // The instant of the list is not known before it is found.
     const question = questionOf(request, parts, request.asOf);
     const kept = page.start === 0 ? null : await latest(request, question, parts);
-    const list = kept ?? (await select());
-    if (kept === null && list.keys.length > page.size) await keep(request, question, list, parts);
-    return cut(list, page.start, page.size, null);
+    if (kept !== null)
+      return cut(await restored(kept, page.start, parts), page.start, page.size, null, parts);
+    const chosen = await parts.select(asOf, page.start + page.size);
+    const list = await keepIfLonger(request, question, { chosen, asOf }, parts);
+    return cut({ list, all: chosen, from: 0 }, page.start, page.size, null, parts);
   }
   if (page.token !== null) {
     const { list, start } = await byToken(page.token, request, parts);
-    return cut(list, start, page.size, list.id);
+    return cut(await restored(list, start, parts), start, page.size, list.id, parts);
   }
-  const list = await select();
-  const question = questionOf(request, parts, list.asOf);
-  const id = list.keys.length > page.size ? await keep(request, question, list, parts) : null;
-  return cut(list, 0, page.size, id);
+  const chosen = await parts.select(asOf, page.size);
+  const list = await keepIfLonger(request, questionOf(request, parts, asOf), { chosen, asOf }, parts);
+  return cut({ list, all: chosen, from: 0 }, 0, page.size, list.id, parts);
 }
 
-function cut(
-  { keys, undecided, asOf }: SelectedKeys,
+/** A list with its issues: its first one is that at `from`. */
+interface WholeList {
+  readonly list: PageList;
+  readonly all: ChosenIssues;
+  readonly from: number;
+}
+
+async function cut(
+  { list, all, from }: WholeList,
   start: number,
   size: number,
   id: string | null,
-): TakenPage {
-  const end = Math.min(keys.length, start + size);
-  const next = id !== null && end < keys.length ? tokenText(id, end) : null;
-  const facts = { start, end: Math.max(start, end), size, total: keys.length, next };
-  return { keys: keys.slice(start, end), all: keys, undecided, asOf, facts };
+  { pages }: PageParts,
+): Promise<TakenPage> {
+  const total = all.count - from;
+  const end = Math.max(start, Math.min(total, start + size));
+  const chosen = all.part(start + from, end + from);
+  if (end > start && end < total) {
+    const lastKeys = { ...list.lastKeys, [end]: all.keyAt(end + from - 1) };
+    await pages.replace({ ...list, lastKeys });
+  }
+  const next = id !== null && end < total ? tokenText(id, end) : null;
+  return { chosen, all, asOf: list.asOf, facts: { start, end, size, total, next } };
 }
 
-async function keep(
-  { asker }: ReportRequest,
+/** A question all of whose issues are on one page is not kept. */
+async function keepIfLonger(
+  { asker, page }: ReportRequest,
   question: string,
-  { keys, undecided, asOf }: SelectedKeys,
+  { chosen, asOf }: SelectedIssues,
   { pages, newId, now }: PageParts,
-): Promise<string> {
-  const list: PageList = { id: newId(), owner: asker.user, question, keys, undecided, asOf, createdAt: now };
+): Promise<PageList> {
+  const { count, undecided, held } = chosen;
+  const isKept = page !== null && count > page.size;
+  const list: PageList = {
+    ...{ id: isKept ? newId() : '', owner: asker.user, question, count, undecided, asOf, createdAt: now },
+    lastKeys: {},
+  };
+  if (!isKept) return list;
   await pages.put(list);
-  return list.id;
+  if (held === null) return list;
+  const rows = detached(() => held.whole());
+  pages.hold(list.id, { table: held.seen.table, rows, count, from: 0 });
+  return list;
+}
+
+async function restored(list: PageList, start: number, parts: PageParts): Promise<WholeList> {
+  const { pages, seen, select } = parts;
+  const held = pages.held(list.id);
+  if (held !== undefined && held.table === seen?.table) {
+    return { list, all: inRows(await held.rows, seen, list.undecided), from: held.from };
+  }
+  const all = await select(list.asOf);
+  const last = list.lastKeys?.[start];
+  const at = last === undefined ? -1 : all.indexOf(last);
+  const from = at < 0 ? 0 : at + 1 - start;
+  if (all.held !== null) {
+    const { rows, seen: among } = all.held;
+    pages.hold(list.id, { table: among.table, rows: Promise.resolve(rows), count: all.count, from });
+  }
+  return { list, all, from };
 }
 
 async function latest(
@@ -184,7 +273,7 @@ async function byToken(
   const list = id === '' ? undefined : await pages.get(request.asker.user, id);
   const start = Number(at);
   // Somebody else's token reads like one that never was.
-  if (list === undefined || start >= list.keys.length) {
+  if (list === undefined || start >= list.count) {
     throw badRequest(
       `nextPageToken '${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
     );

@@ -1,8 +1,7 @@
 import type { ReportType } from '../../engine/report-type.ts';
-import { changesOf } from '../../issues/issue-fields.ts';
 import type { Group } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Issue, Status } from '../../model/issue.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
@@ -13,7 +12,6 @@ import { refuseMismatch } from '../refuse-mismatch.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
 import type { Scene } from './scene.ts';
 import { type Selected, selectFor } from './select-for.ts';
-import { findInTurns } from './yielding-loops.ts';
 
 /** A request with nothing wrong left in it: every name has become the thing it names. */
 export interface Understood {
@@ -26,6 +24,8 @@ export interface Understood {
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
   readonly selected: Selected;
+  /** The instant as of which these are selected. */
+  readonly asOf: Instant;
   /** Null where all time is the assignee's. */
   readonly credited: CreditedStandIns | null;
 }
@@ -52,19 +52,20 @@ export async function understand(
   const groups = chooseGroups(request.groups, scene);
   const credited = await creditedTimes(request, delegateTimes);
   const selected = chosen ?? (await selectFor(request, scene));
-  const { candidates, fieldsOf, directory } = selected;
-  return findInTurns(() => ({
+  const { fieldsKnown, directory } = selected;
+  return {
     report,
     definition,
     calendar,
     groups,
-    statuses: chosenStatuses(request, selected.statuses, candidates),
-    fields: fieldColumns('field', request.fields, fieldsOf, directory),
-    groupBy: fieldColumns('group', request.groupBy, fieldsOf, directory),
-    historyFields: historyFieldColumns(request.historyFields, fieldsOf, directory),
+    statuses: chosenStatuses(request, selected),
+    fields: await fieldColumns('field', request.fields, fieldsKnown, directory),
+    groupBy: await fieldColumns('group', request.groupBy, fieldsKnown, directory),
+    historyFields: historyFieldColumns(request.historyFields, fieldsKnown, directory),
     selected,
+    asOf: scene.asOf,
     credited,
-  }));
+  };
 }
 
 /** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */
@@ -93,10 +94,9 @@ interface ChosenStatuses extends Pick<ReportRequest, 'statuses' | 'consolidated'
 
 function chosenStatuses(
   { statuses, consolidated, metrics }: ReportRequest,
-  known: ReadonlyMap<string, Status>,
-  issues: readonly Issue[],
+  known: KnownStatuses,
 ): ChosenStatuses {
-  const idsOf = (parameter: string, asked: string) => resolve(parameter, asked, known, issues);
+  const idsOf = (parameter: string, asked: string) => resolve(parameter, asked, known);
   const all = (parameter: string, asked: readonly string[]) => [
     ...new Set(asked.flatMap((one) => idsOf(parameter, one))),
   ];
@@ -107,7 +107,7 @@ function chosenStatuses(
     metrics.map((metric) => metric.name),
   );
   return {
-    statuses: statuses === null ? null : statuses.flatMap((id) => byId('statuses', id, known, issues)),
+    statuses: statuses === null ? null : statuses.flatMap((id) => byId('statuses', id, known)),
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
         throw badRequest(
@@ -135,32 +135,25 @@ function refuseTwice(parameter: string, names: readonly string[]): void {
   if (twice !== undefined) throw badRequest(`${parameter} '${twice}' is named twice; names must differ.`);
 }
 
+/** The statuses the asker may know of, and those that issues are or were in. */
+type KnownStatuses = Pick<Selected, 'statuses' | 'hasStatus'>;
+
 /** A status by id, or all those a name stands for. */
-function resolve(
-  parameter: string,
-  asked: string,
-  known: ReadonlyMap<string, Status>,
-  issues: readonly Issue[],
-): string[] {
-  const named = [...known.values()].filter(({ name }) => name.toLowerCase() === asked.trim().toLowerCase());
-  if (!known.has(asked) && named.length > 0) return named.map(({ id }) => id);
-  return byId(parameter, asked, known, issues, 'neither the id nor the name of a status');
+function resolve(parameter: string, asked: string, known: KnownStatuses): string[] {
+  const { statuses } = known;
+  const wanted = asked.trim().toLowerCase();
+  const named = [...statuses.values()].filter(({ name }) => name.toLowerCase() === wanted);
+  if (!statuses.has(asked) && named.length > 0) return named.map(({ id }) => id);
+  return byId(parameter, asked, known, 'neither the id nor the name of a status');
 }
 
 function byId(
   parameter: string,
   id: string,
-  known: ReadonlyMap<string, Status>,
-  issues: readonly Issue[],
+  { statuses, hasStatus }: KnownStatuses,
   what = 'not a status id',
 ): string[] {
-  const met = () =>
-    issues.some(
-      (issue) =>
-        issue.status.id === id ||
-        changesOf(issue, 'status').some(({ from, to }) => from?.id === id || to?.id === id),
-    );
-  if (known.has(id) || met()) return [id];
+  if (statuses.has(id) || hasStatus(id)) return [id];
   throw badRequest(`${parameter} '${id}' is ${what}; allowed: the ids that GET /rest/statuses tells.`);
 }
 

@@ -7,7 +7,7 @@ import type { Threshold, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { weekdayHours } from '../../time/working-days.ts';
-import type { AnswersApi } from '../answers.ts';
+import type { AnswersApi, Part } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -39,13 +39,16 @@ export interface WatchFindings {
   readonly dataAsOf: Instant | null;
 }
 
+const everyone: Part = { start: 0, size: Number.POSITIVE_INFINITY };
+
 /** Looks with the rights of the asker. Issues whose cut history does not show since when are never too long. */
 export async function overdueVisits(
   { selection, status, threshold, calendar, timeZone }: WatchInput,
   asker: Asker,
   { answers }: Pick<WatchesParts, 'answers'>,
 ): Promise<WatchFindings> {
-  const { told, asOf } = await answers.answer(asker, { kind: 'aging', selection, calendar, timeZone }, null);
+  const question = { kind: 'aging', selection, calendar, timeZone } as const;
+  const { told, asOf } = await answers.answer(asker, question, null, everyone);
   if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
   const { issues, unknown, provenance } = told.aging;
   const measured = measuredIn(threshold, timeZone, asOf);

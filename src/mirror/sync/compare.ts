@@ -31,7 +31,7 @@ const THOROUGH_MS = [millisecondsInDay, 7 * millisecondsInDay] as const;
 /**
  * Holds the ids of all issues here against those of the tracker: takes what is unknown or different, and takes away what
  * the tracker does not have any more, or does not find any more (archived ones), asked for by id as well. Much at once is
- * more likely a right that our account has lost: then nothing goes unless `acceptRemovals`, or others are wished now than
+ * more likely a right that our account has lost: then nothing goes unless `acceptRemovals`, or others are wanted now than
  * before. `thorough` also looks when each was updated, which takes many more requests and finds what a search failed to
  * find in time, and what was undone by a backup. A long comparison stays under way, to be gone on with soon.
  */

@@ -8,7 +8,7 @@ import { createNudges } from './take-issues.ts';
 import { takeSteps, type Wish } from './take-steps.ts';
 import { type Ask, askUnderLease, Interrupted, openWork, type SyncParts, type Work } from './work.ts';
 
-/** How long (ms) nudges are collected, how often progress is told, and the longest pause after failures. */
+/** How long (ms) nudges are collected, how often progress is reported, and the longest pause after failures. */
 const COLLECT_MS = 1000;
 const PROGRESS_MS = 1000;
 const LONGEST_PAUSE_MS = 600_000;
@@ -19,7 +19,7 @@ const RENEW_MS = 10_000;
 /** Keeps what is in the store like what is in the tracker. */
 export interface Sync {
   status(): Promise<SyncStatus | null>;
-  /** Why nothing of what is kept may be told: it is, or may be, of another site than the one that is asked; or null. */
+  /** Why nothing of what is kept may be shown: it is, or may be, of another site than the one that is asked; or null. */
   refusal(): Promise<string | null>;
   /** Issues that could not be taken and of which no older version is kept. */
   unread(): Promise<readonly UnreadIssue[]>;

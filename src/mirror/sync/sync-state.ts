@@ -16,7 +16,7 @@ const schema = z.object({
   address: z.string(),
   /** Which issues of the site are here: a query of the tracker's; null: all that our account may see. */
   wish: z.string().nullable(),
-  /** There was another wish before, and nothing was compared since. */
+  /** Others were wanted before, and nothing was compared since. */
   wishChanged: z.boolean(),
   step: z.enum(['rests', 'lists', 'fill', 'follow', 'compare']),
   startedAt: instant,
@@ -26,7 +26,7 @@ const schema = z.object({
       /** The search that `place` belongs to begins here, on the tracker's clock. */
       from: instant.nullable(),
       place,
-      /** When the place was told, on our clock. */
+      /** When we got the place, on our clock. */
       placeAt: instant,
       /** The minute of the last issue that is here, on the tracker's clock, and how many of `done` lie in it. */
       minute: instant.nullable(),
@@ -44,7 +44,7 @@ const schema = z.object({
   filledAt: instant.nullable(),
   /** On the tracker's clock: what was updated before is here. */
   followedUntil: instant.nullable(),
-  /** When that was so, on our clock, which tells how far it may go on. */
+  /** When that was so, on our clock, which limits how far it may go on. */
   followedAt: instant.nullable(),
   /** How far the tracker's clock was ahead of ours then, in ms. */
   followedAheadMs: z.number().nullable(),
@@ -138,7 +138,7 @@ interface Beside {
   readonly issues: number;
   readonly cutHistories: number;
   readonly rejected: RejectedIssues;
-  /** Which issues are wished now; while others are here, not all that are wished are. */
+  /** Which issues are wanted now; while others are here, not all that are wanted are. */
   readonly wish: string | null;
   readonly withIssues: boolean;
   /** Of this process, where nothing is kept yet. */
@@ -146,7 +146,7 @@ interface Beside {
   readonly problem: SyncProblem | null;
 }
 
-/** The status as doors tell it. Before a site was ever reached its address is empty. */
+/** The status as doors show it. Before a site was ever reached its address is empty. */
 export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus {
   const { issues, cutHistories, withIssues } = beside;
   if (state === null) {
@@ -202,7 +202,7 @@ function tellRejected({ count, some }: RejectedIssues): readonly string[] {
   ];
 }
 
-/** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might tell a secret. */
+/** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might give away a secret. */
 export function sayProblem(error: unknown): string {
   if (!(error instanceof AppError)) return 'Something unforeseen stopped it; the log tells more.';
   const { message, details } = error;
@@ -223,7 +223,7 @@ export function costlyInterval(
 /** More are no odd issues any more, and are said to be missing anyway. */
 const MOST_UNREAD = 1000;
 
-/** As many are told by name. */
+/** As many are named. */
 const MOST_NAMED = 20;
 
 /** The issues that could not be taken: how many, and some of them. */

@@ -13,20 +13,20 @@ import type { Work } from './work.ts';
 /** As many as the tracker takes at once. */
 const CHUNK_IDS = 100;
 
-/** An issue that is asked for; key and update as far as a search has told them. */
+/** An issue that is asked for; key and update as far as a search has found them. */
 type WantedIssue = Pick<SurveyedIssue, 'id'> & Partial<SurveyedIssue>;
 
 /** How issues are asked for. */
 interface LoadAgain {
   /** What becomes of those the tracker does not have any more. */
   readonly onMissing: (missing: readonly string[]) => Promise<void>;
-  /** What they are told as is true, however old. */
+  /** What comes of them is true, however old. */
   readonly isLast?: boolean;
-  /** Whether an issue that is told counts as seen where ids are compared. */
+  /** Whether an issue that comes counts as seen where ids are compared. */
   readonly isSeen?: (issue: FoundIssue) => boolean;
 }
 
-/** Takes issues by id, in chunks. Those the tracker fails to tell stay as they are, and are tried again. */
+/** Takes issues by id, in chunks. Those the tracker fails to show stay as they are, and are tried again. */
 export async function loadAgain(
   work: Work,
   wanted: readonly WantedIssue[],
@@ -118,8 +118,8 @@ export async function behind(
 }
 
 /**
- * Writes issues the tracker has told, and before them what they mention, which is told nowhere else. `isLast`: no other
- * answer can have been faster, so that what is told is true also where it is older: trackers are restored from backups.
+ * Writes issues that came from the tracker, and before them what they mention, which comes from nowhere else. `isLast`: no other
+ * answer can have been faster, so that what came is true also where it is older: trackers are restored from backups.
  */
 export async function writeTold(
   work: Work,
@@ -175,7 +175,7 @@ function reasonOf(
   return named?.reason ?? 'it was found and not told';
 }
 
-/** An issue knows less of people than the lists do; and everybody is read anew wherever somebody is put. */
+/** An issue knows less of people than the lists do; and everybody is read again wherever somebody is put. */
 async function putMentioned({ issues: store }: Work, users: ReadonlyMap<string, User>): Promise<void> {
   const kept = await store.users(users.keys());
   const news = [...users.values()]
@@ -184,7 +184,7 @@ async function putMentioned({ issues: store }: Work, users: ReadonlyMap<string, 
   if (news.length > 0) await store.putUsers(news);
 }
 
-/** Whoever puts an issue right sees it here soon; what stays wrong costs little. */
+/** An issue that is put right is here soon; what stays wrong costs little. */
 const PAUSES = { firstMs: 60_000, longestMs: millisecondsInHour };
 
 /**
@@ -237,7 +237,7 @@ export async function retryRejected(work: Work, all: boolean, acceptRemovals = f
     const due = await work.store.rejectedDue(now, after, RETRIED_AT_ONCE);
     const last = due.at(-1);
     if (last === undefined) return;
-    // An update that was not told stays unknown, so that the versions are not taken for the same.
+    // An update that did not come stays unknown, so that the versions are not taken for the same.
     await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
     after = last.id;
   }
@@ -271,7 +271,7 @@ const SAMPLE = 20;
 export async function refuseIfBlind(work: Work): Promise<void> {
   const { issues, tracker, state } = work;
   const count = await issues.count();
-  // Other issues are wished for now: perhaps there are none.
+  // Other issues are wanted now: perhaps there are none.
   if (count === 0 || state().wishChanged || (await countAll(work))) return;
   const kept = await Promise.all((await issues.recentKeys(SAMPLE)).map((key) => issues.issue(key)));
   const ids = kept.flatMap((issue) => issue?.id ?? []);
@@ -289,7 +289,7 @@ export async function removeGone(work: Work, missing: readonly string[], isAccep
   await work.store.removeIssues(missing);
 }
 
-/** How many issues there are, about; null where that cannot be told, which must not hold up anything. */
+/** How many issues there are, about; null where nobody knows, which must not hold up anything. */
 export async function countAll({ ask, tracker }: Work): Promise<number | null> {
   try {
     return await ask(() => tracker.count());
@@ -302,7 +302,7 @@ export async function countAll({ ask, tracker }: Work): Promise<number | null> {
 /** Beyond so many it is left to the next look at what was updated. */
 const MOST_IDS = 10_000;
 
-/** Ids of issues that something has happened to, as the tracker itself has told. */
+/** Ids of issues that something has happened to, as the tracker itself has said. */
 export interface Nudges {
   add(ids: readonly string[]): void;
   isEmpty(): boolean;

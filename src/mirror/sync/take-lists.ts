@@ -20,7 +20,7 @@ const others: readonly string[] = ['statuses', 'people'];
 /** Then nothing else can be asked either. */
 const notLetIn: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
 
-/** What the lists of a tracker have told. */
+/** What the lists of a tracker had. */
 interface Told {
   readonly parts: Partial<Directory>[];
   readonly memberships: Membership[];
@@ -30,7 +30,7 @@ interface Told {
 
 /**
  * Takes the tracker's lists. A list that came whole takes the place of what was kept of it; one that came in part only
- * adds to it; one that was refused stays as it was, as do all that were still to come when Jira failed to tell any. People
+ * adds to it; one that was refused stays as it was, as do all that were still to come when Jira failed to show any. People
  * stay known for good: issues go on mentioning them. Fails only where we are not let in.
  */
 export async function takeLists(work: Work): Promise<AppError | null> {
@@ -52,7 +52,7 @@ export async function takeLists(work: Work): Promise<AppError | null> {
   const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
   const titlesBefore = titles.text();
   titles.learn(directory.fields);
-  // Issues first: the names are kept only when no issue is left that tells its changes by a title.
+  // Issues first: the names are kept only when no issue is left with changes under a title.
   if (titles.text() !== titlesBefore) await useFieldIds(store, titles, () => work.ask(work.breathe));
   const isWhole = (name: string) => !told.refused.some(({ source }) => touches(source, name));
   const statuses = [...told.statuses.values()];

@@ -101,7 +101,7 @@ async function fillIssues(work: Work): Promise<void> {
       const searchedAt = work.now();
       await work.keep({
         ...{ fill: null, searchedAt, done, total },
-        // Both look for what was not told in time, and the comparison that comes now finds what is lacking.
+        // Both look for what did not come in time, and the comparison that comes now finds what is lacking.
         ...{ lookedBackAt: searchedAt, thoroughAt: searchedAt },
       });
       return;
@@ -121,7 +121,7 @@ function goodPlace({ now }: Work, fill: Fill): Fill {
   return fill.place !== null && (age < 0 || age > PLACE_LASTS_MS) ? fromMinute(fill) : fill;
 }
 
-/** The search anew from the last minute that was reached; what lies in it is told again. */
+/** The search again from the last minute that was reached; what lies in it comes again. */
 function fromMinute(fill: Fill): Fill {
   return { ...fill, from: fill.minute, place: null, done: fill.done - fill.inMinute, inMinute: 0 };
 }

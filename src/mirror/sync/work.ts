@@ -43,10 +43,10 @@ export interface Work {
   readonly now: () => number;
   /** As it is kept. */
   state(): SyncState;
-  /** Keeps some of it anew. */
+  /** Replaces some of it. */
   keep(part: Partial<SyncState>): Promise<void>;
   readonly ask: Ask;
-  /** To be waited for between two pieces of work: whoever else has something to do does it, then progress is told. */
+  /** To be waited for between two pieces of work: others who have something to do do it, then progress is reported. */
   breathe(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export class Interrupted extends Error {
 }
 
 /**
- * Waits for an answer and makes sure of the lease, so that what it tells may be written at once. Throws Interrupted
+ * Waits for an answer and makes sure of the lease, so that what it says may be written at once. Throws Interrupted
  * when we are to stop, without waiting any longer, and when the lease is not ours any more.
  */
 export type Ask = <Answer>(question: () => Promise<Answer>) => Promise<Answer>;
@@ -86,7 +86,7 @@ function orStopped<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promis
 /** What lasts longer than a turn. */
 interface Lasting {
   readonly nudges: { readonly settle: (work: Work) => Promise<void> };
-  /** Told whether the site that answers is the one whose issues are here: null, or a sentence why nothing may be told. */
+  /** Called with whether the site that answers is the one whose issues are here: null, or a sentence why nothing may be shown. */
   readonly onSite: (refusal: string | null) => void;
   /** Told now and then how it goes. */
   readonly onProgress: () => Promise<void>;
@@ -97,7 +97,7 @@ interface Lasting {
 
 /**
  * Begins to work under a lease, with what is kept. `bad-request` when the store has the issues of another site: keys of
- * two sites cannot be told apart. A site at a new address is recognized by its issues, or by somebody's word
+ * two sites look the same. A site at a new address is recognized by its issues, or by somebody's word
  * (`acceptAddress`) where they do not say otherwise.
  */
 export async function openWork(
@@ -175,7 +175,7 @@ export async function openWork(
   return work;
 }
 
-/** Until a comparison has come to its end there are issues here that are not wished, or some are lacking. */
+/** Until a comparison has come to its end there are issues here that are not wanted, or some are lacking. */
 function otherWish(wish: string | null): Partial<SyncState> {
   return {
     ...{ wish, wishChanged: true, filledAt: null, done: 0, total: null },
@@ -183,7 +183,7 @@ function otherWish(wish: string | null): Partial<SyncState> {
   };
 }
 
-/** The issues updated last tell most: a copy of a site lacks what happened since. */
+/** The issues updated last say most: a copy of a site lacks what happened since. */
 const SAMPLE = 20;
 
 const CHUNK_ISSUES = 500;
@@ -252,7 +252,7 @@ async function moveSite(
   const last = await issues.revision();
   for (let revision = 0; revision < last; ) {
     const chunk = await issues.changedSince(revision, CHUNK_ISSUES);
-    const affected = chunk.issues.filter((issue) => moved(issue) !== issue);
+    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => moved(issue) !== issue);
     if (affected.length > 0) await issues.putIssues(affected, moved);
     revision = chunk.revision;
     // Others get their turn, and the lease stays ours.

@@ -28,7 +28,7 @@ export function agingSheet(
   question: Question,
   { part: { start, size }, place }: { readonly part: Part; readonly place: AnswerPlace },
 ): Sheet {
-  const { issues, unknown, doubts, provenance } = aging;
+  const { issues, count, unknown, doubts, provenance } = aging;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
   const selection = question.kind === 'aging' ? question.selection : null;
@@ -50,7 +50,7 @@ export function agingSheet(
       shown.map((issue) => agingRow(issue, dayMs)),
     ),
     remarks: [],
-    page: { start, end: start + shown.length, total: issues.length },
+    page: { start, end: start + shown.length, total: count },
     foot: say((wording) => footText(historiesOf(provenance), wording, queryText(selection, place))),
     details: [],
     hasFile: true,
@@ -59,25 +59,24 @@ export function agingSheet(
 }
 
 function headText(aging: Aging, which: string, wording: Wording): string {
-  const { issues, beyond, provenance } = aging;
+  const { issues, count, beyond, provenance } = aging;
   const { strong } = wording;
   const [first] = issues;
   if (first === undefined) return nothingText(aging, which, wording);
   const dayMs = dayMsOf(provenance.calendar);
-  const all = `${countOf(issues.length, 'open issue')}${which}`;
-  if (beyond === 0) return `${withinText(issues, all, wording)} ${oldestText(issues, dayMs, wording)}`;
+  const all = `${countOf(count, 'open issue')}${which}`;
+  if (beyond === 0) return `${withinText(aging, all, wording)} ${oldestText(aging, dayMs, wording)}`;
   const sits = beyond === 1 ? 'stays' : 'stay';
   return `${strong(countWords(beyond))} of ${all} ${sits} longer than usual. ${furthestText(first, dayMs, wording)}`;
 }
 
 /** Nothing is beyond what is usual, as far as that can be told. */
-function withinText(issues: readonly AgingIssue[], all: string, { strong }: Wording): string {
-  const told = issues.filter(({ usual }) => usual !== null).length;
-  if (told === 0) return `${strong(all)}, and too few visits to tell what is usual.`;
+function withinText({ count, withUsual }: Aging, all: string, { strong }: Wording): string {
+  if (withUsual === 0) return `${strong(all)}, and too few visits to tell what is usual.`;
   const some =
-    told === issues.length
+    withUsual === count
       ? ''
-      : `, of ${told === 1 ? 'the one' : `the ${countWords(told)}`} of which it can be told what is usual`;
+      : `, of ${withUsual === 1 ? 'the one' : `the ${countWords(withUsual)}`} of which it can be told what is usual`;
   return `${strong('Nothing stays longer than usual')}${some}: ${all}.`;
 }
 
@@ -102,9 +101,8 @@ function furthestText(
   return `Furthest beyond: ${wording.key(key, link)}, in ${wording.words(shorten(status.title, NAME_LENGTH))} for ${strong(timeText(ageMs, dayMs))}${compared}.`;
 }
 
-function oldestText(issues: readonly AgingIssue[], dayMs: number, wording: Wording): string {
-  const [oldest] = issues.toSorted((a, b) => b.ageMs - a.ageMs);
-  if (oldest === undefined) return '';
+function oldestText({ oldest }: Aging, dayMs: number, wording: Wording): string {
+  if (oldest === null) return '';
   const { key, link, status, ageMs } = oldest;
   return `Longest: ${wording.key(key, link)}, in ${wording.words(shorten(status.title, NAME_LENGTH))} for ${wording.strong(timeText(ageMs, dayMs))}.`;
 }

@@ -1,4 +1,4 @@
-import { dataEndsBefore } from '../../api/answers/data-limits.ts';
+import { dataEndsBefore } from '../../api/answers/answer-provenance.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
 import { type Said, say } from './wording.ts';

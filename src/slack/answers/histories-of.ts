@@ -1,4 +1,4 @@
-import { isDecided } from '../../api/answers/data-limits.ts';
+import { isDecided } from '../../api/answers/answer-provenance.ts';
 import type { Provenance } from '../../model/table.ts';
 
 /** Where figures come from, complete where all histories are: what else nobody knows is said by itself. */

@@ -6,10 +6,10 @@ export function listLength(told: Told): number | null {
     case 'report':
       return told.table.page?.total ?? null;
     case 'aging':
-      return told.aging.issues.length;
+      return told.aging.count;
     case 'mine': {
       const { own, covered } = told.mine;
-      return covered.reduce((sum, { aging }) => sum + aging.issues.length, own.issues.length);
+      return covered.reduce((sum, { aging }) => sum + aging.count, own.count);
     }
     case 'issue':
     case 'weekly':

@@ -58,7 +58,7 @@ export function mineSheet(mine: Mine, { start, size }: Part): Sheet {
       ]),
     ),
     remarks: [],
-    page: { start, end: start + shown.length, total: rows.length },
+    page: { start, end: start + shown.length, total: all.reduce((sum, { count }) => sum + count, 0) },
     foot: say((wording) => footText(historiesOf(own.provenance), wording)),
     details: [],
     hasFile: false,
@@ -108,8 +108,8 @@ function ownText(own: Aging, strong: Wording['strong']): string {
 }
 
 /** How many issues are open, whether or not it is known since when. */
-function waiting({ issues, unknown }: Aging): number {
-  return issues.length + unknown.length;
+function waiting({ count, unknown }: Aging): number {
+  return count + unknown.length;
 }
 
 function isDoubtful({ doubts, provenance }: Aging): boolean {

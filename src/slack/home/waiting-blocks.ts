@@ -1,4 +1,4 @@
-import type { AgingIssue, Mine } from '../../model/answer.ts';
+import type { Aging, AgingIssue, Mine } from '../../model/answer.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';
 import { unknownAges } from '../answers/unknown-ages.ts';
@@ -27,14 +27,12 @@ const NAME_LENGTH = 60;
 export function waitingBlocks({ own, covered }: Mine, usual: HomeContent['usual']): readonly MessageBlock[] {
   const hasUsual = usual === 'known';
   const dayMs = dayMsOf(own.provenance.calendar);
-  const others = covered.filter(({ aging }) => aging.issues.length > 0);
+  const others = covered.filter(({ aging }) => aging.count > 0);
   const people = others.slice(0, PEOPLE);
   const title = ['*What waits on you*', ownText(own, hasUsual)];
-  const lines = issueLines(own.issues, SHOWN, { dayMs, hasUsual });
+  const lines = issueLines(own, SHOWN, { dayMs, hasUsual });
   const isCut =
-    own.issues.length > SHOWN ||
-    others.length > PEOPLE ||
-    people.some(({ aging }) => aging.issues.length > SHOWN_EACH);
+    own.count > SHOWN || others.length > PEOPLE || people.some(({ aging }) => aging.count > SHOWN_EACH);
   const untold = unknownAges(
     [...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)],
     own.provenance,
@@ -47,8 +45,8 @@ export function waitingBlocks({ own, covered }: Mine, usual: HomeContent['usual'
     ...people.flatMap(
       ({ person, category, aging }) =>
         lineBlocks([
-          `*As a stand-in for ${nameText(person.name)}* (${nameText(category)}): ${countOf(aging.issues.length, 'open issue')}${hasUsual ? beyondText(aging.beyond) : ''}.`,
-          ...issueLines(aging.issues, SHOWN_EACH, { dayMs, hasUsual }),
+          `*As a stand-in for ${nameText(person.name)}* (${nameText(category)}): ${countOf(aging.count, 'open issue')}${hasUsual ? beyondText(aging.beyond) : ''}.`,
+          ...issueLines(aging, SHOWN_EACH, { dayMs, hasUsual }),
         ]).blocks,
     ),
     ...(others.length > PEOPLE
@@ -59,20 +57,18 @@ export function waitingBlocks({ own, covered }: Mine, usual: HomeContent['usual'
         ]
       : []),
     ...untold.map((said) => context(said.marked)),
-    ...(own.issues.length + others.length === 0
-      ? []
-      : [context(noteText(dayNote(own.provenance.calendar), usual))]),
+    ...(own.count + others.length === 0 ? [] : [context(noteText(dayNote(own.provenance.calendar), usual))]),
   ];
 }
 
-function ownText({ issues, beyond, unknown, doubts, provenance }: Mine['own'], hasUsual: boolean): string {
-  if (issues.length === 0 && unknown.length > 0)
+function ownText({ count, beyond, unknown, doubts, provenance }: Mine['own'], hasUsual: boolean): string {
+  if (count === 0 && unknown.length > 0)
     return `${countOf(unknown.length, 'open issue')}, ${unknown.length === 1 ? 'of which it is not' : 'of none of which it is'} known since when.`;
-  if (issues.length === 0 && doubts.unclear.length + provenance.undecided > 0)
+  if (count === 0 && doubts.unclear.length + provenance.undecided > 0)
     return 'No issue is known to wait on you, but of some nobody can tell.';
-  if (issues.length === 0)
+  if (count === 0)
     return 'No open issue waits on you. What is assigned to you in the tracker will stand here.';
-  return `${countOf(issues.length, 'open issue')}${hasUsual ? beyondText(beyond) : ''}.`;
+  return `${countOf(count, 'open issue')}${hasUsual ? beyondText(beyond) : ''}.`;
 }
 
 function beyondText(beyond: number): string {
@@ -84,8 +80,8 @@ interface LineLook {
   readonly hasUsual: boolean;
 }
 
-function issueLines(issues: readonly AgingIssue[], most: number, look: LineLook): readonly Line[] {
-  const more = issues.length - most;
+function issueLines({ issues, count }: Aging, most: number, look: LineLook): readonly Line[] {
+  const more = count - most;
   return [
     ...issues.slice(0, most).map((issue) => () => issueLine(issue, look)),
     ...(more > 0 ? [`… and ${countWords(more)} more.`] : []),

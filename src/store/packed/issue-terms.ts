@@ -3,12 +3,28 @@ import type { FieldValue } from '../../model/issue.ts';
 /** Longer texts are somebody's prose: hardly ever the same twice. */
 const LONGEST_SHARED = 80;
 
+/** Texts, fields that changes are of (few, so their numbers are small), values, lists of field ids. */
+type TermKind = 'text' | 'changed' | 'value' | 'fields';
+
+/** A term as it is stored: a JSON text by its number. */
+interface StoredTerm {
+  readonly number: number;
+  readonly json: string;
+}
+
+/** Where the terms of some issues are stored. A number never gets another term. */
+export interface TermStorage {
+  /** Those with numbers from `first` to below `end`. */
+  read(kind: TermKind, first: number, end: number): readonly StoredTerm[];
+  put(kind: TermKind, term: StoredTerm): void;
+}
+
 /** A list of things that repeat, each of which has a number. */
-interface Terms<Term> {
-  /** The number of an equal thing; null the first time, when nobody knows yet whether it will come again. */
+interface Terms<Term, Found = Term> {
+  /** The number of an equal thing; null as long as it was seen in one issue only, as most things ever are. */
   numberOf(term: Term): number | null;
-  /** The thing with a number that was given out. */
-  at(number: number): Term;
+  /** The thing with a number that was assigned. */
+  at(number: number): Found;
 }
 
 /** The ids of a kind of issue's fields, in order, and a record of them that is still empty. */
@@ -19,106 +35,290 @@ interface FieldList {
   readonly blank: Readonly<Record<string, null>>;
 }
 
-/** The lists of field ids that repeat. */
-interface FieldTerms {
-  numberOf(ids: readonly string[]): number | null;
-  at(number: number): FieldList;
-}
-
-/** Statuses, people, field ids and the like repeat in every issue; each is kept once and called by its number. */
+/** Statuses, people, field ids and the like repeat in every issue; each is stored once and called by its number. */
 export interface IssueTerms {
+  /** What is asked from now on is of the issue with this key. */
+  about(key: string): void;
   readonly texts: Terms<string>;
-  /** Fields that changes name: there are few, so their numbers are small. */
   readonly changedFields: Terms<string>;
   readonly values: Terms<FieldValue>;
-  readonly fields: FieldTerms;
+  readonly fields: Terms<readonly string[], FieldList>;
 }
 
-export function createIssueTerms(): IssueTerms {
-  const metBefore = createMetBefore();
+/** Terms to which new ones are added. */
+export interface WritableTerms extends IssueTerms {
+  /** The same, none of which is new: what has no number gets none. */
+  readonly known: IssueTerms;
+  /** Runs a transaction that assigns numbers; where it fails they are forgotten, for others may assign them again. */
+  assigning<Result>(transaction: () => Result): Result;
+  /** Reads what others have added. To be called in the transaction, before the first number is asked for. */
+  catchUp(): void;
+}
+
+/** Stored terms; those of a number are read when it is met, and all of them before the first is assigned. */
+export function createIssueTerms(storage: TermStorage): WritableTerms {
+  const seen = createSeenTexts();
+  const on = (kind: TermKind): KindStorage => ({
+    read: (first, end) => storage.read(kind, first, end),
+    put: (term) => storage.put(kind, term),
+    isElsewhere: seen.isElsewhere,
+  });
+  const texts = createTermList(on('text'), textNumbers(), parseText);
+  const changedFields = createTermList(on('changed'), textNumbers(), parseText);
+  const values = createTermList(on('value'), valueNumbers(), parseValue);
+  const fields = createTermList(on('fields'), listNumbers(), parseFieldList);
+  const all = [texts, changedFields, values, fields];
   return {
-    texts: textTerms(metBefore),
-    changedFields: textTerms(metBefore),
-    values: valueTerms(metBefore),
-    fields: fieldTerms(metBefore),
+    about: seen.about,
+    texts: texts.terms,
+    changedFields: changedFields.terms,
+    values: values.terms,
+    fields: fields.terms,
+    known: {
+      about() {},
+      texts: texts.known,
+      changedFields: changedFields.known,
+      values: values.known,
+      fields: fields.known,
+    },
+    catchUp() {
+      for (const one of all) one.catchUp();
+    },
+    assigning(transaction) {
+      for (const one of all) one.begin();
+      try {
+        return transaction();
+      } catch (error) {
+        for (const one of all) one.unassign();
+        throw error;
+      }
+    },
   };
 }
 
-function textTerms(metBefore: MetBefore): Terms<string> {
-  const texts: string[] = [];
+interface KindStorage {
+  read(first: number, end: number): readonly StoredTerm[];
+  put(term: StoredTerm): void;
+  readonly isElsewhere: SeenTexts['isElsewhere'];
+}
+
+/** Numbers by term. */
+interface TermNumbers<Term> {
+  get(term: Term): number | undefined;
+  set(term: Term, number: number): void;
+  delete(term: Term): void;
+  /** By which it is seen again; null where nobody shares it. */
+  hashOf(term: Term): number | null;
+  /** As which it is stored. */
+  jsonOf(term: Term): string;
+}
+
+interface WritableKind<Term, Found> {
+  readonly terms: Terms<Term, Found>;
+  readonly known: Terms<Term, Found>;
+  begin(): void;
+  catchUp(): void;
+  /** Forgets what was assigned since `begin`. */
+  unassign(): void;
+}
+
+/** As many are read at once as often stand together. */
+const BLOCK = 64;
+
+function createTermList<Term, Found>(
+  storage: KindStorage,
+  numbers: TermNumbers<Term>,
+  parse: (json: string) => { readonly term: Term; readonly found: Found },
+): WritableKind<Term, Found> {
+  const blocks: (Found | undefined)[][] = [];
+  /** So many have their number in `numbers`. */
+  let counted = 0;
+  let given: Term[] = [];
+
+  function place(number: number, found: Found | undefined): void {
+    const index = Math.floor(number / BLOCK);
+    while (blocks.length <= index) blocks.push([]);
+    const block = blocks[index] ?? [];
+    while (block.length <= number % BLOCK) block.push(undefined);
+    block[number % BLOCK] = found;
+  }
+
+  function read(number: number): Found {
+    const first = number - (number % BLOCK);
+    for (const { number: at, json } of storage.read(first, first + BLOCK)) place(at, parse(json).found);
+    const found = blocks[Math.floor(number / BLOCK)]?.[number % BLOCK];
+    if (found === undefined) throw new Error('A packed issue names a term that is not known.');
+    return found;
+  }
+
+  const at = (number: number) => blocks[Math.floor(number / BLOCK)]?.[number % BLOCK] ?? read(number);
+
+  return {
+    terms: {
+      numberOf(term) {
+        const known = numbers.get(term);
+        if (known !== undefined) return known;
+        const hash = numbers.hashOf(term);
+        if (hash === null || !storage.isElsewhere(hash)) return null;
+        const json = numbers.jsonOf(term);
+        const number = counted;
+        storage.put({ number, json });
+        counted += 1;
+        given.push(term);
+        numbers.set(term, number);
+        place(number, parse(json).found);
+        return number;
+      },
+      at,
+    },
+    known: { numberOf: (term) => numbers.get(term) ?? null, at },
+    begin() {
+      given = [];
+    },
+    catchUp() {
+      for (const { number, json } of storage.read(counted, Number.MAX_SAFE_INTEGER)) {
+        const { term, found } = parse(json);
+        numbers.set(term, number);
+        place(number, found);
+        counted = number + 1;
+      }
+    },
+    unassign() {
+      for (const term of given) {
+        counted -= 1;
+        numbers.delete(term);
+      }
+      for (const i of given.keys()) place(counted + i, undefined);
+      given = [];
+    },
+  };
+}
+
+function textNumbers(): TermNumbers<string> {
   const numbers = new Map<string, number>();
   return {
-    numberOf(text) {
-      if (text.length > LONGEST_SHARED) return null;
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
-      if (!metBefore(text)) return null;
-      numbers.set(text, texts.length);
-      return texts.push(text) - 1;
-    },
-    at: (number) => texts[number] ?? lost(),
+    get: (text) => (text.length > LONGEST_SHARED ? undefined : numbers.get(text)),
+    set: (text, number) => numbers.set(text, number),
+    delete: (text) => numbers.delete(text),
+    hashOf: (text) => (text.length > LONGEST_SHARED ? null : hashOf(text)),
+    jsonOf: (text) => JSON.stringify(text),
   };
 }
 
-function valueTerms(metBefore: MetBefore): Terms<FieldValue> {
-  const values: FieldValue[] = [];
-  const numbers = new Map<string, Map<string, number>>();
+function valueNumbers(): TermNumbers<FieldValue> {
+  /** By name: the first id, as nearly every name has only one, and the others. */
+  const numbers = new Map<string, NumbersOfName>();
   return {
-    numberOf({ id, name }) {
-      if (id.length + name.length > LONGEST_SHARED) return null;
+    get({ id, name }) {
       const ofName = numbers.get(name);
-      const known = ofName?.get(id);
-      if (known !== undefined) return known;
-      if (!metBefore(`${id}\n${name}`)) return null;
-      if (ofName === undefined) numbers.set(name, new Map([[id, values.length]]));
-      else ofName.set(id, values.length);
-      return values.push({ id, name }) - 1;
+      if (ofName === undefined) return undefined;
+      return ofName.id === id ? ofName.number : ofName.others?.get(id);
     },
-    at: (number) => values[number] ?? lost(),
+    set({ id, name }, number) {
+      const ofName = numbers.get(name);
+      if (ofName === undefined) numbers.set(name, { id, number, others: null });
+      else if (ofName.id === id) ofName.number = number;
+      else {
+        ofName.others ??= new Map();
+        ofName.others.set(id, number);
+      }
+    },
+    delete({ id, name }) {
+      const ofName = numbers.get(name);
+      if (ofName?.id === id) ofName.number = undefined;
+      else ofName?.others?.delete(id);
+    },
+    hashOf: ({ id, name }) =>
+      id.length + name.length > LONGEST_SHARED ? null : hashOf(name, hashOf(id, FNV_PRIME)),
+    jsonOf: ({ id, name }) => JSON.stringify([id, name]),
   };
 }
 
-function fieldTerms(metBefore: MetBefore): FieldTerms {
-  const lists: FieldList[] = [];
+interface NumbersOfName {
+  readonly id: string;
+  number: number | undefined;
+  others: Map<string, number> | null;
+}
+
+function listNumbers(): TermNumbers<readonly string[]> {
   const numbers = new Map<string, number>();
+  /** The list that was found last: issues of one kind come one after another. */
+  let last: { readonly ids: readonly string[]; readonly number: number } | null = null;
   return {
-    numberOf(ids) {
-      const text = JSON.stringify(ids);
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
-      if (!metBefore(text)) return null;
-      numbers.set(text, lists.length);
-      const places = new Map(ids.map((id, place) => [id, place]));
-      return lists.push({ ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) }) - 1;
+    get(ids) {
+      if (last !== null && areEqual(last.ids, ids)) return last.number;
+      const number = numbers.get(JSON.stringify(ids));
+      if (number !== undefined) last = { ids, number };
+      return number;
     },
-    at: (number) => lists[number] ?? lost(),
+    set: (ids, number) => numbers.set(JSON.stringify(ids), number),
+    delete(ids) {
+      last = null;
+      return numbers.delete(JSON.stringify(ids));
+    },
+    hashOf: (ids) => hashOf(JSON.stringify(ids)),
+    jsonOf: (ids) => JSON.stringify(ids),
   };
 }
 
-function lost(): never {
-  throw new Error('A packed issue names a term that is not known.');
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i += 1) if (some[i] !== others[i]) return false;
+  return true;
 }
 
-const SLOTS = 2 ** 20;
+function parseText(json: string): { readonly term: string; readonly found: string } {
+  const text: string = JSON.parse(json);
+  return { term: text, found: text };
+}
+
+function parseValue(json: string): { readonly term: FieldValue; readonly found: FieldValue } {
+  const [id, name]: [string, string] = JSON.parse(json);
+  const value = { id, name };
+  return { term: value, found: value };
+}
+
+function parseFieldList(json: string): { readonly term: readonly string[]; readonly found: FieldList } {
+  const ids: string[] = JSON.parse(json);
+  const places = new Map(ids.map((id, place) => [id, place]));
+  return { term: ids, found: { ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) } };
+}
+
+const SLOTS = 2 ** 18;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Whether a text was asked about before. */
-type MetBefore = (text: string) => boolean;
+/** In which issue a text was seen, in bounded memory: now and then it forgets, and hardly ever it takes one for another. */
+interface SeenTexts {
+  about(key: string): void;
+  /** Whether a text of this hash was seen in another issue before. */
+  isElsewhere(hash: number): boolean;
+}
 
-/**
- * Tells whether a text was asked about before, in bounded memory: now and then it forgets one, and once in some
- * thousand millions it takes one for another. What comes only once need not be remembered for its own sake.
- */
-function createMetBefore(): MetBefore {
-  const marks = new Uint32Array(SLOTS);
-  return (text) => {
-    let hash = FNV_START;
-    for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-    const mark = hash >>> 0 || 1;
-    const slot = (mark ^ (mark >>> 12)) & (SLOTS - 1);
-    if (marks[slot] === mark) return true;
-    marks[slot] = mark;
-    return false;
+function createSeenTexts(): SeenTexts {
+  // Most processes only read.
+  let marks: Uint32Array | null = null;
+  let issues: Uint32Array | null = null;
+  let issue = 0;
+  return {
+    about(key) {
+      issue = hashOf(key);
+    },
+    isElsewhere(hash) {
+      marks ??= new Uint32Array(SLOTS);
+      issues ??= new Uint32Array(SLOTS);
+      const mark = hash || 1;
+      const slot = (mark ^ (mark >>> 12)) & (SLOTS - 1);
+      if (marks[slot] === mark && issues[slot] !== issue) return true;
+      marks[slot] = mark;
+      issues[slot] = issue;
+      return false;
+    },
   };
+}
+
+function hashOf(text: string, start = FNV_START): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+  return hash >>> 0;
 }

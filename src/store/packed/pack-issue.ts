@@ -12,13 +12,14 @@ export function createIssuePacker(terms: IssueTerms): PackIssue {
   const changes = new ByteWriter();
   return (issue) => {
     for (const writer of [whole, head, fields, changes]) writer.clear();
+    terms.about(issue.key);
     writeHead(head, issue, terms);
     writeFields(fields, issue, terms);
     writeChanges(changes, issue, terms);
     whole.double(issue.created);
     whole.near(issue.updated, issue.created);
     whole.count(partsOf(issue));
-    for (const part of [head, fields, changes]) whole.count(part.bytes.length);
+    for (const part of [head, fields]) whole.count(part.bytes.length);
     for (const part of [head, fields, changes]) whole.append(part);
     return whole.bytes;
   };
@@ -114,6 +115,7 @@ function knownInstant(number: number, { created, updated, resolved }: Issue): nu
 function writeChanges(writer: ByteWriter, { created, changes }: Issue, terms: IssueTerms): void {
   writer.count(changes.length);
   let before: Pick<Change, 'entry' | 'item' | 'at' | 'by'> = { entry: '', item: -1, at: created, by: null };
+  let digits = 0;
   for (const change of changes) {
     const { entry, item, at, field, from, to, by } = change;
     const isSameEntry = entry === before.entry;
@@ -126,7 +128,12 @@ function writeChanges(writer: ByteWriter, { created, changes }: Issue, terms: Is
     const term = terms.changedFields.numberOf(field);
     writer.count((term === null ? 0 : term + 1) * SAME_AS_ALL + same);
     if (term === null) writeText(writer, field, terms);
-    if (!isSameEntry) writeText(writer, entry, terms);
+    if (!isSameEntry && isDigits(entry)) {
+      // Numbers of entries rise slowly.
+      writer.count(textAs.digits);
+      writer.number(Number(entry) - digits);
+      digits = Number(entry);
+    } else if (!isSameEntry) writeText(writer, entry, terms);
     if (!isNextItem) writer.number(item);
     if (at !== before.at) writer.near(at, before.at);
     if (by !== before.by) writeTextOrNull(writer, by, terms);
@@ -198,7 +205,7 @@ function isWide(text: string): boolean {
 
 /**
  * How an issue lies in its bytes: the creation as a double and the last update, then as counts which optional parts there are and how long
- * the three parts are, then the parts: what every issue has, its fields, its changes.
+ * the first two of the three parts are, then the parts: what every issue has, its fields, its changes.
  */
 export const has = { id: 1, link: 2, resolved: 4, assignee: 8, wholeHistory: 16 } as const;
 

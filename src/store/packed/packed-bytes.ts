@@ -81,25 +81,15 @@ export class ByteWriter {
   }
 }
 
-/** Bytes, and the same bytes for those who read numbers. */
-export interface PackedBytes {
-  readonly bytes: Buffer;
-  readonly view: DataView;
-}
-
-const nothing: PackedBytes = { bytes: Buffer.alloc(0), view: new DataView(new ArrayBuffer(0)) };
-
 /** Reads what a `ByteWriter` wrote, in the order in which it was written. */
 export class ByteReader {
-  #bytes = nothing.bytes;
-  #view = nothing.view;
+  #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** Goes on reading there. */
-  seek({ bytes, view }: PackedBytes, at: number): void {
+  /** Goes on reading at the beginning of these. */
+  open(bytes: Buffer): void {
     this.#bytes = bytes;
-    this.#view = view;
-    this.#at = at;
+    this.#at = 0;
   }
 
   count(): number {
@@ -134,7 +124,7 @@ export class ByteReader {
 
   double(): number {
     this.#at += 8;
-    return this.#view.getFloat64(this.#at - 8, true);
+    return this.#bytes.readDoubleLE(this.#at - 8);
   }
 
   text(wide: boolean): string {

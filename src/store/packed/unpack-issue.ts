@@ -1,30 +1,23 @@
 import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
 import type { IssueTerms } from './issue-terms.ts';
 import { contentAs, has, SAME_AS_ALL, sameAs, textAs, valueAs } from './pack-issue.ts';
-import { ByteReader, type PackedBytes } from './packed-bytes.ts';
+import { ByteReader } from './packed-bytes.ts';
 
-/** Tells parts of the issue that was packed into bytes from `at` on. */
+/** Tells parts of the issue that was packed into these bytes. */
 export interface IssueUnpacker {
-  sizeOf(place: PackedBytes, at: number): number;
-  /** Which optional parts there are. */
-  partsOf(place: PackedBytes, at: number): number;
-  createdOf(place: PackedBytes, at: number): Instant;
-  updatedOf(place: PackedBytes, at: number): Instant;
-  keyOf(place: PackedBytes, at: number): string;
-  headOf(place: PackedBytes, at: number): PackedHead;
-  tailOf(place: PackedBytes, at: number): PackedTail;
-  fieldsOf(place: PackedBytes, at: number): Issue['fields'];
+  /** All but the fields and the changes; what is absent is undefined. */
+  headOf(bytes: Buffer): PackedHead;
+  fieldsOf(bytes: Buffer): Issue['fields'];
   /** Undefined where there is no such field. */
-  contentOf(place: PackedBytes, at: number, field: string): FieldContent | undefined;
+  contentOf(bytes: Buffer, field: string): FieldContent | undefined;
   /** All changes, or those of one field. */
-  changesOf(place: PackedBytes, at: number, field: string | null): readonly Change[];
+  changesOf(bytes: Buffer, field: string | null): readonly Change[];
 }
 
-/** What is looked at often, beside the key. */
-export interface PackedHead extends Pick<Issue, 'project' | 'resolved' | 'status' | 'assignee' | 'history'> {}
-
-/** What is looked at where an issue is shown. */
-export interface PackedTail extends Pick<Issue, 'id' | 'summary' | 'link'> {}
+interface PackedHead extends Omit<Issue, 'id' | 'link' | 'fields' | 'changes'> {
+  readonly id: string | undefined;
+  readonly link: string | undefined;
+}
 
 /** What fields often repeat. */
 interface Repeated extends Pick<Issue, 'created' | 'updated' | 'resolved' | 'summary'> {}
@@ -37,17 +30,15 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
   let parts = 0;
   let sizeOfHead = 0;
   let sizeOfFields = 0;
-  let sizeOfChanges = 0;
 
   /** Leads to the first of the three parts. */
-  function open(place: PackedBytes, at: number): Instant {
-    reader.seek(place, at);
+  function open(bytes: Buffer): Instant {
+    reader.open(bytes);
     const created = reader.double();
     updated = reader.near(created);
     parts = reader.count();
     sizeOfHead = reader.count();
     sizeOfFields = reader.count();
-    sizeOfChanges = reader.count();
     return created;
   }
 
@@ -106,24 +97,18 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
     return { complete: false, unknownFrom, unknownUntil, reason: readText() };
   }
 
-  function skipKey(): void {
-    reader.count();
-    skipText();
-  }
-
+  /** To be called where the first part begins. */
   function readHead(created: Instant): PackedHead {
+    const key = readKey();
     const project = needValue();
     const status = needValue();
     const assignee = (parts & has.assignee) === 0 ? null : needValue();
     const resolved = (parts & has.resolved) === 0 ? null : reader.near(created);
     const history = (parts & has.wholeHistory) === 0 ? readHistory(created) : whole;
-    return { project, resolved, status, assignee, history };
-  }
-
-  function readTail(key: () => string): PackedTail {
-    const id = (parts & has.id) === 0 ? {} : { id: readText() };
+    const id = (parts & has.id) === 0 ? undefined : readText();
     const summary = readText();
-    return (parts & has.link) === 0 ? { ...id, summary } : { ...id, summary, link: readLink(key()) };
+    const link = (parts & has.link) === 0 ? undefined : readLink(key);
+    return { id, key, project, summary, created, updated, resolved, status, assignee, history, link };
   }
 
   function readLink(key: string): string {
@@ -173,12 +158,9 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
   function readRepeated(start: number, created: Instant): Repeated {
     const next = reader.at;
     reader.goTo(start);
-    skipKey();
-    const { resolved } = readHead(created);
-    if ((parts & has.id) !== 0) skipText();
-    const summary = readText();
+    const head = readHead(created);
     reader.goTo(next);
-    return { created, updated, resolved, summary };
+    return head;
   }
 
   function readFieldList(): {
@@ -213,7 +195,7 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
         const as = reader.count();
         if (as === textAs.digits) {
           entry = null;
-          entryDigits = reader.count();
+          entryDigits += reader.number();
         } else entry = textFrom(as);
       }
       if ((told & sameAs.item) === 0) item = reader.number();
@@ -238,36 +220,9 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
   }
 
   return {
-    sizeOf(place, at) {
-      open(place, at);
-      return reader.at - at + sizeOfHead + sizeOfFields + sizeOfChanges;
-    },
-    partsOf(place, at) {
-      open(place, at);
-      return parts;
-    },
-    createdOf: ({ view }, at) => view.getFloat64(at, true),
-    updatedOf(place, at) {
-      open(place, at);
-      return updated;
-    },
-    keyOf(place, at) {
-      open(place, at);
-      return readKey();
-    },
-    headOf(place, at) {
-      const created = open(place, at);
-      skipKey();
-      return readHead(created);
-    },
-    tailOf(place, at) {
-      const created = open(place, at);
-      const key = readKey();
-      readHead(created);
-      return readTail(() => key);
-    },
-    fieldsOf(place, at) {
-      const created = open(place, at);
+    headOf: (bytes) => readHead(open(bytes)),
+    fieldsOf(bytes) {
+      const created = open(bytes);
       const start = reader.at;
       reader.skip(sizeOfHead);
       let repeated: Repeated | null = null;
@@ -279,8 +234,8 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
       for (const id of ids) fields[id] = readContent(repeatedOf);
       return fields;
     },
-    contentOf(place, at, field) {
-      const created = open(place, at);
+    contentOf(bytes, field) {
+      const created = open(bytes);
       const start = reader.at;
       reader.skip(sizeOfHead);
       const number = reader.count();
@@ -292,8 +247,8 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
       for (let rest = index; rest > 0; rest -= 1) skipContent();
       return readContent(() => readRepeated(start, created));
     },
-    changesOf(place, at, field) {
-      const created = open(place, at);
+    changesOf(bytes, field) {
+      const created = open(bytes);
       reader.skip(sizeOfHead + sizeOfFields);
       return readChanges(created, field);
     },

@@ -1,8 +1,14 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { packDocuments } from './pack-documents.ts';
+
+/** A step of the schema: SQL, or what needs more than that. */
+type Migration = string | ((database: DatabaseSync) => void);
+
 /**
  * The schema, one step per version ever released; a step is never edited afterwards. `PRAGMA user_version` counts
  * the steps a file has taken. Steps may call `folded_name`, which the store defines before it takes them.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
   CREATE TABLE issue (
     tracker TEXT NOT NULL,
@@ -373,4 +379,5 @@ export const migrations: readonly string[] = [
   DROP TABLE channel;
   DROP TABLE preference;
   `,
+  packDocuments,
 ];

@@ -16,6 +16,7 @@ import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
 import { createSqliteSettings } from './sqlite-settings.ts';
 import { createSqliteSync } from './sqlite-sync.ts';
+import { createSqliteTerms } from './sqlite-terms.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';
 
 /** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
@@ -31,10 +32,11 @@ const SWITCH_PAUSE_MS = 20;
  */
 export function openSqliteStore(dataDir: string): Store {
   const database = open(dataDir);
+  const terms = createSqliteTerms(database);
   let probing: Promise<string | null> | null = null;
   return {
-    issues: (tracker) => createSqliteIssues(database, tracker),
-    sync: (tracker) => createSqliteSync(database, tracker),
+    issues: (tracker) => createSqliteIssues(database, tracker, terms(tracker)),
+    sync: (tracker) => createSqliteSync(database, tracker, terms(tracker)),
     secrets: createSqliteSecrets(database),
     tokens: createSqliteTokens(database),
     settings: createSqliteSettings(database),
@@ -103,9 +105,30 @@ function migrate(database: DatabaseSync): void {
     }
     // SQLite itself knows the case of ASCII letters only.
     database.function('folded_name', { deterministic: true }, (name) => foldedName(String(name)));
-    for (const step of migrations.slice(version)) database.exec(step);
+    for (const step of migrations.slice(version)) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
+    }
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
+  giveBackSpace(database);
+}
+
+/** Less is soon used again. */
+const MUCH_FREE_BYTES = 2 ** 24;
+
+/** A step may leave most of the file empty. Where others write, or the disk is full, it is filled by and by instead. */
+function giveBackSpace(database: DatabaseSync): void {
+  const [free, all, size] = ['freelist_count', 'page_count', 'page_size'].map((name) =>
+    Number(database.prepare(`SELECT * FROM pragma_${name}`).get()?.[name]),
+  );
+  if (free === undefined || all === undefined || size === undefined) return;
+  if (free * size < MUCH_FREE_BYTES || free * 2 < all) return;
+  try {
+    database.exec('VACUUM');
+  } catch {
+    // It is tried no more: what is free is used again.
+  }
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -22,6 +22,16 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
+/** Runs `work`, which only reads, on one state of the store, whoever writes meanwhile; also faster than each read alone. */
+export function inSnapshot<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
 /** Long enough for another's short write to end. */
 const SHORT_WAIT_MS = 50;
 

@@ -1,17 +1,26 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { contentOf } from '../../issues/issue-fields.ts';
 import type { Instant, Issue, User } from '../../model/issue.ts';
 import { RESTRICTION } from '../../model/issue.ts';
+import type { WritableTerms } from '../packed/issue-terms.ts';
+import { createIssuePacker } from '../packed/pack-issue.ts';
+import { PackedIssue } from '../packed/packed-issue.ts';
+import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
-import { inTransaction, parseDocument } from './sqlite-database.ts';
+import { inSnapshot, inTransaction, parseDocument } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
 /** The issues of one tracker in SQLite, with people, statuses and lists. */
-export function createSqliteIssues(database: DatabaseSync, tracker: string): IssueStore {
+export function createSqliteIssues(
+  database: DatabaseSync,
+  tracker: string,
+  terms: WritableTerms,
+): IssueStore {
   // Every question about rights asks for everybody.
   const everybody = rememberUsers(database, tracker);
 
   return {
-    ...createSqliteIssueRows(database, tracker),
+    ...createSqliteIssueRows(database, tracker, terms),
     ...createSqliteStatuses(database, tracker),
     ...createSqliteDirectory(database, tracker),
     async users(ids) {
@@ -40,13 +49,15 @@ export function createSqliteIssues(database: DatabaseSync, tracker: string): Iss
   };
 }
 
-/** The issues of one tracker themselves: a row per issue, the issue with its changes as one JSON document. */
+/** The issues of one tracker themselves: a packed row per issue. */
 function createSqliteIssueRows(
   database: DatabaseSync,
   tracker: string,
+  terms: WritableTerms,
 ): Pick<
   IssueStore,
   | 'issue'
+  | 'issuesAt'
   | 'formerKeys'
   | 'putIssues'
   | 'recentKeys'
@@ -55,23 +66,38 @@ function createSqliteIssueRows(
   | 'revision'
   | 'changedSince'
 > {
+  const unpacker = createIssueUnpacker(terms);
+  const read = (packed: SQLOutputValue | undefined) => new PackedIssue(bytesOf(packed), unpacker);
+  const byKey = database.prepare('SELECT packed FROM issue WHERE tracker = ? AND key = ?');
+  const byAlias = database.prepare(`
+    SELECT packed FROM issue WHERE tracker = :tracker AND tracker_id =
+      (SELECT tracker_id FROM issue_alias WHERE tracker = :tracker AND key = :key)`);
+  const byFormerKey = database.prepare(`
+    SELECT packed FROM issue WHERE tracker = :tracker AND key =
+      (SELECT issue_key FROM issue_former_key WHERE tracker = :tracker AND key = :key)`);
+  const byNumber = database.prepare('SELECT packed FROM issue WHERE id = ? AND tracker = ?');
+  const changed = database.prepare(
+    'SELECT id, revision, packed FROM issue WHERE tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
+  );
+  const removed = database.prepare(
+    'SELECT key, revision FROM issue_removed WHERE tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
+  );
+  let writer: IssueWriter | null = null;
+
   return {
-    async issue(key) {
+    async issue(typed) {
+      const key = typed.toUpperCase();
       const row =
-        database
-          .prepare('SELECT document FROM issue WHERE tracker = ? AND key = ?')
-          .get(tracker, key.toUpperCase()) ??
-        database
-          .prepare(`
-            SELECT document FROM issue WHERE tracker = :tracker AND tracker_id =
-              (SELECT tracker_id FROM issue_alias WHERE tracker = :tracker AND key = :key)`)
-          .get({ tracker, key: key.toUpperCase() }) ??
-        database
-          .prepare(`
-            SELECT document FROM issue WHERE tracker = :tracker AND key =
-              (SELECT issue_key FROM issue_former_key WHERE tracker = :tracker AND key = :key)`)
-          .get({ tracker, key: key.toUpperCase() });
-      return row === undefined ? null : parseDocument<Issue>(row.document);
+        byKey.get(tracker, key) ?? byAlias.get({ tracker, key }) ?? byFormerKey.get({ tracker, key });
+      return row === undefined ? null : read(row.packed);
+    },
+    async issuesAt(ids) {
+      return inSnapshot(database, () =>
+        ids.map((id) => {
+          const row = byNumber.get(id, tracker);
+          return row === undefined ? null : read(row.packed);
+        }),
+      );
     },
     async formerKeys() {
       const rows = database
@@ -86,10 +112,14 @@ function createSqliteIssueRows(
       return new Map(rows.map((row) => [String(row.key), String(row.issue_key)]));
     },
     async putIssues(issues, merge) {
-      return inTransaction(database, () => {
-        const write = createWriteIssue(database, tracker);
-        return issues.map((issue) => write(issue, merge));
-      });
+      writer ??= createIssueWriter(database, tracker, terms);
+      const { begin, write } = writer;
+      return terms.assigning(() =>
+        inTransaction(database, () => {
+          begin();
+          return issues.map((issue) => write(issue, merge));
+        }),
+      );
     },
     async recentKeys(count) {
       return database
@@ -108,22 +138,23 @@ function createSqliteIssueRows(
       return issueRevision(database, tracker);
     },
     async changedSince(since, count) {
-      // Each half comes from its own index in order, and no more of it is read than is told.
-      const rows = database
-        .prepare(`
-          SELECT * FROM (
-            SELECT document, NULL AS removed, revision FROM issue
-            WHERE tracker = :tracker AND revision > :since ORDER BY revision LIMIT :count)
-          UNION ALL
-          SELECT * FROM (
-            SELECT NULL AS document, key AS removed, revision FROM issue_removed
-            WHERE tracker = :tracker AND revision > :since ORDER BY revision LIMIT :count)
-          ORDER BY revision LIMIT :count`)
-        .all({ tracker, since, count });
+      const [rows, keys] = inSnapshot(database, () => [
+        changed.all(tracker, since, count),
+        removed.all(tracker, since, count),
+      ]);
+      // Each half is in order; what they are together ends where `count` is reached.
+      const last = [...rows, ...keys]
+        .map((row) => Number(row.revision))
+        .sort((a, b) => a - b)
+        .slice(0, count)
+        .at(-1);
+      const until = last ?? since;
       return {
-        issues: rows.flatMap((row) => (row.removed === null ? [parseDocument<Issue>(row.document)] : [])),
-        removed: rows.flatMap((row) => (row.removed === null ? [] : [String(row.removed)])),
-        revision: Number(rows.at(-1)?.revision ?? since),
+        issues: rows.flatMap((row) =>
+          Number(row.revision) > until ? [] : [{ id: Number(row.id), issue: read(row.packed) }],
+        ),
+        removed: keys.flatMap((row) => (Number(row.revision) > until ? [] : [String(row.key)])),
+        revision: until,
       };
     },
   };
@@ -131,105 +162,165 @@ function createSqliteIssueRows(
 
 type Merge = (kept: Issue, incoming: Issue) => Issue;
 
-/** Puts issues of a tracker one by one, giving out revisions. To be made and used in one transaction. */
-function createWriteIssue(
-  database: DatabaseSync,
-  tracker: string,
-): (incoming: Issue, merge: Merge) => KeptIssue {
-  const byId = database.prepare('SELECT key, document FROM issue WHERE tracker = ? AND tracker_id = ?');
-  const byKey = database.prepare('SELECT key, document FROM issue WHERE tracker = ? AND key = ?');
-  const put = database.prepare(`
-    INSERT INTO issue (tracker, key, project, created, updated, document, revision, tracker_id, source_updated, cut,
-      unread_roles)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (tracker, key) DO UPDATE SET project = excluded.project, created = excluded.created,
-      updated = excluded.updated, document = excluded.document, revision = excluded.revision,
-      tracker_id = excluded.tracker_id, source_updated = excluded.source_updated, cut = excluded.cut,
-      unread_roles = excluded.unread_roles`);
+/** Puts issues of a tracker one by one, giving out revisions. */
+interface IssueWriter {
+  /** To be called first in each transaction. */
+  begin(): void;
+  write(incoming: Issue, merge: Merge): KeptIssue;
+}
+
+function createIssueWriter(database: DatabaseSync, tracker: string, terms: WritableTerms): IssueWriter {
+  const pack = createIssuePacker(terms);
+  const isSame = createIsSame(terms);
+  const unpacker = createIssueUnpacker(terms);
+  const byId = database.prepare('SELECT id, key, packed FROM issue WHERE tracker = ? AND tracker_id = ?');
+  const byKey = database.prepare('SELECT id, key, packed FROM issue WHERE tracker = ? AND key = ?');
+  const byFormerKey = database.prepare(`
+    SELECT issue.id, issue.key, packed FROM issue_former_key AS former
+    JOIN issue ON issue.tracker = former.tracker AND issue.key = former.issue_key
+    WHERE former.tracker = ? AND former.key = ?`);
+  const add = database.prepare(`
+    INSERT INTO issue (tracker, key, revision, updated, tracker_id, source_updated, cut, unread_roles, packed)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const change = database.prepare(`
+    UPDATE issue SET key = ?, revision = ?, updated = ?, tracker_id = ?, source_updated = ?, cut = ?, unread_roles = ?,
+      packed = ?
+    WHERE id = ?`);
+  const makeRoom = database.prepare('DELETE FROM issue WHERE tracker = ? AND key = ? AND id <> ?');
   const lead = database.prepare(
     'INSERT OR REPLACE INTO issue_alias (tracker, key, tracker_id) VALUES (?, ?, ?)',
-  );
-  const byFormerKey = database.prepare(`
-    SELECT issue.key, document FROM issue_former_key AS former
-    JOIN issue ON issue.tracker = former.tracker AND issue.key = former.issue_key
-    WHERE former.tracker = ? AND former.key = ? AND issue.created = ?`);
-  const byKeyAndCreation = database.prepare(
-    'SELECT key, document FROM issue WHERE tracker = ? AND key = ? AND created = ?',
   );
   const remember = database.prepare(`
     INSERT INTO issue_former_key (tracker, key, issue_key) VALUES (?, ?, ?)
     ON CONFLICT (tracker, key) DO UPDATE SET issue_key = excluded.issue_key
     WHERE issue_key <> excluded.issue_key`);
   const comeBack = database.prepare('DELETE FROM issue_removed WHERE tracker = ? AND key = ?');
-  let last = issueRevision(database, tracker);
+  const takeAway = createTakeIssueAway(database, tracker);
+  const someRemoved = database.prepare('SELECT 1 FROM issue_removed WHERE tracker = ? LIMIT 1');
+  const someFormer = database.prepare('SELECT 1 FROM issue_former_key WHERE tracker = ? LIMIT 1');
+  let last = 0;
+  // Most stores have neither, and every statement that is not run makes an import faster.
+  let [hasRemoved, hasFormer] = [true, true];
   const next = () => {
     last += 1;
     return last;
   };
 
+  const readRow = (row: Record<string, SQLOutputValue> | undefined): IssueRow | null =>
+    row === undefined
+      ? null
+      : {
+          id: Number(row.id),
+          key: String(row.key),
+          packed: bytesOf(row.packed),
+          issue: new PackedIssue(bytesOf(row.packed), unpacker),
+        };
+
+  /** What is kept there, if it was created when the incoming issue was. */
+  const born = (row: IssueRow | null, { created }: Issue) => (row?.issue.created === created ? row : null);
+
   /** An issue without an id that stays, as it was under a key it had before. */
   const beforeMove = (incoming: Issue) => {
     for (const key of formerKeys(incoming)) {
-      const row = byKeyAndCreation.get(tracker, key, incoming.created);
-      if (row !== undefined) return row;
+      const row = born(readRow(byKey.get(tracker, key)), incoming);
+      if (row !== null) return row;
     }
-    return undefined;
+    return null;
   };
 
-  return (incoming, merge) => {
-    const told = incoming.key.toUpperCase();
-    const ofId = incoming.id === undefined ? undefined : byId.get(tracker, incoming.id);
-    const left = incoming.id === undefined ? beforeMove(incoming) : undefined;
-    const before =
-      ofId ??
-      byKey.get(tracker, told) ??
-      left ??
-      (incoming.id === undefined ? byFormerKey.get(tracker, told, incoming.created) : undefined);
-    const issue = before === undefined ? incoming : merge(parseDocument<Issue>(before.document), incoming);
-    const key = issue.key.toUpperCase();
-    for (const former of formerKeys(issue)) remember.run(tracker, former, key);
-    const document = JSON.stringify(issue);
-    const keys = [before, left].flatMap((row) => (row === undefined ? [] : [String(row.key)]));
-    const oldKeys = new Set(keys.filter((one) => one !== key));
-    if (document === before?.document && oldKeys.size === 0) return { issue, changed: false };
-    for (const oldKey of oldKeys) {
-      takeIssueAway(database, tracker, oldKey, next());
-      if (issue.id !== undefined) lead.run(tracker, oldKey, issue.id);
-    }
-    const { project, created, updated, id = null, history } = issue;
-    comeBack.run(tracker, key);
-    put.run(
-      tracker,
-      key,
-      project.id,
-      created,
-      updated,
-      document,
-      next(),
-      id,
-      sourceUpdated(issue),
-      Number(!history.complete),
-      Number(issue.fields[RESTRICTION] === null),
-    );
-    return { issue, changed: true };
+  return {
+    begin() {
+      terms.catchUp();
+      last = issueRevision(database, tracker);
+      hasRemoved = someRemoved.get(tracker) !== undefined;
+      hasFormer = someFormer.get(tracker) !== undefined;
+    },
+    write(incoming, merge) {
+      const told = incoming.key.toUpperCase();
+      const ofId = incoming.id === undefined ? null : readRow(byId.get(tracker, incoming.id));
+      const left = incoming.id === undefined ? beforeMove(incoming) : null;
+      const before =
+        ofId ??
+        readRow(byKey.get(tracker, told)) ??
+        left ??
+        (hasFormer && incoming.id === undefined
+          ? born(readRow(byFormerKey.get(tracker, told)), incoming)
+          : null);
+      const issue = before === null ? incoming : merge(before.issue, incoming);
+      const key = issue.key.toUpperCase();
+      for (const former of formerKeys(issue)) {
+        remember.run(tracker, former, key);
+        hasFormer = true;
+      }
+      const oldKeys = new Set(
+        [before, left].flatMap((row) => (row === null || row.key === key ? [] : [row.key])),
+      );
+      const packed = pack(issue);
+      if (before !== null && oldKeys.size === 0 && isSame(before, { issue, packed })) {
+        return { issue, changed: false };
+      }
+      for (const oldKey of oldKeys) {
+        takeAway(oldKey, next(), before);
+        hasRemoved = true;
+        if (issue.id !== undefined) lead.run(tracker, oldKey, issue.id);
+      }
+      if (hasRemoved) comeBack.run(tracker, key);
+      const { updated, id = null, history } = issue;
+      const facts = [
+        ...[next(), updated, id, sourceUpdated(issue)],
+        ...[Number(!history.complete), Number(contentOf(issue, RESTRICTION) === null), packed],
+      ];
+      if (before === null) add.run(tracker, key, ...facts);
+      else {
+        if (before.key !== key) makeRoom.run(tracker, key, before.id);
+        change.run(key, ...facts, before.id);
+      }
+      return { issue, changed: true };
+    },
+  };
+}
+
+interface IssueRow {
+  readonly id: number;
+  readonly key: string;
+  readonly packed: Uint8Array;
+  readonly issue: Issue;
+}
+
+/** Whether a row has an issue just as it was packed now. */
+function createIsSame(
+  terms: WritableTerms,
+): (row: IssueRow, now: { readonly issue: Issue; readonly packed: Uint8Array }) => boolean {
+  const [packThen, packNow] = [createIssuePacker(terms.known), createIssuePacker(terms.known)];
+  return (row, { issue, packed }) => {
+    // A number never gets another term, so equal bytes are equal issues.
+    if (row.issue === issue || Buffer.compare(row.packed, packed) === 0) return true;
+    if (row.issue.updated !== issue.updated) return false;
+    // What has a number now may have had none then; with the same numbers, equal issues are equal bytes.
+    return Buffer.compare(packThen(row.issue), packNow(issue)) === 0;
   };
 }
 
 /** As Data Center and Cloud call the field whose changes are moves. */
 const keyFields: readonly string[] = ['key', 'issuekey'];
+const keyLengths = keyFields.map(({ length }) => length);
 
 const aKey = /^[A-Z][A-Z0-9_]*-\d+$/;
 
 /** The keys (upper case) an issue had before, as far as its history says. */
 function formerKeys({ key, changes }: Issue): readonly string[] {
-  const told = changes
-    .filter(({ field }) => keyFields.includes(field.toLowerCase()))
+  const moves = changes.filter(
+    ({ field }) => keyLengths.includes(field.length) && keyFields.includes(field.toLowerCase()),
+  );
+  if (moves.length === 0) return [];
+  const told = moves
     .flatMap(({ from, to }) => [from, to])
     .flatMap((value) => (value === null ? [] : [value.name.toUpperCase()]));
   return [...new Set(told)].filter((one) => aKey.test(one) && one !== key.toUpperCase());
 }
 
-function sourceUpdated({ fields: { updated } }: Issue): Instant | null {
+function sourceUpdated(issue: Issue): Instant | null {
+  const updated = contentOf(issue, 'updated');
   return typeof updated === 'number' ? updated : null;
 }
 
@@ -248,10 +339,26 @@ export function issueRevision(database: DatabaseSync, tracker: string): number {
   return Number(row?.last);
 }
 
-/** Takes the issue under a key away and leaves the key behind with its own revision. To be called in a transaction. */
-export function takeIssueAway(database: DatabaseSync, tracker: string, key: string, revision: number): void {
-  database.prepare('DELETE FROM issue WHERE tracker = ? AND key = ?').run(tracker, key);
-  database
-    .prepare('INSERT OR REPLACE INTO issue_removed (tracker, key, revision) VALUES (?, ?, ?)')
-    .run(tracker, key, revision);
+/**
+ * Takes what is kept under a key away, if it is not the row that stays, and leaves the key behind with its own revision.
+ * To be used in a transaction.
+ */
+export function createTakeIssueAway(
+  database: DatabaseSync,
+  tracker: string,
+): (key: string, revision: number, stays: { readonly id: number } | null) => void {
+  const remove = database.prepare('DELETE FROM issue WHERE tracker = ? AND key = ? AND id IS NOT ?');
+  const leave = database.prepare(
+    'INSERT OR REPLACE INTO issue_removed (tracker, key, revision) VALUES (?, ?, ?)',
+  );
+  return (key, revision, stays) => {
+    remove.run(tracker, key, stays?.id ?? null);
+    leave.run(tracker, key, revision);
+  };
+}
+
+/** The bytes of a column that holds nothing else. */
+export function bytesOf(value: SQLOutputValue | undefined): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new Error('A row of the store lacks its bytes.');
+  return value;
 }

@@ -1,13 +1,18 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { IssueTerms } from '../packed/issue-terms.ts';
+import { PackedIssue } from '../packed/packed-issue.ts';
+import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { RejectedIssue, SyncStore } from '../sync-store.ts';
 import { inTransaction, parseDocument } from './sqlite-database.ts';
-import { issueRevision, takeIssueAway } from './sqlite-issues.ts';
+import { bytesOf, createTakeIssueAway, issueRevision } from './sqlite-issues.ts';
 
 /** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
 const LONGEST_LEASE = 60_000;
 
 /** What a synchronisation remembers of one tracker, in SQLite. */
-export function createSqliteSync(database: DatabaseSync, tracker: string): SyncStore {
+export function createSqliteSync(database: DatabaseSync, tracker: string, terms: IssueTerms): SyncStore {
+  const unpacker = createIssueUnpacker(terms);
+  const takeAway = createTakeIssueAway(database, tracker);
   const number = (sql: string) => Number(database.prepare(sql).get(tracker)?.n);
   const write = (sql: string, ...values: readonly SQLInputValue[]) => {
     const statement = database.prepare(sql);
@@ -40,7 +45,7 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
     async kept(ids) {
       const rows = database
         .prepare(`
-          SELECT tracker_id, key, source_updated, cut FROM issue INDEXED BY issue_facts
+          SELECT tracker_id, key, source_updated, cut FROM issue INDEXED BY issue_tracker_id
           WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?))`)
         .all(tracker, JSON.stringify(ids));
       return new Map(
@@ -57,14 +62,14 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
     async standings(ids) {
       const rows = database
         .prepare(`
-          SELECT tracker_id, document ->> '$.status.id' AS status, document ->> '$.assignee.id' AS assignee
-          FROM issue WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?))`)
+          SELECT tracker_id, packed FROM issue
+          WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?))`)
         .all(tracker, JSON.stringify(ids));
       return new Map(
-        rows.map(({ tracker_id, status, assignee }) => [
-          String(tracker_id),
-          { status: String(status), assignee: assignee === null ? null : String(assignee) },
-        ]),
+        rows.map(({ tracker_id, packed }) => {
+          const { status, assignee } = new PackedIssue(bytesOf(packed), unpacker);
+          return [String(tracker_id), { status: status.id, assignee: assignee?.id ?? null }];
+        }),
       );
     },
     async clearSeen() {
@@ -83,7 +88,7 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
     async unseen(after, count) {
       return database
         .prepare(`
-          SELECT tracker_id FROM issue AS kept INDEXED BY issue_facts
+          SELECT tracker_id FROM issue AS kept INDEXED BY issue_tracker_id
           WHERE tracker = ? AND tracker_id > ? AND NOT EXISTS (
             SELECT 1 FROM issue_seen WHERE tracker = kept.tracker AND tracker_id = kept.tracker_id)
           ORDER BY tracker_id LIMIT ?`)
@@ -95,12 +100,13 @@ export function createSqliteSync(database: DatabaseSync, tracker: string): SyncS
     },
     async removeIssues(ids) {
       const keys = database.prepare(
-        'SELECT key FROM issue WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?)) ORDER BY key',
+        `SELECT key FROM issue INDEXED BY issue_tracker_id
+         WHERE tracker = ? AND tracker_id IN (SELECT value FROM json_each(?)) ORDER BY key`,
       );
       inTransaction(database, () => {
         const first = issueRevision(database, tracker) + 1;
         for (const [i, { key }] of keys.all(tracker, JSON.stringify(ids)).entries()) {
-          takeIssueAway(database, tracker, String(key), first + i);
+          takeAway(String(key), first + i, null);
         }
         forgetRejected(database, tracker, ids);
       });

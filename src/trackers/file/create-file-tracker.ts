@@ -3,11 +3,10 @@ import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { collectBeside } from './collect-beside.ts';
 import { fileProblem } from './file-problem.ts';
-import { jsonElements } from './json-elements.ts';
-import { keepShortFile } from './keep-short-file.ts';
-import { NoList } from './no-list.ts';
-import { type FileProgress, readBytes } from './read-bytes.ts';
+import { NoList } from './json-elements.ts';
+import type { FileProgress } from './read-bytes.ts';
 import { type FileEntry, readElement, readWholeFile } from './read-entry.ts';
+import { createScanHere, isLarge, type ScannedFile, scanInWorker } from './scan-file.ts';
 
 /**
  * Issues from files with Jira's REST search results (`expand=changelog`), Cloud or Data Center, plain or gzipped,
@@ -25,8 +24,10 @@ export function createFileTracker(
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
+      const here = createScanHere();
       for (const file of files) {
-        for await (const entry of readFile(file, onProgress)) {
+        const scan = (await isLarge(file)) ? scanInWorker : here;
+        for await (const entry of readFile(scan(file, onProgress))) {
           if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
             const part = beside.news(entry.part);
@@ -43,26 +44,25 @@ export function createFileTracker(
   };
 }
 
-async function* readFile(
-  file: string,
-  onProgress: (progress: FileProgress) => void,
-): AsyncGenerator<FileEntry> {
-  const source = file;
+async function* readFile({ file, batches, standIns, wholeText }: ScannedFile): AsyncGenerator<FileEntry> {
+  const source = { file, standIns };
   const statuses: Status[] = [];
-  const bytes = keepShortFile(readBytes(file, onProgress));
   let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
   try {
-    for await (const element of jsonElements(bytes.chunks)) {
-      for (const entry of readElement(element, source)) {
-        if (entry.kind === 'rejected') list = null;
-        // A list of statuses is one only once the file has ended and none of it was rejected.
-        if (entry.kind === 'statuses' && entry.list !== null) statuses.push(...entry.statuses);
-        else yield entry;
+    for await (const { elements, learnt } of batches) {
+      standIns.learn(learnt);
+      for (const element of elements) {
+        for (const entry of readElement(element, source)) {
+          if (entry.kind === 'rejected') list = null;
+          // A list of statuses is one only once the file has ended and none of it was rejected.
+          if (entry.kind === 'statuses' && entry.list !== null) statuses.push(...entry.statuses);
+          else yield entry;
+        }
       }
     }
     if (statuses.length > 0) yield { kind: 'statuses', statuses, list };
   } catch (error) {
-    yield* unlisted(error, bytes.text()) ?? unreadable(error, source);
+    yield* unlisted(error, wholeText()) ?? unreadable(error, file);
   }
 }
 

@@ -1,4 +1,4 @@
-import { BrokenJson } from './broken-json.ts';
+import { BrokenJson } from './json-elements.ts';
 
 /** What is wrong with the file in one sentence; null when the failure is not the file's. */
 export function fileProblem(error: unknown): string | null {

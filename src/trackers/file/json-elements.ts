@@ -1,6 +1,4 @@
-import { BrokenJson } from './broken-json.ts';
-import { type JsonElement, keepElement } from './kept-element.ts';
-import { NoList } from './no-list.ts';
+import { type IssuePart, type KnownObjects, seemsStandIn } from './known-objects.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -11,6 +9,9 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
+/** A bracket and the brace of the same direction differ in this bit alone. */
+const BRACE_BIT = 0x20;
+
 /** Far beyond any issue, and below the longest string there can be. */
 const LONGEST_ELEMENT_BYTES = 1 << 28;
 
@@ -20,6 +21,64 @@ const DEEPEST = 64;
 /** More than the longest key that is looked for. */
 const KEY_BYTES = 16;
 
+/** The text is no list in JSON beyond some byte; every element before it has been handed out. */
+export class BrokenJson extends Error {
+  override name = 'BrokenJson';
+}
+
+/** The text is JSON, and none of it is a list whose elements are handed out. */
+export class NoList extends BrokenJson {
+  override name = 'NoList';
+
+  constructor() {
+    super('the file holds no list of issues');
+  }
+}
+
+/** One element of a JSON list, and the byte at which it starts. */
+export interface JsonElement {
+  readonly offset: number;
+  /** The name of the answer's member that this is; null for an element of a list. */
+  readonly member: string | null;
+  readonly bytes: Buffer;
+  /** The same with a stand-in for every known object, good until it is asked for of another; null where there is none. */
+  shortBytes(): Buffer | null;
+}
+
+/** The elements that a chunk ends, and the objects that are known from then on, as JSON. */
+export interface FoundElements {
+  readonly elements: readonly JsonElement[];
+  readonly learnt: readonly string[];
+}
+
+/** What elements are cut by. */
+interface ElementOptions {
+  /** In bytes. */
+  readonly longest?: number;
+  /** What is among them is passed over where an issue tells it again. */
+  readonly known?: KnownObjects | null;
+}
+
+/**
+ * Hands out the elements of every list named "issues", of an answer's list named "values", and of a text that is
+ * itself a list or several values one after another, while the bytes stream by: memory holds those that a chunk ends,
+ * whatever the file's size. The member "names" of an answer is handed out as a whole. The elements are not parsed, so
+ * that one that is broken costs only itself.
+ */
+export async function* jsonElements(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ElementOptions = {},
+): AsyncGenerator<FoundElements> {
+  const scan = new Scan(options);
+  for await (const chunk of chunks) {
+    const problem = scan.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+    yield { elements: scan.found, learnt: options.known?.takeNews() ?? [] };
+    if (problem !== null) throw problem;
+  }
+  const problem = scan.problemAtEnd();
+  if (problem !== null) throw problem;
+}
+
 interface Frame {
   readonly open: number;
   /** A list whose elements are handed out: the whole text, or the value of a member named as such lists are. */
@@ -28,111 +87,266 @@ interface Frame {
   awaitsKey: boolean;
 }
 
-/**
- * Hands out the elements of every list named "issues", of an answer's list named "values", and of a text that is
- * itself a list or several values one after another, while the bytes stream by: memory holds one element, whatever
- * the file's size. The member "names" of an answer is handed out as a whole. The elements are not parsed, so that
- * one that is broken costs only itself.
- */
-export async function* jsonElements(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  longestElement = LONGEST_ELEMENT_BYTES,
-): AsyncGenerator<JsonElement> {
-  const stack: Frame[] = [];
-  const element = keepElement(longestElement);
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
-  let keyBytes: number[] | null = null;
-  let base = 0;
-  let sawAnything = false;
-  let sawList = false;
+/** Where a text stands after the chunks that have come by. */
+class Scan {
+  /** The elements that the last chunk has ended. */
+  found: JsonElement[] = [];
+  readonly #stack: Frame[] = [];
+  readonly #longest: number;
+  readonly #known: KnownObjects | null;
+  /** The kind of the element whose end has not come by yet: an object or list, a string, or a bare word. */
+  #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
+  #member: string | null = null;
+  /** Where the element starts, counted from the start of the file, and within this chunk. */
+  #offset = 0;
+  #from = 0;
+  /** What earlier chunks held of it. */
+  #pieces: Buffer[] = [];
+  #carried = 0;
+  /** Start, end and place of every known object within it. */
+  #cuts: number[] = [];
+  /** It has objects of its own that look like stand-ins. */
+  #unclear = false;
+  #part: IssuePart = 'none';
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #keyBytes: number[] | null = null;
+  #base = 0;
+  #sawAnything = false;
+  #sawList = false;
 
-  for await (const chunk of chunks) {
+  constructor({ longest = LONGEST_ELEMENT_BYTES, known = null }: ElementOptions) {
+    this.#longest = longest;
+    this.#known = known;
+  }
+
+  /** Looks through a chunk; what is wrong with the text, if anything. */
+  take(chunk: Buffer): BrokenJson | null {
+    this.found = [];
+    try {
+      this.#look(chunk);
+      // The chunk itself may be gone by then.
+      if (this.#kind !== 'none') this.#keep(Buffer.from(chunk.subarray(this.#from)));
+    } catch (error) {
+      if (error instanceof BrokenJson) return error;
+      throw error;
+    }
+    this.#from = 0;
+    this.#base += chunk.length;
+    return null;
+  }
+
+  problemAtEnd(): BrokenJson | null {
+    if (!this.#sawAnything) return new BrokenJson('the file is empty');
+    if (this.#kind !== 'none') {
+      return new BrokenJson(`the file ends inside the entry that starts at byte ${this.#offset}`);
+    }
+    if (this.#stack.length > 0) return new BrokenJson('the file ends before its JSON does');
+    return this.#sawList ? null : new NoList();
+  }
+
+  #look(chunk: Buffer): void {
     for (let i = 0; i < chunk.length; i += 1) {
-      if (inString && !escaped && keyBytes === null) {
-        i = endOfPlainText(chunk, i);
-        if (i === chunk.length) break;
+      if (this.#kind === 'nested') {
+        i = this.#passNested(chunk, i);
+        if (this.#kind === 'nested') return;
+        if (i === chunk.length) return;
       }
       const byte = chunk[i] ?? 0;
-      if (inString) {
-        if (byte === QUOTE && !escaped) {
-          inString = false;
-          const frame = stack.at(-1);
-          if (keyBytes !== null && frame !== undefined) frame.key = String.fromCharCode(...keyBytes);
-          keyBytes = null;
-          if (element.kind === 'string') yield element.finish(chunk, i + 1);
-        } else {
-          escaped = byte === BACKSLASH && !escaped;
-          if (keyBytes !== null && keyBytes.length < KEY_BYTES) keyBytes.push(byte);
+      if (this.#inString) this.#inText(chunk, i, byte);
+      else {
+        if (this.#kind === 'word') {
+          if (isWord(byte)) continue;
+          this.#finish(chunk, i);
         }
-        continue;
-      }
-      if (element.kind === 'nested') {
-        if (byte === QUOTE) inString = true;
-        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-        else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-          depth -= 1;
-          if (depth === 0) yield element.finish(chunk, i + 1);
-        }
-        continue;
-      }
-      if (element.kind === 'word') {
-        if (isWord(byte)) continue;
-        yield element.finish(chunk, i);
-      }
-      const at = base + i;
-      if (isSpace(byte) || isByteOrderMark(byte, at)) continue;
-      sawAnything = true;
-      const frame = stack.at(-1);
-      if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        const ofAnswer = stack.length === 1 ? frame?.key : null;
-        if (frame?.elements || (byte === OPEN_OBJECT && ofAnswer === 'names')) {
-          element.start('nested', at, i, ofAnswer ?? undefined);
-          depth = 1;
-        } else {
-          if (stack.length === DEEPEST) throw unexpected(byte, at);
-          const named = frame === undefined || frame.key === 'issues' || ofAnswer === 'values';
-          const elements = byte === OPEN_LIST && named;
-          stack.push({ open: byte, elements, key: null, awaitsKey: byte === OPEN_OBJECT });
-          sawList ||= elements;
-        }
-      } else if (frame === undefined) {
-        throw unexpected(byte, at);
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        if (frame.open !== (byte === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_LIST)) throw unexpected(byte, at);
-        stack.pop();
-      } else if (byte === COMMA) {
-        frame.awaitsKey = frame.open === OPEN_OBJECT;
-        frame.key = null;
-      } else if (byte === COLON && frame.open === OPEN_OBJECT) {
-        frame.awaitsKey = false;
-      } else if (byte === QUOTE) {
-        inString = true;
-        if (frame.elements) element.start('string', at, i);
-        else if (frame.awaitsKey) keyBytes = [];
-      } else if (!isWord(byte)) {
-        throw unexpected(byte, at);
-      } else if (frame.elements) {
-        element.start('word', at, i);
+        const at = this.#base + i;
+        if (isSpace(byte) || isByteOrderMark(byte, at)) continue;
+        this.#sawAnything = true;
+        this.#outside(byte, i, at);
       }
     }
-    if (element.kind !== 'none') element.carry(chunk);
-    base += chunk.length;
   }
-  if (!sawAnything) throw new BrokenJson('the file is empty');
-  if (element.kind !== 'none') {
-    throw new BrokenJson(`the file ends inside the entry that starts at byte ${element.offset}`);
+
+  #inText(chunk: Buffer, i: number, byte: number): void {
+    if (byte === QUOTE && !this.#escaped) {
+      this.#inString = false;
+      const frame = this.#stack.at(-1);
+      if (this.#keyBytes !== null && frame !== undefined) frame.key = String.fromCharCode(...this.#keyBytes);
+      this.#keyBytes = null;
+      if (this.#kind === 'string') this.#finish(chunk, i + 1);
+      return;
+    }
+    this.#escaped = byte === BACKSLASH && !this.#escaped;
+    if (this.#keyBytes !== null && this.#keyBytes.length < KEY_BYTES) this.#keyBytes.push(byte);
   }
-  if (stack.length > 0) throw new BrokenJson('the file ends before its JSON does');
-  if (!sawList) throw new NoList();
+
+  /** A byte of what stands around the elements. */
+  #outside(byte: number, i: number, at: number): void {
+    const stack = this.#stack;
+    const frame = stack.at(-1);
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      const ofAnswer = stack.length === 1 ? (frame?.key ?? null) : null;
+      if (frame?.elements || (byte === OPEN_OBJECT && ofAnswer === 'names')) {
+        this.#start('nested', at, i, ofAnswer);
+        this.#depth = 1;
+      } else {
+        if (stack.length === DEEPEST) throw unexpected(byte, at);
+        const named = frame === undefined || frame.key === 'issues' || ofAnswer === 'values';
+        const elements = byte === OPEN_LIST && named;
+        stack.push({ open: byte, elements, key: null, awaitsKey: byte === OPEN_OBJECT });
+        this.#sawList ||= elements;
+      }
+    } else if (frame === undefined) {
+      throw unexpected(byte, at);
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (frame.open !== (byte === CLOSE_OBJECT ? OPEN_OBJECT : OPEN_LIST)) throw unexpected(byte, at);
+      stack.pop();
+    } else if (byte === COMMA) {
+      frame.awaitsKey = frame.open === OPEN_OBJECT;
+      frame.key = null;
+    } else if (byte === COLON && frame.open === OPEN_OBJECT) {
+      frame.awaitsKey = false;
+    } else if (byte === QUOTE) {
+      this.#inString = true;
+      if (frame.elements) this.#start('string', at, i, null);
+      else if (frame.awaitsKey) this.#keyBytes = [];
+    } else if (!isWord(byte)) {
+      throw unexpected(byte, at);
+    } else if (frame.elements) {
+      this.#start('word', at, i, null);
+    }
+  }
+
+  /**
+   * Passes over the bytes of an object or list until it ends, or the chunk does; where to go on. Nearly all bytes of
+   * an export come by here.
+   */
+  #passNested(chunk: Buffer, from: number): number {
+    const known = this.#known;
+    const { length } = chunk;
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let i = from;
+    let begun = -1;
+    let begunAt = -1;
+    if (this.#escaped && i < length) {
+      this.#escaped = false;
+      i += 1;
+    }
+    while (i < length) {
+      let byte = chunk[i] ?? 0;
+      if (inString) {
+        while (byte !== QUOTE && byte !== BACKSLASH) {
+          i += 1;
+          if (i >= length) break;
+          byte = chunk[i] ?? 0;
+        }
+        if (i >= length) break;
+        if (byte === QUOTE) inString = false;
+        else {
+          i += 1;
+          // What is escaped is the first byte of the next chunk.
+          if (i === length) this.#escaped = true;
+        }
+        i += 1;
+        continue;
+      }
+      if (byte === QUOTE) inString = true;
+      else if ((byte | BRACE_BIT) === OPEN_OBJECT) {
+        if (known !== null) {
+          if (depth === 1) this.#part = known.partAt(chunk, i);
+          if (byte === OPEN_OBJECT && this.#part !== 'none') {
+            const { end, place } = known.find(chunk, i, depth, this.#part);
+            if (place >= 0) {
+              const before = this.#carried - this.#from;
+              this.#cuts.push(before + i, before + end, place);
+            } else if (seemsStandIn(chunk, i)) this.#unclear = true;
+            if (end >= 0) {
+              i = end;
+              continue;
+            }
+            if (known.awaitsEnd()) {
+              begun = i;
+              begunAt = depth;
+            }
+          }
+        }
+        depth += 1;
+      } else if ((byte | BRACE_BIT) === CLOSE_OBJECT) {
+        depth -= 1;
+        if (depth === begunAt) {
+          known?.learn(chunk, begun, i + 1);
+          begunAt = -1;
+        }
+        if (depth === 0) {
+          this.#inString = false;
+          this.#finish(chunk, i + 1);
+          return i + 1;
+        }
+      }
+      i += 1;
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    return length;
+  }
+
+  #start(kind: 'nested' | 'string' | 'word', at: number, from: number, member: string | null): void {
+    this.#kind = kind;
+    this.#member = member;
+    this.#offset = at;
+    this.#from = from;
+    this.#pieces = [];
+    this.#carried = 0;
+    this.#cuts = [];
+    this.#unclear = false;
+    this.#part = 'none';
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#carried += piece.length;
+    if (this.#carried > this.#longest) {
+      throw new BrokenJson(
+        `the entry that starts at byte ${this.#offset} is longer than ${this.#longest} bytes`,
+      );
+    }
+  }
+
+  #finish(chunk: Buffer, to: number): void {
+    this.#keep(chunk.subarray(this.#from, to));
+    const [first, ...others] = this.#pieces;
+    const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pieces);
+    const known = this.#unclear || this.#cuts.length === 0 ? null : this.#known;
+    this.found.push(new BytesElement(bytes, this.#offset, this.#member, { known, cuts: this.#cuts }));
+    this.#kind = 'none';
+    this.#from = 0;
+  }
 }
 
-/** Where the first quote or backslash stands; most bytes of an export are passed over here. */
-function endOfPlainText(chunk: Uint8Array, from: number): number {
-  let i = from;
-  while (i < chunk.length && chunk[i] !== QUOTE && chunk[i] !== BACKSLASH) i += 1;
-  return i;
+interface Cuts {
+  readonly known: KnownObjects | null;
+  readonly cuts: readonly number[];
+}
+
+class BytesElement implements JsonElement {
+  readonly offset: number;
+  readonly member: string | null;
+  readonly bytes: Buffer;
+  readonly #cuts: Cuts;
+
+  constructor(bytes: Buffer, offset: number, member: string | null, cuts: Cuts) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.member = member;
+    this.#cuts = cuts;
+  }
+
+  shortBytes(): Buffer | null {
+    const { known, cuts } = this.#cuts;
+    return known === null ? null : known.shorten(this.bytes, cuts);
+  }
 }
 
 function isSpace(byte: number): boolean {

@@ -12,14 +12,20 @@ export interface FileProgress {
   readonly size: number;
 }
 
+/** Read, and unpacked, at once. */
+const READ_BYTES = 1 << 20;
+const UNPACKED_BYTES = 1 << 18;
+
 /** The bytes of a file, unpacked when it is gzip, whatever it is called. */
 export async function* readBytes(
   file: string,
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
-  const raw = createReadStream(file, { highWaterMark: 1 << 20 });
-  const plain = (await startsLikeGzip(raw)) ? pipeline(raw, createGunzip(), () => {}) : raw;
+  const raw = createReadStream(file, { highWaterMark: READ_BYTES });
+  const plain = (await startsLikeGzip(raw))
+    ? pipeline(raw, createGunzip({ chunkSize: UNPACKED_BYTES }), () => {})
+    : raw;
   for await (const chunk of plain) {
     yield chunk;
     onProgress({ file: basename(file), bytes: raw.bytesRead, size });

@@ -1,24 +1,49 @@
 import type { Group } from '../../model/directory.ts';
 import { jiraStatus } from '../jira-json/jira-schema.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
-import { readIssue } from '../jira-json/read-issue.ts';
+import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
 import { readNames } from '../jira-json/read-names.ts';
 import { readStatus } from '../jira-json/read-status.ts';
 import type { TrackerEntry } from '../tracker.ts';
-import type { JsonElement } from './kept-element.ts';
+import type { JsonElement } from './json-elements.ts';
+import type { StandIns } from './stand-ins.ts';
 
 /** What an element of a file tells; a group is complete only when all files have been read. */
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
 
+/** Where elements come from, and what earlier ones have told. */
+export interface ElementSource {
+  readonly file: string;
+  readonly standIns: StandIns;
+}
+
 /** One element of a file in our nouns; what cannot be used is told as rejected. */
-export function readElement({ text, offset, member }: JsonElement, source: string): FileEntry[] {
+export function readElement(element: JsonElement, { file, standIns }: ElementSource): FileEntry[] {
+  const short = readShort(element, standIns);
+  if (short !== null) return issueEntries(short);
+  const { bytes, offset, member } = element;
   try {
-    const raw: unknown = JSON.parse(text);
-    return member === 'names' ? namesEntries(raw) : readEntry(raw, `the entry at byte ${offset}`, source);
+    const raw: unknown = JSON.parse(bytes.toString('utf8'));
+    return member === 'names' ? namesEntries(raw) : readEntry(raw, `the entry at byte ${offset}`, file);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const reason = `the entry at byte ${offset} is broken JSON: ${error.message}`;
-    return [{ kind: 'rejected', source, key: null, reason }];
+    return [{ kind: 'rejected', source: file, key: null, reason }];
+  }
+}
+
+/** An issue of which known objects need not be parsed again; null for what has to be read in all its words. */
+function readShort(element: JsonElement, standIns: StandIns): UsableIssue | null {
+  const bytes = element.shortBytes();
+  if (bytes === null) return null;
+  try {
+    const raw: unknown = JSON.parse(bytes.toString('utf8'));
+    standIns.restore(raw);
+    const read = readShortIssue(raw, standIns);
+    return read === null || 'reason' in read ? null : read;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
 }
 
@@ -40,6 +65,12 @@ function readEntry(raw: unknown, place: string, source: string): FileEntry[] {
     const reason = read.key === null ? `${place} is no issue: ${read.reason}` : read.reason;
     return [{ kind: 'rejected', source, key: read.key, reason }];
   }
+  return issueEntries(read);
+}
+
+type UsableIssue = Exclude<ReadIssue, { readonly reason: string }>;
+
+function issueEntries(read: UsableIssue): FileEntry[] {
   const { issue, statuses, users, sprints, sprintFields, issueTypes } = read;
   return [
     { kind: 'statuses', statuses, list: null },

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { withEnds } from './item-ends.ts';
+import { parseInstant } from './parse-instant.ts';
+import { jiraPerson, readPerson } from './read-person.ts';
 
 /**
  * As much of Jira's REST answers as is read here, Cloud and Data Center alike. Members that may be absent, null or
@@ -8,18 +11,6 @@ import { z } from 'zod';
 /** An id, which some answers spell as a number. */
 export const idText = z.union([z.string(), z.number()]).transform(String);
 const optionalText = z.string().nullish().catch(null);
-
-const person = z
-  .object({
-    accountId: optionalText,
-    key: optionalText,
-    name: optionalText,
-    displayName: optionalText,
-    emailAddress: optionalText,
-    timeZone: optionalText,
-  })
-  .nullish();
-export type JiraPerson = z.output<typeof person>;
 
 const status = z.object({
   id: idText.nullish(),
@@ -33,37 +24,43 @@ const status = z.object({
 export type JiraStatus = z.output<typeof status>;
 
 // `toString` is read by own property only: when the key is absent, every object still has a function of that name.
-const item = z.preprocess(
-  (raw) =>
-    raw !== null && typeof raw === 'object'
-      ? {
-          ...raw,
-          field: Reflect.get(raw, 'field') ?? Reflect.get(raw, 'fieldId'),
-          toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null,
-        }
-      : raw,
-  z.object({
-    field: z.string(),
-    fieldId: optionalText,
-    from: idText.nullish(),
-    fromString: optionalText,
-    to: idText.nullish(),
-    toText: optionalText,
-  }),
-);
+const item = z
+  .preprocess(
+    (raw) =>
+      raw !== null && typeof raw === 'object'
+        ? {
+            ...raw,
+            field: Reflect.get(raw, 'field') ?? Reflect.get(raw, 'fieldId'),
+            toText: Object.hasOwn(raw, 'toString') ? Reflect.get(raw, 'toString') : null,
+          }
+        : raw,
+    z.object({
+      field: z.string(),
+      fieldId: optionalText,
+      from: idText.nullish(),
+      fromString: optionalText,
+      to: idText.nullish(),
+      toText: optionalText,
+    }),
+  )
+  .transform(withEnds);
 export type JiraItem = z.output<typeof item>;
 
-/** An entry of a changelog. `unread`: how many of its items cannot be read, itself where it has no list of them. */
+/**
+ * An entry of a changelog. `by`: its author; `at`: when it was written, null where `created` is no instant; `unread`: how
+ * many of its items cannot be read, itself where it has no list of them.
+ */
 export const jiraHistory = z
   .object({
     id: idText.nullish(),
-    author: person.catch(null),
+    author: jiraPerson.catch(null),
     created: z.union([z.string(), z.number()]),
     items: z.array(item.nullable().catch(null)).nullish().catch(null),
   })
   .transform(({ items, ...entry }) => {
     const read = (items ?? []).filter((one) => one !== null);
-    return { ...entry, items: read, unread: items ? items.length - read.length : 1 };
+    const unread = items ? items.length - read.length : 1;
+    return { ...entry, by: readPerson(entry.author), at: parseInstant(entry.created), items: read, unread };
   });
 export type JiraHistory = z.output<typeof jiraHistory>;
 
@@ -75,7 +72,7 @@ const changelog = z.object({
 });
 export type JiraChangelog = z.output<typeof changelog>;
 
-/** One issue of a search answer. */
+/** One issue of a search answer. `fields` in the order in which they are kept: those that are known here come first. */
 export const jiraIssue = z.object({
   id: idText.nullish(),
   key: z.string().regex(/^[A-Z][A-Z0-9_]*-\d+$/i),
@@ -87,8 +84,8 @@ export const jiraIssue = z.object({
     resolutiondate: z.union([z.string(), z.number()]).nullish(),
     status,
     project: z.object({ id: idText.nullish(), key: optionalText, name: optionalText }).nullish().catch(null),
-    assignee: person.catch(null),
-    reporter: person.catch(null),
+    assignee: jiraPerson.catch(null),
+    reporter: jiraPerson.catch(null),
   }),
   changelog: changelog.nullish(),
 });
@@ -97,7 +94,7 @@ export type JiraIssue = z.output<typeof jiraIssue>;
 /** Where an issue stands, as far as the fields that were asked for tell it: undefined is not told. */
 export const jiraStanding = z.object({
   status: status.optional().catch(undefined),
-  assignee: person.catch(undefined),
+  assignee: jiraPerson.catch(undefined),
 });
 
 /**
@@ -107,7 +104,7 @@ export const jiraStanding = z.object({
 export const jiraStatus = status.extend({ id: idText, statusCategory: z.object({ key: z.string() }) });
 
 /** One entry of Jira's list of people; nothing else is called by a `displayName`. */
-export const jiraUser = person
+export const jiraUser = jiraPerson
   .unwrap()
   .unwrap()
   .extend({
@@ -125,7 +122,7 @@ export const jiraUser = person
 export const jiraGroup = z.object({
   name: optionalText,
   groupId: optionalText,
-  users: z.object({ items: z.array(person) }),
+  users: z.object({ items: z.array(jiraPerson) }),
 });
 
 /** A saved filter. */
@@ -133,7 +130,7 @@ export const jiraFilter = z.object({
   id: idText,
   name: z.string(),
   jql: z.string(),
-  owner: person.catch(null),
+  owner: jiraPerson.catch(null),
   sharePermissions: z
     .array(z.object({ type: optionalText }).nullable().catch(null))
     .nullish()
@@ -144,16 +141,3 @@ export const jiraFilter = z.object({
 export const jiraField = z
   .object({ id: z.string(), name: z.string() })
   .and(z.union([z.object({ custom: z.boolean() }), z.object({ schema: z.object({ type: z.string() }) })]));
-
-/** A sprint, whose board has a name of its own in each of the places that tell of sprints. */
-export const jiraSprint = z.object({
-  id: idText,
-  name: z.string(),
-  state: z.string(),
-  startDate: optionalText,
-  endDate: optionalText,
-  completeDate: optionalText,
-  boardId: idText.nullish(),
-  originBoardId: idText.nullish(),
-  rapidViewId: idText.nullish(),
-});

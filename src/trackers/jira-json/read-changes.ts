@@ -1,44 +1,29 @@
-import type { Change, FieldValue } from '../../model/issue.ts';
-import { distinctEntries } from './distinct-entries.ts';
-import type { JiraChangelog, JiraItem } from './jira-schema.ts';
-import { parseInstant } from './parse-instant.ts';
-import { readPerson } from './read-person.ts';
+import type { Change } from '../../model/issue.ts';
+import type { JiraHistory } from './jira-schema.ts';
 
-/** Data Center names fields by title and Cloud by id; these titles differ from the id they stand for. */
-const fieldOfTitle: Readonly<Record<string, string>> = {
-  'Fix Version': 'fixVersions',
-  Version: 'versions',
-  Component: 'components',
-};
+/** The entries of a changelog, each once: pages that moved while they were read overlap. */
+export function distinctEntries(histories: readonly JiraHistory[]): readonly JiraHistory[] {
+  const seen = new Set<string>();
+  // Two entries without an id are the same only when all they tell is.
+  for (const entry of histories) seen.add(entry.id || JSON.stringify(entry));
+  if (seen.size === histories.length) return histories;
+  seen.clear();
+  return histories.filter((entry) => seen.size < seen.add(entry.id || JSON.stringify(entry)).size);
+}
 
-/** The items of a changelog as changes, in no particular order, or the reason why they cannot be used. */
-export function readChanges(changelog: JiraChangelog): Change[] | { readonly reason: string } {
+/** The items of distinct entries as changes, in no particular order, or the reason why they cannot be used. */
+export function readChanges(entries: readonly JiraHistory[]): Change[] | { readonly reason: string } {
   const changes: Change[] = [];
-  for (const entry of distinctEntries(changelog)) {
-    const at = parseInstant(entry.created);
+  for (const { id, at, created, by, items } of entries) {
     if (at === null) {
-      return {
-        reason: `changelog entry ${entry.id ?? '(no id)'} has no readable instant: '${entry.created}'`,
-      };
+      return { reason: `changelog entry ${id ?? '(no id)'} has no readable instant: '${created}'` };
     }
-    const by = readPerson(entry.author)?.id ?? null;
-    entry.items.forEach((item, index) => {
-      changes.push({ entry: entry.id ?? '', item: index, at, field: fieldOf(item), ...readEnds(item), by });
-    });
+    for (let item = 0; item < items.length; item += 1) {
+      const told = items[item];
+      if (told === undefined) continue;
+      const { field, from, to } = told.ends;
+      changes.push({ entry: id ?? '', item, at, field, from, to, by: by?.id ?? null });
+    }
   }
   return changes;
-}
-
-function fieldOf(item: JiraItem): string {
-  if (item.fieldId) return item.fieldId;
-  return Object.hasOwn(fieldOfTitle, item.field) ? (fieldOfTitle[item.field] ?? item.field) : item.field;
-}
-
-function readEnds(item: JiraItem): { from: FieldValue | null; to: FieldValue | null } {
-  return { from: readValue(item.from, item.fromString), to: readValue(item.to, item.toText) };
-}
-
-function readValue(id: string | null | undefined, name: string | null | undefined): FieldValue | null {
-  if (!id && !name) return null;
-  return { id: id || name || '', name: name || id || '' };
 }

@@ -1,8 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { History, Instant } from '../../model/issue.ts';
-import { distinctEntries } from './distinct-entries.ts';
 import type { JiraChangelog, JiraHistory } from './jira-schema.ts';
-import { parseInstant } from './parse-instant.ts';
 
 /** Sizes at which Jira Cloud is known to cut a changelog embedded in a search answer without saying so. */
 const silentCaps: readonly number[] = [40, 100];
@@ -29,18 +27,29 @@ export interface Verified {
   readonly lack: string | null;
 }
 
+/** What is told of a changelog. */
+interface ToldChangelog {
+  readonly changelog: JiraChangelog | null | undefined;
+  /** Its entries, each once. */
+  readonly entries: readonly JiraHistory[];
+  readonly statusNow: StatusNow;
+  readonly verified: Verified | null;
+  /** When the issue was. */
+  readonly created: Instant;
+}
+
 /**
  * Whether the changelog is whole, and if not, which time its missing entries leave unknown. Without anybody who has
  * verified it, it is judged by what it looks like; what a verified one lacks may be missing anywhere.
- * `created`: when the issue was.
  */
-export function readCompleteness(
-  changelog: JiraChangelog | null | undefined,
-  statusNow: StatusNow | null = null,
-  verified: Verified | null = null,
-  created: Instant = Number.NEGATIVE_INFINITY,
-): History {
-  const doubts = [reasonOfUnread(changelog), reasonOfMisdated(changelog, created)].filter(
+export function readCompleteness({
+  changelog,
+  entries,
+  statusNow,
+  verified,
+  created,
+}: ToldChangelog): History {
+  const doubts = [reasonOfUnread(changelog), reasonOfMisdated(entries, created)].filter(
     (one) => one !== null,
   );
   const unread = doubts.length === 0 ? null : doubts.join('; ');
@@ -51,7 +60,6 @@ export function readCompleteness(
   if (!changelog) {
     return { complete: false, ...allUnknown, reason: 'the import carried no changelog for this issue' };
   }
-  const entries = distinctEntries(changelog);
   const cut = reasonOfCut(changelog, entries);
   if (unread !== null) {
     return { complete: false, ...allUnknown, reason: cut === null ? unread : `${cut}; ${unread}` };
@@ -71,10 +79,8 @@ function reasonOfUnread(changelog: JiraChangelog | null | undefined): string | n
 }
 
 /** Null: no entry is dated where none can be. */
-function reasonOfMisdated(changelog: JiraChangelog | null | undefined, created: Instant): string | null {
-  const number = distinctEntries(changelog ?? { histories: [] }).filter(
-    (entry) => (parseInstant(entry.created) ?? created) < created - MOST_BEFORE_MS,
-  ).length;
+function reasonOfMisdated(told: readonly JiraHistory[], created: Instant): string | null {
+  const number = told.filter(({ at }) => (at ?? created) < created - MOST_BEFORE_MS).length;
   if (number === 0) return null;
   const entries = number === 1 ? '1 changelog entry is' : `${number} changelog entries are`;
   return `${entries} dated more than ten years before the issue was created`;
@@ -104,9 +110,9 @@ function reasonOfCut(
 function lostTime(
   { startAt, total }: JiraChangelog,
   entries: readonly JiraHistory[],
-  statusNow: StatusNow | null,
+  statusNow: StatusNow,
 ): UnknownTime {
-  const instants = entries.flatMap((entry) => parseInstant(entry.created) ?? []);
+  const instants = entries.flatMap(({ at }) => at ?? []);
   const newestFirst = isNewestFirst(instants, entries, statusNow);
   if (newestFirst === null) return allUnknown;
   const startsLater = (startAt ?? 0) > 0;
@@ -128,7 +134,7 @@ function lostTime(
 function isNewestFirst(
   instants: readonly Instant[],
   entries: readonly JiraHistory[],
-  statusNow: StatusNow | null,
+  statusNow: StatusNow,
 ): boolean | null {
   if (instants.length === 0) return null;
   const steps = instants.slice(1).map((at, i) => at - (instants[i] ?? at));
@@ -139,11 +145,11 @@ function isNewestFirst(
   return isCloud(entries) && leadsTo(statusNow, entries);
 }
 
-function leadsTo(statusNow: StatusNow | null, entries: readonly JiraHistory[]): boolean {
+function leadsTo(statusNow: StatusNow, entries: readonly JiraHistory[]): boolean {
   const moves = entries
     .flatMap(({ items }) => items)
     .filter((item) => (item.fieldId ?? item.field) === 'status');
-  if (statusNow === null || moves.length === 0) return true;
+  if (moves.length === 0) return true;
   return moves.some(({ to, toText }) => (to ? to === statusNow.id : toText === statusNow.name));
 }
 

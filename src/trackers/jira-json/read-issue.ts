@@ -1,16 +1,16 @@
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { browseLink } from './browse-link.ts';
-import { type JiraIssue, type JiraPerson, jiraIssue } from './jira-schema.ts';
+import { jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
-import { readChanges } from './read-changes.ts';
+import { distinctEntries, readChanges } from './read-changes.ts';
 import { readCompleteness, type Verified } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
 import { readPerson } from './read-person.ts';
-import { readSprint } from './read-sprint.ts';
 import { readStatus } from './read-status.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
 import { elementsOf, setChanges, sortSets } from './set-changes.ts';
+import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
 import { noInstant, whyUnusable } from './why-unusable.ts';
 
 /** An issue with the statuses, people and sprints it mentions, or why it cannot be used. */
@@ -32,46 +32,62 @@ export type ReadIssue =
  * is known of its changelog by somebody who asked for more of it; null: nobody did.
  */
 export function readIssue(raw: unknown, verified: Verified | null = null): ReadIssue {
+  const wellFormed = wellFormedIssue(raw);
+  return wellFormed === null ? readCarefully(raw, verified) : readChecked(wellFormed, verified);
+}
+
+/**
+ * The same of an issue in whose changelog something stands for what is known; null when it is not written as Jira does,
+ * and has to be read as it came.
+ */
+export function readShortIssue(raw: unknown, known: KnownParts): ReadIssue | null {
+  const wellFormed = wellFormedIssue(raw, known);
+  return wellFormed === null ? null : readChecked(wellFormed, null);
+}
+
+/** Has the schema look at every member, which then says what is wrong; the same result by a far longer way. */
+export function readCarefully(raw: unknown, verified: Verified | null = null): ReadIssue {
   const parsed = jiraIssue.safeParse(raw);
   if (!parsed.success) {
     return { key: keyOf(raw), reason: whyUnusable(raw, parsed.error.issues[0]?.path ?? []) };
   }
-  const { key, fields, changelog } = parsed.data;
-  const created = parseInstant(fields.created);
-  if (created === null) return { key, reason: noInstant('fields.created', fields.created) };
-  const told = changelog ? readChanges(changelog) : [];
+  const { key, self, fields, changelog } = parsed.data;
+  return readChecked({ key, self, known: fields, fields, changelog }, verified);
+}
+
+function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssue {
+  const { key, known, fields, changelog } = checked;
+  const created = parseInstant(known.created);
+  if (created === null) return { key, reason: noInstant('fields.created', known.created) };
+  const entries = distinctEntries(changelog?.histories ?? []);
+  const told = readChanges(entries);
   if ('reason' in told) return { key, reason: told.reason };
-  const assignee = asValue(readPerson(fields.assignee));
-  const toldStatus = readStatus(fields.status);
-  const sprints = sprintsIn(fields);
-  const read = readFields(fields);
-  const toldFields = {
-    ...read,
-    ...agileSprint(read, sprints),
-    status: asValue(toldStatus),
-    assignee,
-    created,
-  };
-  const identify = sameIdentity(told, toldFields);
-  const status = { ...toldStatus, ...identify('status', toldStatus) };
-  const contents = sortSets({ ...toldFields, status: asValue(status) });
-  const history = readCompleteness(changelog, toldStatus, verified, created);
-  const changes = setChanges(
-    told.map((change) => identified(change, identify)),
-    contents,
-    history,
-  );
-  const link = browseLink(parsed.data);
-  const last = changes.reduce((latest, change) => Math.max(latest, change.at), created);
+  const toldStatus = readStatus(known.status);
+  const { contents, sprints } = readFields(checked);
+  if (AGILE.some((id) => Object.hasOwn(contents, id))) contents.sprint = agileSprints(contents, sprints);
+  const assignee = asValue(readPerson(known.assignee));
+  contents.status = asValue(toldStatus);
+  contents.assignee = assignee;
+  contents.created = created;
+  const identify = sameIdentity(told, contents, toldStatus);
+  const status = identify === null ? toldStatus : { ...toldStatus, ...identify('status', toldStatus) };
+  contents.status = asValue(status);
+  sortSets(contents);
+  const history = readCompleteness({ changelog, entries, statusNow: toldStatus, verified, created });
+  const named = identify === null ? told : told.map((change) => identified(change, identify));
+  const changes = setChanges(named, contents, history);
+  const link = browseLink(checked);
+  let last = created;
+  for (const { at } of changes) if (at > last) last = at;
   return {
     issue: {
       key: key.toUpperCase(),
-      project: projectOf(parsed.data),
-      summary: fields.summary ?? '',
+      project: projectOf(checked),
+      summary: known.summary ?? '',
       created,
       // `fields.updated` may lag behind the newest changelog entry.
-      updated: Math.max(parseInstant(fields.updated) ?? created, last),
-      resolved: parseInstant(fields.resolutiondate),
+      updated: Math.max(parseInstant(known.updated) ?? created, last),
+      resolved: parseInstant(known.resolutiondate),
       status: { id: status.id, name: status.name },
       assignee,
       fields: contents,
@@ -80,9 +96,9 @@ export function readIssue(raw: unknown, verified: Verified | null = null): ReadI
       ...(link === null ? {} : { link }),
     },
     statuses: [...statusesIn(changes), status],
-    users: peopleIn(parsed.data).flatMap((person) => readPerson(person) ?? []),
-    sprints: [...sprints.values()].flat(),
-    sprintFields: [...sprints.keys()].filter((id) => OWN.test(id)),
+    users: peopleIn(checked),
+    sprints: sprints.size === 0 ? [] : [...sprints.values()].flat(),
+    sprintFields: sprints.size === 0 ? [] : [...sprints.keys()].filter((id) => OWN.test(id)),
     issueTypes: issueTypesIn(fields.issuetype, contents.issuetype),
   };
 }
@@ -98,49 +114,50 @@ function keyOf(raw: unknown): string | null {
 }
 
 /** Exports trimmed to a few fields may lack the project; the key always names it. */
-function projectOf({ key, fields }: JiraIssue): FieldValue {
-  const projectKey = fields.project?.key ?? key.slice(0, key.lastIndexOf('-')).toUpperCase();
-  return { id: projectKey, name: fields.project?.name ?? projectKey };
+function projectOf({ key, known }: CheckedIssue): FieldValue {
+  const projectKey = known.project?.key ?? key.slice(0, key.lastIndexOf('-')).toUpperCase();
+  return { id: projectKey, name: known.project?.name ?? projectKey };
 }
 
-/** Statuses only a change mentions: their category is not told there. */
-function statusesIn(changes: readonly Change[]): Status[] {
-  return changes
-    .filter((change) => change.field === 'status')
-    .flatMap(({ from, to }) => [from, to])
-    .flatMap((value) =>
-      value === null ? [] : [{ id: value.id, name: value.name, category: 'Undefined', deleted: false }],
-    );
+/** Statuses only a change mentions, each by the name it is first called by: their category is not told there. */
+function statusesIn(changes: readonly Change[]): Iterable<Status> {
+  const statuses = new Map<string, Status>();
+  const meet = (value: FieldValue | null) => {
+    if (value === null || statuses.has(value.id)) return;
+    statuses.set(value.id, { id: value.id, name: value.name, category: 'Undefined', deleted: false });
+  };
+  for (const { field, from, to } of changes) {
+    if (field !== 'status') continue;
+    meet(from);
+    meet(to);
+  }
+  return statuses.values();
 }
 
-function peopleIn({ fields, changelog }: JiraIssue): JiraPerson[] {
-  return [fields.assignee, fields.reporter, ...(changelog?.histories ?? []).map((entry) => entry.author)];
+/** Everybody an issue mentions, as they are told last. */
+function peopleIn({ known, changelog }: CheckedIssue): User[] {
+  const people = new Map<string, User>();
+  const meet = (user: User | null) => {
+    if (user !== null) people.set(user.id, user);
+  };
+  meet(readPerson(known.assignee));
+  meet(readPerson(known.reporter));
+  for (const { by } of changelog?.histories ?? []) meet(by);
+  return [...people.values()];
 }
 
 /** Where the agile API answers sprints, those that are over apart from the one that is not. */
 const AGILE = ['closedSprints', 'sprint'] as const;
 const OWN = /^customfield_/;
 
-/** By field, whatever it is called. */
-function sprintsIn(fields: JiraIssue['fields']): ReadonlyMap<string, readonly Sprint[]> {
-  return new Map(
-    Object.entries(fields).flatMap(([id, content]): [string, readonly Sprint[]][] => {
-      const told = Array.isArray(content) ? content : id === 'sprint' ? [content] : [];
-      const sprints = told.flatMap((one: unknown) => readSprint(one) ?? []);
-      return sprints.length === 0 ? [] : [[id, sprints]];
-    }),
-  );
-}
-
-/** All sprints of an issue that the agile API answers, each once, whatever it tells of them; of others nothing. */
-function agileSprint(
+/** All sprints of an issue that the agile API answers, each once, whatever it tells of them. */
+function agileSprints(
   contents: Readonly<Record<string, FieldContent>>,
   sprints: ReadonlyMap<string, readonly Sprint[]>,
-): { readonly sprint?: readonly FieldValue[] } {
-  if (!AGILE.some((id) => Object.hasOwn(contents, id))) return {};
+): readonly FieldValue[] {
   const own = [...sprints].flatMap(([id, some]) => (OWN.test(id) ? some : []));
   const all = [...own, ...AGILE.flatMap((id) => elementsOf(contents[id]))];
-  return { sprint: [...new Map(all.map(({ id, name }) => [id, { id, name }])).values()] };
+  return [...new Map(all.map(({ id, name }) => [id, { id, name }])).values()];
 }
 
 function issueTypesIn(raw: unknown, told: FieldContent | undefined): IssueType[] {

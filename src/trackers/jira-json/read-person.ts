@@ -1,6 +1,21 @@
+import { z } from 'zod';
 import type { User } from '../../model/issue.ts';
 import { knownZone } from '../../time/zones.ts';
-import type { JiraPerson } from './jira-schema.ts';
+
+const optionalText = z.string().nullish().catch(null);
+
+/** A person as Jira tells them, as far as it is read here. */
+export const jiraPerson = z
+  .object({
+    accountId: optionalText,
+    key: optionalText,
+    name: optionalText,
+    displayName: optionalText,
+    emailAddress: optionalText,
+    timeZone: optionalText,
+  })
+  .nullish();
+export type JiraPerson = z.output<typeof jiraPerson>;
 
 /**
  * Cloud knows people by account id, Data Center by key; whatever is there, and not empty, decides who somebody is. The

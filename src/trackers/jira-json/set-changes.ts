@@ -20,6 +20,7 @@ export function setChanges(
   contents: Readonly<Record<string, FieldContent>>,
   history: History = { complete: true },
 ): Change[] {
+  if (!changes.some(({ field }) => field === LABELS || setFields.includes(field))) return [...changes];
   // Across lost entries nothing can be undone: what the sets were before them is not known.
   const reachesNow = history.complete || history.unknownUntil !== null;
   return [
@@ -37,13 +38,12 @@ export function setChanges(
   ];
 }
 
-/** The contents with every set in the order of its changes, so that the newest of them equals it. */
-export function sortSets(contents: Readonly<Record<string, FieldContent>>): Record<string, FieldContent> {
-  const sorted = { ...contents };
+/** Puts every set of the contents into the order of its changes, so that the newest of them equals it. */
+export function sortSets(contents: Record<string, FieldContent>): void {
   for (const field of [...setFields, LABELS]) {
-    if (Array.isArray(contents[field])) sorted[field] = inStableOrder(elementsOf(contents[field]));
+    const content = Object.hasOwn(contents, field) ? contents[field] : null;
+    if (Array.isArray(content) && content.length > 1) contents[field] = inStableOrder(elementsOf(content));
   }
-  return sorted;
 }
 
 function labels(value: FieldValue | null): FieldValue | null {

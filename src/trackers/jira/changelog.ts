@@ -3,6 +3,7 @@ import { compareIds } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
+import { isRecord } from '../jira-json/json-members.ts';
 import { parseInstant } from '../jira-json/parse-instant.ts';
 import { askIssue, createPageSize } from './issues-by-id.ts';
 import type { JiraClient } from './jira-client.ts';
@@ -71,6 +72,10 @@ export function joinChangelogs(a: Changelog, b: Changelog): Changelog {
 }
 
 function readEntry(raw: unknown): ChangelogEntry {
+  // As Jira writes them, which the schema need not look at.
+  if (isRecord(raw) && typeof raw.id === 'string' && typeof raw.created === 'string') {
+    return { id: raw.id, at: parseInstant(raw.created), raw };
+  }
   const head = entryHead.safeParse(raw);
   if (!head.success) return { id: JSON.stringify(raw), at: null, raw };
   return { id: head.data.id, at: parseInstant(head.data.created), raw };

@@ -3,10 +3,11 @@ import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
-import type { Browsable, SingleIssue } from '../live-tracker.ts';
+import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
 import {
+  chunked,
   foundNothing,
   foundSight,
   openProjects,
@@ -53,7 +54,7 @@ export async function cloudSight(
       browsed.push(...(await mayBrowse(client, user, 'projects', some)));
     }
     const open = await openProjects(browsed, about, parts);
-    const { issues, unasked } = await openSingles(client, user, toAskSingly(about, open));
+    const { issues, unasked } = await openSingles(client, user, { about, toAsk: toAskSingly(about, open) });
     return foundSight(about, open, { issues, unasked });
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
@@ -65,7 +66,7 @@ export async function cloudSight(
 async function openSingles(
   client: JiraClient,
   user: User,
-  toAsk: Iterable<SingleIssue>,
+  { about, toAsk }: { readonly about: Browsable; readonly toAsk: Iterable<ListedIssue> },
 ): Promise<{ readonly issues: ReadonlySet<string>; readonly unasked: number }> {
   const issues = new Set<string>();
   const chunks = chunked(toAsk, CHUNK);
@@ -76,7 +77,9 @@ async function openSingles(
       asked += 1;
       const { done, value } = chunks.next();
       if (done) return;
-      for (const key of await mayBrowse(client, user, 'issues', value)) issues.add(key);
+      const singles = await about.lookUp(value);
+      if (singles.length === 0) continue;
+      for (const key of await mayBrowse(client, user, 'issues', singles)) issues.add(key);
     }
   };
   await mapLimited(CONCURRENCY, Array.from({ length: CONCURRENCY }), worker);
@@ -123,16 +126,4 @@ function cannotAsk(cause: JiraRefusal): AppError {
     ["The account needs the global permission 'Administer Jira' for that, or set JIRA_RIGHTS=rules."],
     { cause },
   );
-}
-
-/** Items in pieces of a size, the last one maybe shorter, taken from where they come from as they are wanted. */
-function* chunked<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
-  let chunk: Item[] = [];
-  for (const item of items) {
-    chunk.push(item);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }

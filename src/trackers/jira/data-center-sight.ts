@@ -3,10 +3,11 @@ import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
-import type { Browsable, SingleIssue } from '../live-tracker.ts';
+import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
 import {
+  chunked,
   foundSight,
   type OpenProjects,
   openProjects,
@@ -21,6 +22,8 @@ const MOST_PAGES = 10;
 const CONCURRENCY = 8;
 /** Issues that are asked about one by one for one person; what is beyond them stays closed. */
 const MOST_ASKED = 500;
+/** Issues whose people are looked at together. */
+const LOOKED_UP_AT_ONCE = 500;
 /** Issues that may stand for all that are like them, for one of them may be gone. */
 const MOST_REPRESENTATIVES = 3;
 
@@ -46,7 +49,7 @@ export async function dataCenterSight(
     (await mayBrowse({ projectKey })) ? [projectKey] : [],
   );
   const open = await openProjects(browsed.flat(), about, parts);
-  const { alike, beyond } = await gatherAlike(toAskSingly(about, open), open);
+  const { alike, beyond } = await gatherAlike(toAskSingly(about, open), about, open);
   const decided = await mapLimited(CONCURRENCY, alike, (issues) => decide(issues, mayBrowse));
   const issues = alike.flatMap((keys, i) => (decided[i] === true ? keys : []));
   const undecided = alike.reduce((sum, keys, i) => sum + (decided[i] === null ? keys.length : 0), beyond);
@@ -55,17 +58,20 @@ export async function dataCenterSight(
 
 /** Keys of issues that are open all or none, of as many as may be asked about, and how many issues are beyond them. */
 async function gatherAlike(
-  issues: Iterable<SingleIssue>,
+  issues: Iterable<ListedIssue>,
+  { lookUp }: Browsable,
   { goesByLikeness }: OpenProjects,
 ): Promise<{ readonly alike: readonly (readonly string[])[]; readonly beyond: number }> {
   const alike = new Map<string, string[]>();
   let beyond = 0;
-  for (const { key, project, level, likeness } of issues) {
-    const kind = (await goesByLikeness(project)) ? JSON.stringify([project, level, likeness()]) : key;
-    const known = alike.get(kind);
-    if (known !== undefined) known.push(key);
-    else if (alike.size < MOST_ASKED) alike.set(kind, [key]);
-    else beyond += 1;
+  for (const some of chunked(issues, LOOKED_UP_AT_ONCE)) {
+    for (const { key, project, level, likeness } of await lookUp(some)) {
+      const kind = (await goesByLikeness(project)) ? JSON.stringify([project, level, likeness()]) : key;
+      const known = alike.get(kind);
+      if (known !== undefined) known.push(key);
+      else if (alike.size < MOST_ASKED) alike.set(kind, [key]);
+      else beyond += 1;
+    }
   }
   return { alike: [...alike.values()], beyond };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idText } from '../jira-json/jira-schema.ts';
+import { isRecord } from '../jira-json/json-members.ts';
 import { whyUnusable } from '../jira-json/why-unusable.ts';
 
 const issue = z.looseObject({
@@ -46,6 +47,11 @@ export function nameless(told: readonly (IssueJson | NamelessJson)[]): NamelessJ
 }
 
 function readElement(one: unknown, answer: unknown, place: readonly PropertyKey[]): IssueJson | NamelessJson {
+  // As Jira writes them, which the schema need not look at.
+  if (isRecord(one) && typeof one.id === 'string' && typeof one.key === 'string' && isRecord(one.fields)) {
+    const { id, key, fields } = one;
+    return { ...one, id, key, fields, unlike: null };
+  }
   const parsed = issue.safeParse(one);
   if (parsed.success) return { ...parsed.data, unlike: null };
   const unlike = whyUnusable(answer, [...place, ...(parsed.error.issues[0]?.path ?? [])]);

@@ -3,7 +3,7 @@ import { mapLimited } from '../../http-client/map-limited.ts';
 import type { Group } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Browsable, FoundSight, SingleIssue } from '../live-tracker.ts';
+import type { Browsable, FoundSight, ListedIssue } from '../live-tracker.ts';
 import type { BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
@@ -73,13 +73,25 @@ export async function openProjects(
 export function* toAskSingly(
   { singles, projects, unlevelled }: Browsable,
   { whole, partly }: OpenProjects,
-): Generator<SingleIssue> {
+): Generator<ListedIssue> {
   const asked = new Set(projects);
   for (const issue of singles) {
     const { project } = issue;
     if (whole.has(project) || partly.has(project) || !asked.has(project)) yield issue;
   }
   for (const project of partly) yield* unlevelled(project);
+}
+
+/** Items in pieces of a size, the last one maybe shorter, taken from where they come from as they are wanted. */
+export function* chunked<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[], undefined> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 async function orFailure<Answer>(asking: Promise<Answer>): Promise<Answer | AppError> {

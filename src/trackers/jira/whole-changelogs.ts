@@ -81,11 +81,12 @@ export function createWholeChangelogs(
 
   return async (issues, of) => {
     const { kind, askedAt } = of;
-    const cut = kind === 'cloud' ? issues.filter((issue) => wholeAlready(kind, issue) === null) : [];
+    const already = new Map(issues.map((issue) => [issue, wholeAlready(kind, issue)]));
+    const cut = kind === 'cloud' ? issues.filter((issue) => already.get(issue) === null) : [];
     const bulk = await askBulk(cut.map(({ id }) => id));
     const luck = { told: bulk.size, failed: 0 };
     const read = await mapLimited(CONCURRENCY, issues, async (issue): Promise<Told | null> => {
-      const whole = wholeAlready(kind, issue);
+      const whole = already.get(issue) ?? null;
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, bulk.get(issue.id) ?? null, luck);
       return read && { issue, read };

@@ -142,3 +142,8 @@ export function teamReporting(issues: readonly Issue[], now: number): ReportingA
     { calendars },
   );
 }
+
+/** The same port without columns: what a service elsewhere has, and what columns are held against. */
+export function withoutColumns({ scan: _, ...port }: ReportingApi): ReportingApi {
+  return port;
+}

@@ -8,7 +8,18 @@ import type { Issue } from '../../../src/model/issue.ts';
 import type { AgingQuestion } from '../../../src/model/question.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, cut, end, someIssues, start, teamReporting, told, web } from './a-team.ts';
+import {
+  ada,
+  calendars,
+  cut,
+  end,
+  someIssues,
+  start,
+  teamReporting,
+  told,
+  web,
+  withoutColumns,
+} from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
@@ -142,11 +153,11 @@ test('an issue that the tracker shows elsewhere than its last change says is nam
   expect(await agingOf([odd], at('03-05T08:00'))).toMatchObject({ issues: [], unknown: ['WEB-1'] });
 });
 
-/** Counts who learns what is usual. */
+/** Counts who learns what is usual, visit by visit. */
 function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) {
   const learnt: string[] = [];
   let at = monday;
-  const real = peopledReporting(issues, () => at, directory);
+  const real = withoutColumns(peopledReporting(issues, () => at, directory));
   const reporting: ReportingApi = {
     ...real,
     async report(request) {
@@ -172,6 +183,30 @@ test('what is usual is not measured again within a minute, not even for another 
   pass(1_000);
   await answers.answer(bob, question, null);
   expect(learnt).toEqual(['ada', 'bob']);
+});
+
+test('from columns everybody learns what is usual in one pass, and not again within a minute', async () => {
+  let now = monday;
+  const passes: string[] = [];
+  const port = peopledReporting([...reviewed, waits], () => now);
+  const reporting: ReportingApi = {
+    ...port,
+    scan(request, scan, planOf) {
+      if (scan.name === 'ended') passes.push(request.asker.user);
+      if (port.scan === undefined) throw new Error('There are columns');
+      return port.scan(request, scan, planOf);
+    },
+  };
+  const { answers } = teamAnswers({ reporting, now: () => now });
+  await answers.answer(ada, question, null);
+  now += 59_000;
+  const [first, second] = await Promise.all([
+    answers.answer(ada, question, null),
+    answers.answer(bob, question, null),
+  ]);
+  expect(first.told).toMatchObject({ aging: { issues: [{ usual: { visits: 5 } }] } });
+  expect(second.told).toEqual(first.told);
+  expect(passes).toEqual(['ada', 'bob']);
 });
 
 test('who sees an issue with a security level learns what is usual for themselves', async () => {
@@ -207,7 +242,7 @@ test('a glance tells ages first, then holds them against what was usual at most 
 });
 
 test('a failure is not remembered', async () => {
-  const real = teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end);
+  const real = withoutColumns(teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end));
   let failures = 1;
   const reporting: ReportingApi = {
     ...real,

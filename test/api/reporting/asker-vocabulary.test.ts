@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
-import { askerVocabulary } from '../../../src/api/reporting/scene.ts';
+import { askerVocabulary, createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
+import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -22,9 +23,10 @@ const base = {
   fields: [{ id: 'customfield_1', name: 'Nowhere' }],
 };
 
-function knownTo(asker: typeof ada, sight: BrowsePermissions | null) {
+async function knownTo(asker: typeof ada, sight: BrowsePermissions | null) {
   const directory: AskersDirectory = { ...base, sight };
-  const known = askerVocabulary(asker, { statuses, users, directory }, { visible: [issue], some: false });
+  const seen = await createSeenIssues()(tableOf([issue]), asker, directory);
+  const known = askerVocabulary(asker, { statuses, users, directory }, seen);
   return [
     [...known.statuses.keys()],
     known.sprints.map(({ name }) => name),
@@ -33,15 +35,20 @@ function knownTo(asker: typeof ada, sight: BrowsePermissions | null) {
   ];
 }
 
-test('who sees every issue by the rules knows all there is', () => {
-  expect(knownTo(ada, null)).toEqual([['To Do', 'Own', 'Secret'], ['Empty'], ['Nowhere'], ['ada', 'bob']]);
+test('who sees every issue by the rules knows all there is', async () => {
+  expect(await knownTo(ada, null)).toEqual([
+    ['To Do', 'Own', 'Secret'],
+    ['Empty'],
+    ['Nowhere'],
+    ['ada', 'bob'],
+  ]);
 });
 
-test('where the tracker decides, who sees every issue here knows what these mention, and no status of a project that is not named', () => {
+test('where the tracker decides, who sees every issue here knows what these mention, and no status of a project that is not named', async () => {
   const sight = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  expect(knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
-  expect(knownTo({ ...ada, admin: true }, sight)).toEqual(knownTo(ada, null));
+  expect(await knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
+  expect(await knownTo({ ...ada, admin: true }, sight)).toEqual(await knownTo(ada, null));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import { contentsOf } from '../../../src/api/reporting/contents-of.ts';
-import { hideClosedKeys } from '../../../src/api/reporting/hide-closed-keys.ts';
+import { hideClosedKeys, seenAtHand } from '../../../src/api/reporting/hide-closed-keys.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -29,7 +29,7 @@ function holding(content: FieldContent, history: readonly (readonly [string, str
 }
 
 const parentOf = async (child: Issue, user = 'bob') =>
-  (await hideClosedKeys([child], ['parent'], seenBy(user), [child]))[0]?.fields.parent;
+  (await hideClosedKeys([child], ['parent'], seenBy(user), seenAtHand([child])))[0]?.fields.parent;
 
 describe('a key of a project that is closed to the asker', () => {
   test.each<[string, FieldContent, FieldContent]>([
@@ -53,12 +53,12 @@ describe('a key of a project that is closed to the asker', () => {
 
   test('is hidden from the history as well', async () => {
     const child = holding('WEB-3', [['OPS-1', 'WEB-3']]);
-    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), [child]);
+    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), seenAtHand([child]));
     expect(told?.changes.at(-1)).toMatchObject({ from: value('(hidden)'), to: value('10002', 'WEB-3') });
   });
 
   test('leaves fields alone that are not told', async () => {
-    const [told] = await hideClosedKeys([holding('OPS-1')], ['labels'], seenBy('bob'), []);
+    const [told] = await hideClosedKeys([holding('OPS-1')], ['labels'], seenBy('bob'), seenAtHand([]));
     expect(told?.fields.parent).toBe('OPS-1');
   });
 });
@@ -67,14 +67,14 @@ describe('a key of an issue that is closed to the asker in a project that is ope
   test.each(['WEB-7', 'OLD-1'])('is hidden, an earlier key of it as well: %s', async (key) => {
     expect(await parentOf(holding(key))).toBe('(hidden)');
     const child = holding('WEB-3', [[key, 'WEB-3']]);
-    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), [child]);
+    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), seenAtHand([child]));
     expect(told?.changes.at(-1)?.from).toEqual(value('(hidden)'));
   });
 
   test('is told to its assignee', async () => {
     const scene = { ...seenBy('bob'), issue: async () => ({ ...leveled, assignee: value('bob') }) };
     const children = [holding('WEB-7')];
-    expect(await hideClosedKeys(children, ['parent'], scene, children)).toBe(children);
+    expect(await hideClosedKeys(children, ['parent'], scene, seenAtHand(children))).toBe(children);
   });
 });
 
@@ -88,7 +88,7 @@ describe('where the tracker decides', () => {
     directory: { ...directory, sight: { ...sight, issues: new Set(issues) } },
   });
   const parentSeen = async (content: FieldContent, levelled?: readonly string[]) =>
-    (await hideClosedKeys([holding(content)], ['parent'], seen(levelled), []))[0]?.fields.parent;
+    (await hideClosedKeys([holding(content)], ['parent'], seen(levelled), seenAtHand([])))[0]?.fields.parent;
 
   test('a key of a project it does not name is hidden, whatever the rules say and though nobody knows the project', async () => {
     expect(await parentSeen('OPS-1')).toBe('(hidden)');
@@ -116,7 +116,7 @@ describe('a field that holds something else', () => {
   const shown = async (content: FieldContent, field = 'labels', others: readonly Issue[] = []) => {
     const { issue: plain } = anIssue('WEB-1', created);
     const held = { ...plain, fields: { ...plain.fields, [field]: content } };
-    const [told] = await hideClosedKeys([held, ...others], [field], scene, others);
+    const [told] = await hideClosedKeys([held, ...others], [field], scene, seenAtHand(others));
     return told?.fields[field];
   };
 
@@ -168,15 +168,15 @@ describe('a field that holds something else', () => {
 
 test('whoever may see the project reads the very same issues', async () => {
   const issues = [holding('OPS-1', [['OPS-1', 'OPS-2']])];
-  expect(await hideClosedKeys(issues, ['parent'], seenBy('ada'), issues)).toBe(issues);
+  expect(await hideClosedKeys(issues, ['parent'], seenBy('ada'), seenAtHand(issues))).toBe(issues);
   const admin = { asker: { user: 'eve', admin: true }, directory, issue };
-  expect(await hideClosedKeys(issues, ['parent'], admin, issues)).toBe(issues);
+  expect(await hideClosedKeys(issues, ['parent'], admin, seenAtHand(issues))).toBe(issues);
 });
 
 describe('the contents of an answer count the projects of keys it names', () => {
   const contents = (issue: Issue, told: { now?: string[]; ever?: string[] }) =>
     contentsOf(
-      [issue],
+      [[issue]],
       { now: [], ever: [], asOf: Date.parse('2026-03-03T09:00:00Z'), ...told },
       { directory, issue: async (key) => (key === 'APP-1' ? anIssue('APP-1', created).issue : null) },
     );

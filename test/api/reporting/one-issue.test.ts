@@ -15,9 +15,9 @@ function watched(): { mirror: Mirror; everything: string[] } {
   const everything: string[] = [];
   const mirror: Mirror = {
     ...real,
-    issues: () => {
-      everything.push('issues');
-      return real.issues();
+    table: () => {
+      everything.push('table');
+      return real.table();
     },
     users: (ids) => {
       if (ids === undefined) everything.push('users');

@@ -35,13 +35,16 @@ async function aWorld(count: number) {
   await issues.putFilledAt(clock.now);
   const mirror = createStoreMirror('file', issues);
   const now = () => clock.now;
-  const pages = createPageLists({ stored: storedIn(store, now), now });
+  const open = () => createPageLists({ stored: storedIn(store, now), now });
+  const pages = open();
   const reporting = localReporting(mirror, now, { pages });
+  /** The same after a restart: nothing but what is stored is left. */
+  const restarted = () => localReporting(createStoreMirror('file', issues), now, { pages: open() });
   const close = () => {
     store.close();
     rmSync(folder, { recursive: true });
   };
-  return { reporting, mirror, pages, clock, put, close };
+  return { reporting, restarted, mirror, pages, clock, put, close };
 }
 
 const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>
@@ -49,23 +52,28 @@ const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" ord
 
 const aChange = fc.record({ moved: fc.nat({ max: 29 }), added: fc.nat({ max: 3 }) });
 
-test.each(['token', 'index'] as const)(
-  'pages by %s neither lose nor repeat an issue while issues move, leave the query and are added',
-  async (by) => {
+test.each([
+  ['token', 'in one process'],
+  ['index', 'in one process'],
+  ['token', 'each after a restart'],
+  ['index', 'each after a restart'],
+] as const)(
+  'pages by %s neither lose nor repeat an issue while issues move, leave the query and are added: %s',
+  async (by, where) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 30 }),
         fc.integer({ min: 1, max: 12 }),
         fc.array(aChange, { minLength: 30, maxLength: 30 }),
         async (count, size, changes) => {
-          const { reporting, clock, put, close } = await aWorld(count);
+          const { reporting, restarted, clock, put, close } = await aWorld(count);
           try {
             const seen: string[] = [];
             const asOf = new Set<number>();
             let [token, at, number]: [string | null, number, number] = [null, 0, count];
             for (const change of changes) {
               const table = await pageOf(
-                reporting,
+                where === 'in one process' ? reporting : restarted(),
                 by === 'token' ? { by, token, size } : { by, start: at, size },
               );
               seen.push(...table.issues.map((issue) => issue.key));
@@ -87,7 +95,7 @@ test.each(['token', 'index'] as const)(
           }
         },
       ),
-      { numRuns: runs(25) },
+      { numRuns: runs(12) },
     );
   },
 );

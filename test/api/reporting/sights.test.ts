@@ -335,7 +335,7 @@ test('a single issue is told while the first fill goes on, a list is not', async
   const reporting = localReporting(
     {
       ...seenThrough(mirror, async () => ({ ...nothing, projects: new Set(['WEB']) })),
-      issues: async () => {
+      table: async () => {
         throw filling;
       },
     },
@@ -354,7 +354,7 @@ test('nobody but what looks through the rights of the asker reads issues of the 
   const readers = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/^(mirror|store|tracker)\//.test(file))
     .filter((file) =>
-      /mirror\(?\)?\)?\.(issues?|recentKeys|directory)\(/.test(readFileSync(join(src, file), 'utf8')),
+      /mirror\(?\)?\)?\.(issue|table|recentKeys|directory)\(/.test(readFileSync(join(src, file), 'utf8')),
     );
   expect(readers.toSorted()).toEqual([
     'api/reporting/create-local-reporting.ts',

@@ -232,7 +232,7 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
 
 async function kept(name: string): Promise<readonly string[]> {
   const told = await store.issues(name).changedSince(0, 10_000);
-  return sorted(told.issues);
+  return sorted(told.issues.map(({ issue }) => issue));
 }
 
 function sorted(issues: readonly Issue[]): readonly string[] {

@@ -30,7 +30,7 @@ async function different(world: JiraWorld, issues: IssueStore): Promise<readonly
   const { issues: kept } = await issues.changedSince(0, 100_000);
   const titles = createFieldTitles();
   titles.learn((await issues.directory()).fields);
-  const byId = new Map(kept.map((issue) => [issue.id ?? '', JSON.stringify(sortedMembers(issue))]));
+  const byId = new Map(kept.map(({ issue }) => [issue.id ?? '', JSON.stringify(sortedMembers(issue))]));
   const wrong: string[] = [];
   for (const id of world.ids()) {
     if (byId.get(id) !== JSON.stringify(sortedMembers(titles.useIds(wholeIssueOf(world, id)))))

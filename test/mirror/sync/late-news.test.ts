@@ -110,7 +110,7 @@ describe('a place in what was updated that is no longer good', () => {
     }
     await sync.run(usual, silent);
     const told = await issues.changedSince(0, 99);
-    expect(new Set(told.issues)).toEqual(new Set(tracker.issues.values()));
+    expect(new Set(told.issues.map(({ issue }) => issue))).toEqual(new Set(tracker.issues.values()));
   });
 
   test('again and again in one minute is a problem, and no search without an end', async () => {

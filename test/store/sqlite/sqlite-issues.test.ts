@@ -5,6 +5,8 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { IssueStore, Store } from '../../../src/store/store.ts';
 import { anyIssue } from '../../support/arbitrary-issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { anOddIssue } from '../../support/odd-issue.ts';
+import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: Store;
@@ -151,9 +153,110 @@ describe('issues', () => {
   });
 });
 
+describe('issuesAt', () => {
+  const numbers = async () =>
+    new Map((await issues.changedSince(0, 99)).issues.map(({ id, issue }) => [issue.key, id]));
+  const told = (id: string, key: string) => ({ id, ...born(key) });
+
+  test('gives issues in the order asked for, and nothing for what is gone or another tracker’s', async () => {
+    await store.issues('sample').putIssues([born('DEMO-1')], replace);
+    await issues.putIssues([born('DEMO-1'), born('DEMO-2')], replace);
+    expect(await issues.issuesAt([3, 1, 2, 9, 3])).toEqual([
+      ...[born('DEMO-2'), null, born('DEMO-1')],
+      ...[null, born('DEMO-2')],
+    ]);
+    expect(await issues.issuesAt([])).toEqual([]);
+  });
+
+  test('an issue keeps its number when it changes or moves, also over what is kept there', async () => {
+    await issues.putIssues([told('1', 'DEMO-1'), told('2', 'DEMO-2'), told('3', 'DEMO-3')], replace);
+    const before = await numbers();
+    await issues.putIssues([{ ...told('1', 'DEMO-1'), summary: 'anew' }], replace);
+    expect(await numbers()).toEqual(before);
+    await issues.putIssues([told('2', 'DEMO-3')], replace);
+    expect([...(await numbers())].sort()).toEqual([
+      ['DEMO-1', before.get('DEMO-1')],
+      ['DEMO-3', before.get('DEMO-2')],
+    ]);
+  });
+
+  test('a number is never given again', async () => {
+    await issues.putIssues([told('1', 'DEMO-1')], replace);
+    await store.sync('file').removeIssues(['1']);
+    await issues.putIssues([told('2', 'DEMO-2')], replace);
+    expect(await issues.issuesAt([1, 2])).toEqual([null, told('2', 'DEMO-2')]);
+  });
+});
+
+describe('what issues repeat', () => {
+  test('is numbered by somebody else where the write failed that numbered it', async () => {
+    const dataDir = temporaryFolder();
+    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [here, there] = [one.issues('file'), other.issues('file')];
+    const named = (key: string, name: string) => ({ ...born(key), status: { id: name, name } });
+    await here.putIssues([born('DEMO-9')], replace);
+    const merge = () => {
+      throw new Error('no way to merge');
+    };
+    const mine = [1, 2, 3].map((n) => named(`DEMO-${n}`, 'Mine'));
+    const theirs = [4, 5, 6].map((n) => named(`DEMO-${n}`, 'Theirs'));
+    await expect(here.putIssues([...mine, born('DEMO-9')], merge)).rejects.toThrow('no way to merge');
+    await there.putIssues(theirs, replace);
+    await here.putIssues(mine, replace);
+    for (const issue of [...mine, ...theirs]) {
+      expect(await here.issue(issue.key)).toEqual(issue);
+      expect(await there.issue(issue.key)).toEqual(issue);
+    }
+    one.close();
+    other.close();
+  });
+
+  test('is understood by all who have the store open, whoever wrote it and whatever failed', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.array(anOddIssue, { maxLength: 4 }), fc.nat(1), fc.boolean()), { maxLength: 8 }),
+        async (writes) => {
+          const dataDir = temporaryFolder();
+          const stores = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+          const [here, there] = stores.map((one) => one.issues('file'));
+          if (here === undefined || there === undefined) throw new Error('There are two.');
+          const expected = new Map<string, Issue>();
+          for (const [odd, writer, fails] of writes) {
+            const own = odd.map((issue, i): Issue => ({ ...issue, id: String(i), key: `ODD-${i}` }));
+            const last: readonly Issue[] = fails ? [{ ...born('ODD-0'), id: '0' }] : [];
+            const merge = (kept: Issue, incoming: Issue) => {
+              if (incoming === last[0]) throw new Error('no way to merge');
+              return fails ? kept : incoming;
+            };
+            const put = (writer === 0 ? here : there).putIssues([...own, ...last], merge);
+            if (fails && (own.length > 0 || expected.has('ODD-0'))) {
+              await expect(put).rejects.toThrow('no way to merge');
+              continue;
+            }
+            await put;
+            for (const issue of [...own, ...last]) expected.set(issue.key, issue);
+            for (const reader of [here, there]) {
+              for (const issue of own) expect(await reader.issue(issue.key)).toEqual(issue);
+            }
+          }
+          const fresh = openSqliteStore(dataDir);
+          for (const reader of [here, there, fresh.issues('file')]) {
+            const told = await reader.changedSince(0, 99);
+            expect(new Map(told.issues.map(({ issue }) => [issue.key, issue]))).toEqual(expected);
+            // In another process, with other numbers met since, it is still the same.
+            const again = await reader.putIssues([...expected.values()], replace);
+            expect(again.some(({ changed }) => changed)).toBe(false);
+          }
+          for (const one of [...stores, fresh]) one.close();
+        },
+      ),
+      { numRuns: runs(20) },
+    ));
+});
+
 describe('revision', () => {
   const keysSince = async (revision: number, count = 9) =>
-    (await issues.changedSince(revision, count)).issues.map(({ key }) => key);
+    (await issues.changedSince(revision, count)).issues.map(({ issue }) => issue.key);
 
   test('is 0 without issues and rises with every change, not with what is put as it was', async () => {
     expect(await issues.revision()).toBe(0);
@@ -177,7 +280,7 @@ describe('revision', () => {
   test('is followed in pieces, of which each says where the next begins', async () => {
     await issues.putIssues([born('DEMO-1'), born('DEMO-2'), born('DEMO-3')], replace);
     const first = await issues.changedSince(0, 2);
-    expect([first.issues.map(({ key }) => key), first.revision]).toEqual([['DEMO-1', 'DEMO-2'], 2]);
+    expect([first.issues.map(({ issue }) => issue.key), first.revision]).toEqual([['DEMO-1', 'DEMO-2'], 2]);
     expect(await keysSince(first.revision, 2)).toEqual(['DEMO-3']);
   });
 

@@ -24,7 +24,7 @@ const idAt = async (key: string) => (await issues.issue(key))?.id ?? null;
 /** What somebody knows who has followed every change, keys only. */
 async function followed(since: number) {
   const { issues: changed, removed, revision } = await issues.changedSince(since, 99);
-  return { changed: changed.map(({ key }) => key), removed, revision };
+  return { changed: changed.map(({ issue }) => issue.key), removed, revision };
 }
 
 describe('an issue that moves', () => {
@@ -118,7 +118,7 @@ describe('an issue that is taken away', () => {
     for (let revision = 0; ; ) {
       const piece = await issues.changedSince(revision, 2);
       if (piece.revision === revision) break;
-      pieces.push([...piece.issues.map(({ key }) => key), ...piece.removed]);
+      pieces.push([...piece.issues.map(({ issue }) => issue.key), ...piece.removed]);
       revision = piece.revision;
     }
     expect(pieces).toEqual([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { BrokenJson } from '../../../src/trackers/file/broken-json.ts';
-import { jsonElements } from '../../../src/trackers/file/json-elements.ts';
+import { BrokenJson, jsonElements } from '../../../src/trackers/file/json-elements.ts';
 import { runs } from '../../support/soak.ts';
 
 interface Outcome {
@@ -19,11 +18,13 @@ async function elementsOf(
   const texts: string[] = [];
   const offsets: number[] = [];
   try {
-    const elements = jsonElements(pieces(Buffer.from(text), lengths), longest);
-    for await (const { text: one, offset, member } of elements) {
-      if (member !== null) continue;
-      texts.push(one);
-      offsets.push(offset);
+    const found = jsonElements(pieces(Buffer.from(text), lengths), longest === undefined ? {} : { longest });
+    for await (const { elements } of found) {
+      for (const { bytes, offset, member } of elements) {
+        if (member !== null) continue;
+        texts.push(bytes.toString());
+        offsets.push(offset);
+      }
     }
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
@@ -35,8 +36,8 @@ async function elementsOf(
 /** The members that are handed out as a whole, by name. */
 async function membersOf(text: string, lengths: readonly number[]): Promise<Record<string, string>> {
   const members: Record<string, string> = {};
-  for await (const { text: one, member } of jsonElements(pieces(Buffer.from(text), lengths))) {
-    if (member !== null) members[member] = one;
+  for await (const { elements } of jsonElements(pieces(Buffer.from(text), lengths))) {
+    for (const { bytes, member } of elements) if (member !== null) members[member] = bytes.toString();
   }
   return members;
 }

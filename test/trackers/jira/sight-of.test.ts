@@ -11,24 +11,36 @@ import { type Holder, teamOf, watcherOf } from '../../support/stand-in-jira-righ
 import type { JiraWorld } from '../../support/stand-in-jira-world.ts';
 import { startTracker } from './start-tracker.ts';
 
+/** Of a mirror that holds these, each of which can be asked about; the row is the number among the singles. */
+function holding(
+  singles: readonly SingleIssue[],
+  others: readonly SingleIssue[] = [],
+): Pick<Browsable, 'singles' | 'unlevelled' | 'unlevelledIn' | 'lookUp'> {
+  const all = new Map([...singles, ...others].map((one) => [one.row, one]));
+  const unlevelled = (project: string) => others.filter((one) => one.project === project).toReversed();
+  return {
+    singles,
+    unlevelled,
+    unlevelledIn: (project) => unlevelled(project).length,
+    lookUp: async (listed) => listed.flatMap(({ row }) => all.get(row) ?? []),
+  };
+}
+
 /** What a mirror of everything in the world holds. */
-function browsable(world: JiraWorld): Browsable {
-  const all = [...world.ids()].map((id): SingleIssue => {
+function browsable(
+  world: JiraWorld,
+): Omit<Browsable, 'singles'> & { readonly singles: readonly SingleIssue[] } {
+  const all = [...world.ids()].map((id, row): SingleIssue => {
     const issue = world.issue(world.numberOf(id) ?? 0);
     const { key, project, level, reporter, assignee } = issue;
     return {
-      ...{ id, key, project: project.key, level: level === null ? null : (levels[level]?.id ?? '') },
+      ...{ row, id, key, project: project.key, level: level === null ? null : (levels[level]?.id ?? '') },
       likeness: () => JSON.stringify([reporter, assignee, watcherOf(issue), teamOf(issue)]),
     };
   });
-  const unlevelled = (project: string) =>
-    all.filter((one) => one.level === null && one.project === project).toReversed();
-  return {
-    projects: projects.map(({ key }) => key),
-    singles: all.filter(({ level }) => level !== null),
-    unlevelled,
-    unlevelledIn: (project) => unlevelled(project).length,
-  };
+  const singles = all.filter(({ level }) => level !== null);
+  const others = all.filter(({ level }) => level === null);
+  return { projects: projects.map(({ key }) => key), ...holding(singles, others), singles };
 }
 
 function userOf(world: JiraWorld, person: number): User {
@@ -47,7 +59,7 @@ function groupsOf(world: JiraWorld, person: number): Group[] {
 
 type Started = Awaited<ReturnType<typeof startTracker>>;
 
-const sightOf = ({ tracker, world }: Started, person: number, about = browsable(world)) =>
+const sightOf = ({ tracker, world }: Started, person: number, about: Browsable = browsable(world)) =>
   tracker.sightOf(userOf(world, person), groupsOf(world, person), about);
 
 /** Keys of the issues that a sight opens, and of those that Jira does. */
@@ -308,13 +320,12 @@ describe('on Cloud', () => {
     const started = await startTracker({ issues: 20 });
     const { jira, world } = started;
     const [id = '', key = ''] = [[...world.ids()][0], [...world.keys()][0]];
-    const one = { id, key, project: 'LARK', level: '10500', likeness: () => '' };
+    const one = { row: 0, id, key, project: 'LARK', level: '10500', likeness: () => '' };
     const checks = () => jira.calls.filter(({ path }) => path === '/permissions/check').length;
-    const none = { unlevelled: () => [], unlevelledIn: () => 0 };
     const of = (count: number) => ({
       projects: ['LARK'],
+      ...holding([one]),
       singles: Array.from({ length: count }, () => one),
-      ...none,
     });
     await sightOf(started, 0, of(2500));
     expect(checks()).toBe(4);
@@ -325,8 +336,8 @@ describe('on Cloud', () => {
 });
 
 describe('on Data Center', () => {
-  const single = (id: string, key: string, likeness: string): SingleIssue => ({
-    ...{ id, key, project: 'LARK', level: '10500' },
+  const single = (row: number, id: string, key: string, likeness: string): SingleIssue => ({
+    ...{ row, id, key, project: 'LARK', level: '10500' },
     likeness: () => likeness,
   });
   const asked = ({ jira }: Started) => jira.calls.flatMap(({ query }) => query.issueKey ?? []);
@@ -355,8 +366,8 @@ describe('on Data Center', () => {
     const { world, pass } = started;
     const like = browsable(world)
       .singles.filter(({ project, level }) => project === 'LARK' && level === '10500')
-      .map(({ id, key }) => single(id, key, 'all alike'));
-    const about = { ...browsable(world), singles: like };
+      .map(({ row, id, key }) => single(row, id, key, 'all alike'));
+    const about = { ...browsable(world), ...holding(like) };
     pass(millisecondsInDay);
     world.remove(like[0]?.key ?? '');
     expect((await sightOf(started, 0, about)).issues.size).toBe(like.length);
@@ -368,9 +379,8 @@ describe('on Data Center', () => {
   test('five hundred are asked about one by one, and the rest is counted', async () => {
     const started = await startTracker({ mode: 'dataCenter', issues: 20 });
     const [id = '', key = ''] = [[...started.world.ids()][0], [...started.world.keys()][0]];
-    const singles = Array.from({ length: 511 }, (_, i) => single(id, key, String(i)));
-    const none = { unlevelled: () => [], unlevelledIn: () => 0 };
-    const { unasked } = await sightOf(started, 0, { projects: ['LARK'], singles, ...none });
+    const singles = Array.from({ length: 511 }, (_, i) => single(i, id, key, String(i)));
+    const { unasked } = await sightOf(started, 0, { projects: ['LARK'], ...holding(singles) });
     expect(unasked).toBe(11);
     expect(asked(started)).toHaveLength(500);
   });

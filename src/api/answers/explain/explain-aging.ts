@@ -1,14 +1,12 @@
 import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Asker } from '../../../model/request.ts';
-import { usualUntil } from '../aging/create-usual-stays.ts';
-import { endedVisits } from '../aging/ended-visits.ts';
-import { type AgingParts, tellAging } from '../aging/tell-aging.ts';
-import { FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../aging/usual-stay.ts';
+import { type AgingParts, tellAging } from '../aging/aging-answer.ts';
+import { endedVisits, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT, usualUntil } from '../aging/usual-stays.ts';
 import { compose, longestFirst, partOf } from './compose.ts';
 import { type FigureName, figureId, unknownFigure } from './figure-id.ts';
+import { visitParts } from './figure-parts.ts';
 import { percentileRule } from './rules.ts';
-import { visitParts } from './visit-parts.ts';
 
 /** The age of each issue, and what is usual where it is. */
 export function agingFigures({ issues }: Aging): readonly FigureChoice[] {

@@ -4,7 +4,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { CompareQuestion } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { finishedIssues } from '../finished.ts';
+import { finishedIssues } from '../issue-lives.ts';
 import { rangeOf } from '../range-of.ts';
 import { explainLives } from './explain-lives.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from './figure-id.ts';

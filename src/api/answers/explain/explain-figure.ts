@@ -1,13 +1,14 @@
-import type { Explanation } from '../../../model/answer.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Question } from '../../../model/question.ts';
 import type { Asker } from '../../../model/request.ts';
+import type { Answer, Told } from '../../answers.ts';
 import { type RequestParts, reportRequest } from '../request-of.ts';
-import { explainAging } from './explain-aging.ts';
-import { explainCompare } from './explain-compare.ts';
-import { explainIssue } from './explain-issue.ts';
-import { explainReport } from './explain-report.ts';
-import { explainWeekly } from './explain-weekly.ts';
+import { agingFigures, explainAging } from './explain-aging.ts';
+import { compareFigures, explainCompare } from './explain-compare.ts';
+import { explainIssue, issueFigures } from './explain-issue.ts';
+import { explainReport, reportFigures } from './explain-report.ts';
+import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
 import { readFigureId } from './figure-id.ts';
 
 /** Why a figure of an answer is what it is; `not-found` for one that the answer does not have. */
@@ -33,5 +34,31 @@ export async function explainFigure(
       return explainAging(figure, question, asker, asOf, parts);
     case 'compare':
       return explainCompare(figure, question, asker, asOf, reporting);
+  }
+}
+
+/** A menu of Slack takes no more. */
+const MOST_FIGURES = 100;
+
+/** The figures of an answer that can be explained, the most telling first. */
+export function figuresOf({ told }: Pick<Answer, 'told'>): readonly FigureChoice[] {
+  const choices = new Map(figuresIn(told).map((choice) => [choice.id, choice]));
+  return [...choices.values()].slice(0, MOST_FIGURES);
+}
+
+function figuresIn(told: Told): readonly FigureChoice[] {
+  switch (told.kind) {
+    case 'issue':
+      return issueFigures(told.story);
+    case 'report':
+      return reportFigures(told.table);
+    case 'weekly':
+      return weeklyFigures(told.weekly);
+    case 'aging':
+      return agingFigures(told.aging);
+    case 'mine':
+      return [told.mine.own, ...told.mine.covered.map(({ aging }) => aging)].flatMap(agingFigures);
+    case 'compare':
+      return compareFigures(told.comparison);
   }
 }

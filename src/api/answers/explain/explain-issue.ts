@@ -6,7 +6,7 @@ import type { ReportingApi } from '../../reporting.ts';
 import { type IssueStory, tellIssue } from '../../tell-issue.ts';
 import { compose } from './compose.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from './figure-id.ts';
-import { visitParts } from './visit-parts.ts';
+import { visitParts } from './figure-parts.ts';
 
 /** Each status, the whole life, and how long the issue has been where it is. */
 export function issueFigures({ statuses, current }: IssueStory): readonly FigureChoice[] {

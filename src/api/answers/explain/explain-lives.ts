@@ -1,8 +1,7 @@
+import { durationFigures } from '../../../engine/statistics.ts';
 import type { ExplainedPart, Explanation, LeftOut } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import type { IssueLife, IssueLives } from '../finished.ts';
-import { spreadOf } from '../spread-of.ts';
+import { doubtsOf, type IssueLife, type IssueLives } from '../issue-lives.ts';
 import { compose, longestFirst, partOf } from './compose.ts';
 import { type FigureName, shortName, unknownFigure } from './figure-id.ts';
 import { averageRule, percentileRule } from './rules.ts';
@@ -153,7 +152,7 @@ function spreadFigure(
   which: string | undefined,
   durations: readonly number[],
 ): { readonly title: string; readonly rule: string; readonly value: Explanation['value'] } {
-  const spread = spreadOf(durations);
+  const spread = durationFigures([durations]);
   const of = (value: number | null) => (value === null ? null : ({ kind: 'duration', value } as const));
   switch (which) {
     case 'average':

@@ -1,13 +1,11 @@
-import type { Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { compose, type Reasons, sumOf } from './compose.ts';
-import { explainLine } from './explain-line.ts';
+import { compose, partOf, type Reasons, sumOf } from './compose.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from './figure-id.ts';
-import { issueParts, sharesOf, withoutShare } from './issue-parts.ts';
-import { reportRules } from './report-rules.ts';
-import { statisticRule } from './statistic-rule.ts';
+import { issueParts, sharesOf, visitParts, withoutShare } from './figure-parts.ts';
+import { reportRules, statisticRule } from './rules.ts';
 
 /** Reports whose columns share the time, or the visits, of an issue out, so that a line has a sum. */
 const sharingOut: readonly string[] = [
@@ -176,4 +174,49 @@ function groupName(own: Cells, groups: readonly Column[]): string {
 
 function hasLineSums({ provenance }: Table, columns: readonly Column[]): boolean {
   return columns.length === 1 || (columns.length > 0 && sharingOut.includes(provenance.reportType));
+}
+
+/** What the line of one issue adds up to: its visits where they are what is in it, else its columns. */
+async function explainLine(
+  table: Table,
+  columns: readonly Column[],
+  { asker, calendar, asOf, trim, ...request }: ReportRequest,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const [facts] = table.issues;
+  const [first] = columns;
+  if (facts === undefined || first === undefined) throw unknownFigure();
+  const cells = table.rows.flatMap((row) =>
+    columns.flatMap((column) => {
+      const value = cellOf(row.cells, column.id)?.value;
+      return typeof value === 'number' ? [{ column, value }] : [];
+    }),
+  );
+  const total = sumOf(cells.map(({ value }) => value));
+  const isTime = first.kind === 'duration';
+  const shown = new Set(columns.map(({ id }) => id));
+  const byVisit = isTime
+    ? (await visitParts({ asker, calendar, asOf, trim, key: facts.key }, reporting)).visits
+        .filter(({ statusId }) => statusId !== null && shown.has(statusId))
+        .map(({ part }) => part)
+    : [];
+  const addsUp = byVisit.length > 0 && sumOf(byVisit.map(({ countedMs }) => countedMs ?? 0)) === total;
+  const byColumn = cells.map(({ column, value }): ExplainedPart => {
+    const share = isTime ? { countedMs: value } : { note: `counts ${value}` };
+    return partOf({ label: column.title, ...share });
+  });
+  return compose(
+    {
+      title: `All of ${facts.key}`,
+      value: cells.length === 0 ? null : { kind: isTime ? 'duration' : 'count', value: total },
+      rules: [
+        "It is the sum of what stands in the issue's line.",
+        ...reportRules({ asker, calendar, asOf, trim, ...request }, table),
+      ],
+      parts: addsUp ? byVisit : byColumn,
+      adds: true,
+    },
+    table.provenance,
+    table.provenance.asOf,
+  );
 }

@@ -4,13 +4,13 @@ import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { type Asker, ask } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
-import { finishedInWeek } from '../finished-in-week.ts';
+import { finishedInWeek } from '../weekly/finished-in-week.ts';
 import { nineWeeks } from '../weekly/nine-weeks.ts';
-import { timeWithin } from '../weekly/time-within.ts';
+import { timeWithin } from '../weekly/weekly-aggregates.ts';
 import { compose } from './compose.ts';
 import { explainLives } from './explain-lives.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from './figure-id.ts';
-import { issueParts, sharesOf, withoutShare } from './issue-parts.ts';
+import { issueParts, sharesOf, withoutShare } from './figure-parts.ts';
 
 /** Issues finished, cycle times, and what each status was like in the week. */
 export function weeklyFigures({ week, cycleTime, statuses }: WeeklyAggregates): readonly FigureChoice[] {

@@ -1,24 +1,37 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
-import type { LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
+import { type WeeksFound, weeksScan } from '../../../engine/life-scans.ts';
+import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import type { Asker } from '../../../model/request.ts';
-import type { Provenance } from '../../../model/table.ts';
-import type { ReportingApi } from '../../reporting.ts';
-import { isDecided } from '../data-limits.ts';
-import { doubtsOf } from '../doubts-of.ts';
-import { type IssueLife, livesInSlices } from '../finished.ts';
-import { joinProvenance } from '../merge-contents.ts';
+import { type Asker, ask, type Statistic } from '../../../model/request.ts';
+import { cellOf, type Provenance } from '../../../model/table.ts';
+import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
+import { isDecided, joinProvenance } from '../answer-provenance.ts';
+import { neverInProgress } from '../finish-of.ts';
+import {
+  type AskedIssues,
+  doubtsOf,
+  type IssueLife,
+  livesInSlices,
+  openStatuses,
+  requestOfLives,
+} from '../issue-lives.ts';
 import { joinStatuses, type MetStatus } from '../met-statuses.ts';
-import { aggregate } from './aggregate.ts';
-import { allWeeks, mapNine, nineWeeks } from './nine-weeks.ts';
-import { timeWithin } from './time-within.ts';
-import { finishedIn, type MaybeFinished, mayBeFinishedIn, maybeFinished, whyUnknown } from './told-week.ts';
+import {
+  finishedIn,
+  type MaybeFinished,
+  mayBeFinishedIn,
+  maybeFinished,
+  whyUnknown,
+} from './finished-in-week.ts';
+import { allWeeks, mapNine, type Nine, nineWeeks } from './nine-weeks.ts';
+import { aggregate, type MeasuredIssue } from './week-figures.ts';
 
 /**
  * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
- * within the week, beside the week before and the eight weeks before. As of an instant (null: now), slice by slice of
- * the issues. `bad-request` for a week that has not begun, and for a zone or a calendar nobody knows.
+ * within the week, beside the week before and the eight weeks before. As of an instant (null: now): in one pass over the
+ * columns of the issues where there are some, and slice by slice of those for which columns cannot speak.
+ * `bad-request` for a week that has not begun, and for a zone or a calendar nobody knows.
  */
 export async function weeklyAggregates(
   { selection, week: askedWeek, calendar, timeZone }: WeeklyQuestion,
@@ -29,35 +42,18 @@ export async function weeklyAggregates(
   const asOf = asked ?? now();
   const weeks = nineWeeks(askedWeek, { asOf, timeZone });
   const issues = { asker, selection, dateRange: null, asOf, calendar };
-  const { start } = weeks.earlier[0] ?? weeks.week;
-  const gathered = mapNine(
-    weeks,
-    (week): Gathered => ({
-      ...{ week, finished: [], within: new Map() },
-      maybe: maybeFinished([]),
-    }),
-  );
-  const statuses: MetStatus[] = [];
-  const doubts: Record<'unclear' | 'sinceUnknown', LeftOut[]> = { unclear: [], sinceUnknown: [] };
-  const withoutCategory = new Set<string>();
-  let [counted, cutHistories] = [0, 0];
+  const gathered = gather(weeks);
+  const scanned = await scanWeeks(weeks, issues, reporting);
+  if (scanned !== null) {
+    addScanned(gathered, scanned);
+    gathered.statuses.push(...(await openStatuses(scanned, asker, reporting)));
+  }
+  const seen = new Set(gathered.statuses.map(({ id }) => id));
   let whole: Provenance | null = null;
-  for await (const part of livesInSlices(issues, reporting)) {
-    statuses.push(...part.statuses);
-    const { unclear, sinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, part.lives));
-    // One by one: a slice of a service elsewhere is everything, and a call takes only so many arguments.
-    for (const one of unclear) doubts.unclear.push(one);
-    for (const one of sinceUnknown) doubts.sinceUnknown.push(one);
-    for (const life of part.lives) {
-      if (!livedIn(life, { start, end: weeks.week.end })) continue;
-      counted += 1;
-      if (!life.facts.history.complete) cutHistories += 1;
-      for (const title of life.withoutCategory) withoutCategory.add(title);
-    }
-    for (const one of allWeeks(gathered)) {
-      const { week, finished, within } = one;
-      for (const life of finishedIn(week, part.lives)) finished.push(life);
-      one.maybe = maybeFinished(mayBeFinishedIn(week, part.lives), one.maybe);
+  for await (const part of livesInSlices(issues, reporting, scanned?.slices(scanned.found.rest))) {
+    gathered.statuses.push(...part.statuses.filter(({ id }) => !seen.has(id)));
+    addLives(gathered, part.lives);
+    for (const { week, within } of allWeeks(gathered.weeks)) {
       // Reports that follow one another are one piece of work to everybody else.
       await yieldToOthers();
       for (const [status, ms] of await timeWithin(week, issues, part.slice)) {
@@ -66,14 +62,26 @@ export async function weeklyAggregates(
     }
     whole = whole === null ? part.provenance : joinProvenance(whole, part.provenance);
   }
-  if (whole === null) throw new Error('There is always a slice.');
-  const provenance = whole;
-  const told = mapNine(gathered, ({ maybe, ...one }) => ({
+  const provenance = scanned?.provenance ?? whole;
+  if (provenance === null) throw new Error('There is always a slice.');
+  const told = mapNine(gathered.weeks, ({ maybe, ...one }) => ({
     ...one,
     unknown: whyUnknown(one.week, one.finished, maybe, provenance),
   }));
+  const { measured, withoutCycleTime, doubts, withoutCategory, counted, cutHistories } = gathered;
+  const places = new Map(
+    scanned?.keys(scanned.found.rest).map((key, i) => [key, scanned.found.rest[i] ?? 0]),
+  );
+  const finished = {
+    measured,
+    withoutCycleTime: withoutCycleTime
+      .map(({ place, ...one }) => ({ one, place: place ?? places.get(one.key) ?? 0 }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ one }) => one),
+    describe: (some: readonly FinishedIssue[]) => describe(some, issues, scanned),
+  };
   return {
-    ...(await aggregate(told, joinStatuses(statuses))),
+    ...(await aggregate(told, finished, joinStatuses(gathered.statuses))),
     timeZone,
     doubts: { ...doubts, withoutCategory: [...withoutCategory] },
     provenance: {
@@ -88,12 +96,128 @@ export async function weeklyAggregates(
   };
 }
 
-/** A week, filled slice by slice. */
-interface Gathered {
+/** A week, filled little by little. */
+interface GatheredWeek {
   readonly week: Week;
-  readonly finished: IssueLife[];
+  finished: number;
+  readonly cycleTimes: number[];
+  readonly times: Map<string, number[]>;
   readonly within: Map<string, number>;
   maybe: MaybeFinished;
+}
+
+/** An issue finished in the week itself: with what it is called, or with its place among those of a scan. */
+interface FinishedIssue extends MeasuredIssue {
+  readonly called: Pick<Contributor, 'summary' | 'link'> | number;
+}
+
+/** What is known up to now. */
+interface Gathered {
+  readonly weeks: Nine<GatheredWeek>;
+  /** Issues finished in the week itself. */
+  readonly measured: FinishedIssue[];
+  /** The others of them; `place` null where it is not known yet. */
+  readonly withoutCycleTime: (LeftOut & { readonly place: number | null })[];
+  readonly statuses: MetStatus[];
+  readonly doubts: { readonly unclear: LeftOut[]; readonly sinceUnknown: LeftOut[] };
+  readonly withoutCategory: Set<string>;
+  counted: number;
+  cutHistories: number;
+}
+
+function gather(weeks: Nine<Week>): Gathered {
+  return {
+    weeks: mapNine(
+      weeks,
+      (week): GatheredWeek => ({
+        ...{ week, finished: 0, cycleTimes: [], times: new Map(), within: new Map() },
+        maybe: maybeFinished([]),
+      }),
+    ),
+    ...{ measured: [], withoutCycleTime: [], statuses: [] },
+    doubts: { unclear: [], sinceUnknown: [] },
+    withoutCategory: new Set(),
+    ...{ counted: 0, cutHistories: 0 },
+  };
+}
+
+/** Where there are columns, one pass for all nine weeks. */
+async function scanWeeks(
+  weeks: Nine<Week>,
+  issues: AskedIssues,
+  { scan }: Pick<ReportingApi, 'scan'>,
+): Promise<ScannedIssues<WeeksFound> | null> {
+  const bounds = [...allWeeks(weeks).map(({ start }) => start), weeks.week.end];
+  return (await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }))) ?? null;
+}
+
+function addScanned(gathered: Gathered, { found, statusIds, keys }: ScannedIssues<WeeksFound>): void {
+  const weeks = allWeeks(gathered.weeks);
+  for (const [slot, id] of statusIds.entries()) {
+    for (const [i, { within }] of weeks.entries()) {
+      const ms = found.within[slot * weeks.length + i] ?? 0;
+      if (ms > 0) within.set(id, ms);
+    }
+  }
+  const own: number[] = [];
+  for (const [i, week] of found.weeks.entries()) {
+    const one = weeks[week];
+    const cycleMs = found.cycleMs[i] ?? Number.NaN;
+    if (one === undefined) continue;
+    one.finished += 1;
+    if (!Number.isNaN(cycleMs)) one.cycleTimes.push(cycleMs);
+    if (week === weeks.length - 1) own.push(i);
+  }
+  for (const [i, index] of found.timeOf.entries()) {
+    const one = weeks[found.weeks[index] ?? 0];
+    const id = statusIds[found.timeIn[i] ?? 0] ?? '';
+    if (one !== undefined) addTime(one, id, found.timeMs[i] ?? 0);
+  }
+  const places = own.map((i) => found.places[i] ?? 0);
+  for (const [i, key] of keys(places).entries()) {
+    const cycleMs = found.cycleMs[own[i] ?? 0] ?? Number.NaN;
+    const place = places[i] ?? 0;
+    if (!Number.isNaN(cycleMs)) gathered.measured.push({ key, cycleMs, called: place });
+    else gathered.withoutCycleTime.push({ key, reason: neverInProgress, place });
+  }
+  gathered.counted += found.lived;
+}
+
+function addTime({ times }: GatheredWeek, status: string, ms: number): void {
+  const some = times.get(status);
+  if (some === undefined) times.set(status, [ms]);
+  else some.push(ms);
+}
+
+function addLives(gathered: Gathered, lives: readonly IssueLife[]): void {
+  const weeks = allWeeks(gathered.weeks);
+  const { week } = gathered.weeks.week;
+  const { unclear, sinceUnknown } = doubtsOf(mayBeFinishedIn(week, lives));
+  // One by one: a slice of a service elsewhere is everything, and a call takes only so many arguments.
+  for (const one of unclear) gathered.doubts.unclear.push(one);
+  for (const one of sinceUnknown) gathered.doubts.sinceUnknown.push(one);
+  for (const life of lives) {
+    if (!livedIn(life, { start: weeks[0]?.week.start ?? week.start, end: week.end })) continue;
+    gathered.counted += 1;
+    if (!life.facts.history.complete) gathered.cutHistories += 1;
+    for (const title of life.withoutCategory) gathered.withoutCategory.add(title);
+  }
+  for (const one of weeks) {
+    const finished = finishedIn(one.week, lives);
+    one.finished += finished.length;
+    for (const { finish, times } of finished) {
+      if (finish !== null && 'ms' in finish.cycle) one.cycleTimes.push(finish.cycle.ms);
+      for (const [status, ms] of times ?? []) addTime(one, status, ms);
+    }
+    one.maybe = maybeFinished(mayBeFinishedIn(one.week, lives), one.maybe);
+  }
+  for (const { facts, summary, finish } of finishedIn(week, lives)) {
+    if (finish === null) continue;
+    const { key, link } = facts;
+    if ('reason' in finish.cycle) {
+      gathered.withoutCycleTime.push({ key, reason: finish.cycle.reason, place: null });
+    } else gathered.measured.push({ key, cycleMs: finish.cycle.ms, called: { summary, link } });
+  }
 }
 
 /** Open, or finished, in a span, as far as is known; an issue nobody can tell of may have been. */
@@ -105,4 +229,45 @@ function livedIn(
   if (open || finish === null) return true;
   if (finish.untold !== null) return finish.untold.until >= start;
   return finish.at !== null && finish.at >= start;
+}
+
+/** What issues are called; those of a scan are looked at for it. */
+async function describe(
+  issues: readonly FinishedIssue[],
+  asked: AskedIssues,
+  scanned: Pick<ScannedIssues<unknown>, 'slices'> | null,
+): Promise<readonly Pick<Contributor, 'summary' | 'link'>[]> {
+  const places = issues.flatMap(({ called }) => (typeof called === 'number' ? [called] : []));
+  const byKey = new Map<string, Pick<Contributor, 'summary' | 'link'>>();
+  for await (const slice of scanned?.slices(places) ?? []) {
+    const table = await slice.report(requestOfLives(asked));
+    for (const { key, link, cells } of table.issues) {
+      byKey.set(key, { summary: String(cellOf(cells, 'summary')?.value ?? ''), link });
+    }
+  }
+  return issues.map(
+    ({ key, called }) =>
+      (typeof called === 'number' ? byKey.get(key) : called) ?? { summary: '', link: null },
+  );
+}
+
+const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+
+/** Working ms that these issues together spent in each status within a week, by status id: as far as it is known. */
+export async function timeWithin(
+  week: Week,
+  asked: AskedIssues,
+  reporting: Pick<ReportingApi, 'report'>,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await reporting.report(
+    ask({
+      ...asked,
+      reportType: 'statusDuration',
+      includeDeletedStatuses: true,
+      trim: { from: week.start, to: week.end },
+      statistic: sum,
+    }),
+  );
+  const [row] = rows;
+  return new Map(Object.entries(row?.cells ?? {}).map(([id, { value }]) => [id, Number(value)]));
 }

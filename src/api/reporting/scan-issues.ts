@@ -1,0 +1,163 @@
+import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { FIRST_VALUE } from '../../columns/value-codes.ts';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import {
+  categoryCode,
+  type ObservedSlots,
+  type Scan,
+  type ScanFound,
+  type ScanPlan,
+  STRANGE,
+  type StatusSlots,
+} from '../../engine/life-scans.ts';
+import { headerColumns } from '../../engine/own-cells.ts';
+import { runScan } from '../../engine/run-kernel.ts';
+import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
+import { tableOf } from '../../mirror/issue-table.ts';
+import type { FieldContent, FieldValue, Status, StatusCategory } from '../../model/issue.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { Column } from '../../model/table.ts';
+import type { ScannedIssues } from '../reporting.ts';
+import { contentsOfClasses, contentsOfRows } from './contents-of.ts';
+import { provenanceOf, type ReportSources } from './prepare-report.ts';
+import { runReport } from './run-report.ts';
+import type { Scene } from './scene.ts';
+import type { ChosenIssues } from './select-rows.ts';
+import { understand } from './understand.ts';
+
+/** So many issues make a slice, as in `runSlices`. */
+const SLICE = 2_000;
+
+/** Chooses the issues of a request, and passes over their columns once. */
+export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>(
+  request: ReportRequest,
+  scene: Scene,
+  sources: ReportSources,
+  {
+    scan,
+    planOf,
+  }: {
+    readonly scan: Scan<Plan, Found>;
+    readonly planOf: (plan: ScanPlan, columns: IssueColumns) => Plan;
+  },
+): Promise<ScannedIssues<Found>> {
+  const understood = await understand(request, scene, sources);
+  const { selected, fields, definition, calendar } = understood;
+  const chosen = await selected.select(createYieldIfDue());
+  const { columns, rows } = await rowsOf(chosen);
+  const statuses = statusSlots(columns, selected.statuses);
+  const plan = planOf(
+    { ...statuses, asOf: scene.asOf, calendar: calendar.continuous ? null : definition },
+    columns,
+  );
+  // Nobody writes to the columns while they are read.
+  const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
+  const { flags } = columns.arrays();
+  let cutHistories = 0;
+  for (const row of rows) if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+  const page = { asOf: scene.asOf, chosen };
+  return {
+    found,
+    statusIds: statuses.ids,
+    columns: statusColumns(found.met, statuses, { columns, statuses: selected.statuses, fields }),
+    provenance: {
+      ...provenanceOf(request, scene, understood, page, { issues: rows.length, cutHistories }),
+      contents: contentsOfRows(rows, columns),
+    },
+    projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
+    contents: (counts) => contentsOfClasses(counts, columns),
+    keys: (places) => Array.from(places, chosen.keyAt),
+    async *slices(places) {
+      for (let start = 0; start < places.length; start += SLICE) {
+        const some = Array.from(
+          { length: Math.min(SLICE, places.length - start) },
+          (_, i) => places[start + i] ?? 0,
+        );
+        const before = { selected, chosen: chosen.at(some) };
+        yield { report: (own) => runReport(own, scene, sources, before) };
+      }
+    },
+  };
+}
+
+/** Where the columns of issues are; of issues at hand some are made. */
+async function rowsOf({
+  count,
+  held,
+  load,
+}: ChosenIssues): Promise<{ columns: IssueColumns; rows: Uint32Array }> {
+  if (held !== null) return { columns: held.seen.table.columns, rows: held.rows };
+  const { columns } = tableOf(await load(0, count));
+  return { columns, rows: Uint32Array.from({ length: count }, (_, row) => row) };
+}
+
+const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
+  Undefined: categoryCode.undefined,
+  'To Do': categoryCode.todo,
+  'In Progress': categoryCode.progress,
+  Done: categoryCode.done,
+};
+
+/** The statuses of columns, whatever they were called, as the asker may know them. */
+function statusSlots(
+  columns: IssueColumns,
+  known: ReadonlyMap<string, Status>,
+): StatusSlots & { readonly ids: readonly string[] } {
+  const values = columns.values('status');
+  const slots = new Uint16Array(values.size);
+  const vouched = new Uint8Array(values.size);
+  const ids = [''];
+  const categories: number[] = [categoryCode.undefined];
+  const slotOf = new Map<string, number>();
+  for (let code = FIRST_VALUE; code < values.size; code += 1) {
+    const value = asStatus(values.at(code));
+    if (value === null) continue;
+    const { id, name } = value;
+    const status = known.get(id);
+    vouched[code] = Number(status !== undefined && !status.deleted && status.name === name);
+    let slot = slotOf.get(id);
+    if (slot === undefined) {
+      slot = ids.push(id) - 1;
+      slotOf.set(id, slot);
+      categories.push(codeOfCategory[status?.category ?? 'Undefined']);
+    }
+    slots[code] = slot;
+  }
+  return { slots, categories: Uint8Array.from(categories), vouched, ids };
+}
+
+function asStatus(content: FieldContent | undefined): FieldValue | null {
+  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
+}
+
+/** The columns of the statuses that were met, titled as in a table of all the issues. */
+function statusColumns(
+  met: ObservedSlots | null,
+  { slots, ids }: StatusSlots & { readonly ids: readonly string[] },
+  {
+    columns,
+    statuses,
+    fields,
+  }: {
+    readonly columns: IssueColumns;
+    readonly statuses: ReadonlyMap<string, Status>;
+    readonly fields: readonly Column[];
+  },
+): readonly Column[] {
+  if (met === null) return [];
+  const values = columns.values('status');
+  const strange = new Set(ids.filter((_, slot) => met.by[slot] === STRANGE));
+  const statusOf = describeStatus({ knownStatuses: statuses, strange });
+  const found = new Map<number, Column>();
+  for (const code of met.codes) {
+    const value = asStatus(values.at(code));
+    const slot = slots[code] ?? 0;
+    if (value === null || found.has(slot)) continue;
+    const { name, scope } = statusOf(value);
+    const title = scope === undefined ? name : `${name} (${scope})`;
+    found.set(slot, { id: value.id, title, kind: 'duration', part: 'value' });
+  }
+  return withDistinctTitles([...headerColumns, ...fields, ...found.values()]).filter(
+    ({ part }) => part === 'value',
+  );
+}

@@ -1,0 +1,310 @@
+import type { AccessClass } from '../../columns/access-classes.ts';
+import { rowFlag } from '../../columns/issue-columns.ts';
+import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { changesOf, contentOf } from '../../issues/issue-fields.ts';
+import type { KnownIssues } from '../../jql/jql.ts';
+import { knownIssues } from '../../jql/known-issues.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
+import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
+import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import type { Asker } from '../../model/request.ts';
+import { closedProjects, compileVisibility, type Rights, rightsOf } from '../access-rules.ts';
+
+/** The issues an asker may see, for one version of the columns. */
+export interface SeenIssues {
+  readonly table: IssueTable;
+  readonly visibility: Visibility;
+  /** The rows of all of them, the one created last being the first. */
+  readonly rows: Uint32Array;
+  /** These are all there are. */
+  readonly isWhole: boolean;
+  readonly mentioned: Mentioned;
+  /** The same for queries. */
+  readonly known: KnownIssues;
+  /** What fields hold, as far as it was looked for. */
+  readonly kinds: Map<string, 'text' | 'day' | 'instant'>;
+  /** What may not be read in fields, likewise. */
+  readonly hidden: Map<string, Promise<HiddenField | null>>;
+}
+
+/** What may not be read in one field of any issue the asker may see. */
+export interface HiddenField {
+  readonly closed: ClosedKeys;
+  /** Codes of the field's contents in which something is hidden. */
+  readonly codes: ReadonlySet<number>;
+}
+
+/** What an asker may not read in one field. */
+export interface ClosedKeys {
+  /** Upper case. */
+  readonly keys: ReadonlySet<string>;
+  /** Ids of issues with these keys, as far as they are here. */
+  readonly ids: ReadonlySet<string>;
+  /** The field holds issues and nothing else. */
+  readonly refers: boolean;
+}
+
+/** What these issues mention: nobody may learn more than that of what is known of others as well. */
+export interface Mentioned {
+  /** Classes all of whose issues are seen, by their codes. */
+  readonly classes: ReadonlyMap<number, AccessClass>;
+  /** The issues that are seen beside those of these classes, and those that columns cannot speak for. */
+  readonly others: readonly Issue[];
+  /** Ids of the fields they have. */
+  readonly fields: ReadonlySet<string>;
+  /** Ids of the fields their changes mention. */
+  readonly changed: ReadonlySet<string>;
+  /** Ids of the statuses they are or were in. */
+  readonly statuses: () => ReadonlySet<string>;
+  /** Ids of everybody. */
+  readonly people: () => ReadonlySet<string>;
+}
+
+/** Of so many askers what they see is at hand: four bytes an issue each. */
+const MOST_KEPT = 8;
+
+/** Read at a time, some tens of milliseconds. */
+export const LOADED_AT_ONCE = 500;
+
+/** What an asker with these rights sees of a table; found once for a version of the columns. */
+export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Rights) => Promise<SeenIssues> {
+  const kept: { readonly table: IssueTable; version: number; key: string; seen: Promise<SeenIssues> }[] = [];
+  return (table, asker, rights) => {
+    const { version } = table.columns;
+    const visibility = compileVisibility(asker, rights, table.columns);
+    const { key } = visibility;
+    const at = kept.findIndex((one) => one.table === table && one.key === key);
+    const [known] = at < 0 ? [] : kept.splice(at, 1);
+    const entry =
+      known !== undefined && known.version === version
+        ? known
+        : { table, version, key, seen: lookAt(table, visibility, rightsOf(asker, rights)) };
+    kept.push(entry);
+    if (kept.length > MOST_KEPT) kept.shift();
+    entry.seen.catch(() => {
+      const failed = kept.indexOf(entry);
+      if (failed >= 0) kept.splice(failed, 1);
+    });
+    return entry.seen;
+  };
+}
+
+/** Whether the tracker's own people see an issue that columns cannot speak for is asked of the issue itself. */
+async function lookAt(
+  table: IssueTable,
+  compiled: Visibility,
+  maySee: (issue: Issue) => boolean,
+): Promise<SeenIssues> {
+  const { columns } = table;
+  const odd = compiled.classes.includes(sees.own) ? oddRows(table) : [];
+  const own = new Set(compiled.singles);
+  for (const { row, issue } of await loadRows(table, odd)) if (maySee(issue)) own.add(row);
+  const visibility = own.size === compiled.singles.size ? compiled : { ...compiled, singles: own };
+  const rows = visibleRows(columns, visibility, Number.POSITIVE_INFINITY);
+  const { accessClass, flags } = columns.arrays();
+  const whole = visibility.classes;
+  const others: number[] = [];
+  for (const row of rows) {
+    const isWhole = whole[accessClass[row] ?? 0] === sees.everything;
+    if (!isWhole || ((flags[row] ?? 0) & rowFlag.odd) !== 0) others.push(row);
+  }
+  const isWhole = rows.length === columns.size;
+  const classes = new Map(
+    columns.classes.all.flatMap((one, code) =>
+      one.issues > 0 && whole[code] === sees.everything ? [[code, one]] : [],
+    ),
+  );
+  const issues = (await loadRows(table, others)).map(({ issue }) => issue);
+  return {
+    ...{ table, visibility, rows, isWhole, kinds: new Map(), hidden: new Map() },
+    mentioned: mentionedIn({ table, rows }, classes, issues),
+    known: knownIssues(columns, visibility, issues),
+  };
+}
+
+function oddRows({ columns }: IssueTable): number[] {
+  const { flags, rows } = columns.arrays();
+  const odd: number[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    if (((flags[row] ?? 0) & (rowFlag.odd | rowFlag.dead)) === rowFlag.odd) odd.push(row);
+  }
+  return odd;
+}
+
+/** The issues of some rows that are still there, read a slice at a time. */
+async function loadRows(
+  table: IssueTable,
+  rows: readonly number[],
+): Promise<{ readonly row: number; readonly issue: Issue }[]> {
+  const loaded: { row: number; issue: Issue }[] = [];
+  for (let start = 0; start < rows.length; start += LOADED_AT_ONCE) {
+    if (start > 0) await yieldToOthers();
+    const slice = rows.slice(start, start + LOADED_AT_ONCE);
+    for (const [i, issue] of (await table.load(slice)).entries()) {
+      if (issue !== null) loaded.push({ row: slice[i] ?? 0, issue });
+    }
+  }
+  return loaded;
+}
+
+function mentionedIn(
+  seen: Pick<SeenIssues, 'table' | 'rows'>,
+  classes: Mentioned['classes'],
+  others: readonly Issue[],
+): Mentioned {
+  const fields = new Set<string>();
+  const changed = new Set<string>();
+  for (const one of classes.values()) {
+    for (const field of one.fields) fields.add(field);
+    for (const field of one.changed) changed.add(field);
+  }
+  for (const issue of others) {
+    for (const field in issue.fields) fields.add(field);
+    for (const { field } of issue.changes) changed.add(field);
+  }
+  const found = { ...seen, mentioned: { classes, others } };
+  return {
+    ...{ classes, others, fields, changed },
+    statuses: once(() => {
+      const ids = new Set(others.map(({ status }) => status.id));
+      addIds(found, 'status', ids);
+      return ids;
+    }),
+    people: once(() => {
+      const ids = new Set<string>();
+      for (const field of peopleFields) addIds(found, field, ids);
+      for (const { authors } of classes.values()) for (const id of authors) ids.add(id);
+      for (const { changes } of others) for (const { by } of changes) if (by !== null) ids.add(by);
+      return ids;
+    }),
+  };
+}
+
+/** Fields that hold a person. */
+export const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
+
+function addIds(seen: HeldSeen, field: string, ids: Set<string>): void {
+  for (const content of contentsSeen(seen, field)) {
+    if (isValue(content)) ids.add(content.id);
+  }
+}
+
+/** Whether a content is one value, no list and no text. */
+export function isValue(content: FieldContent | undefined): content is FieldValue {
+  return content !== null && typeof content === 'object' && 'id' in content;
+}
+
+/** What is needed to find which values are seen. */
+type HeldSeen = Pick<SeenIssues, 'table' | 'rows'> & {
+  readonly mentioned: Pick<Mentioned, 'classes' | 'others'>;
+};
+
+/**
+ * All contents that the issues seen have or had of a field that columns hold, each at least once; fails with
+ * `MissingColumn` where they do not hold it.
+ */
+export function* contentsSeen(
+  { table, rows, mentioned: { classes, others } }: HeldSeen,
+  field: string,
+): Generator<FieldContent> {
+  const { codes, values, former } = table.columns.field(field);
+  const met = new Uint8Array(values.size);
+  for (let i = 0; i < rows.length; i += 1) met[codes[rows[i] ?? 0] ?? 0] = 1;
+  for (const code of classes.keys()) for (const value of former[code] ?? []) met[value] = 1;
+  for (let code = 0; code < met.length; code += 1) {
+    const content = met[code] === 1 ? values.at(code) : undefined;
+    if (content !== undefined) yield content;
+  }
+  for (const issue of others) {
+    yield contentOf(issue, field) ?? null;
+    for (const { from, to } of changesOf(issue, field)) {
+      yield from;
+      yield to;
+    }
+  }
+}
+
+/** The ids of everybody these issues mention. */
+export function peopleIn(issues: readonly Issue[]): ReadonlySet<string> {
+  const people = new Set<string>();
+  for (const { fields, changes } of issues) {
+    for (const id of peopleFields) {
+      const person = fields[id];
+      if (isValue(person)) people.add(person.id);
+    }
+    for (const { field, from, to, by } of changes) {
+      if (by !== null) people.add(by);
+      if (peopleFields.includes(field)) for (const one of [from, to]) if (one !== null) people.add(one.id);
+    }
+  }
+  return people;
+}
+
+/** What an asker may know to exist beside the issues. */
+export interface Vocabulary {
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly sprints: readonly Sprint[];
+  readonly fields: readonly FieldName[];
+  readonly users: ReadonlyMap<string, User>;
+}
+
+/** What there is. */
+interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
+  readonly directory: AskersDirectory;
+}
+
+/**
+ * Statuses, sprints, fields and people as far as the asker may see what they are of. Nobody learns of a status of a
+ * closed project; of what only issues mention, such as a status that stands in no list, an asker to whom some issues
+ * are closed, or may be, learns only what the others mention.
+ */
+export function askerVocabulary(
+  asker: Asker,
+  { statuses, users, directory }: Everything,
+  { mentioned, isWhole }: Pick<SeenIssues, 'mentioned' | 'isWhole'>,
+): Vocabulary {
+  const { sprints, fields } = directory;
+  if (asker.admin) return { statuses, sprints, fields, users };
+  const isClosed = closedProjects(asker, directory);
+  const open = [...statuses].filter(([, { scope }]) => scope === undefined || !isClosed?.(scope));
+  // A project nobody here knows an issue of may be closed by the tracker itself, never by a rule.
+  if (isWhole && directory.sight === null) return { statuses: new Map(open), sprints, fields, users };
+  const met = mentioned.statuses();
+  const people = mentioned.people();
+  return {
+    statuses: new Map(open.filter(([id, { listed }]) => listed || met.has(id))),
+    sprints: sprints.filter(isListed(mentioned)),
+    fields: fields.filter(({ id }) => mentioned.fields.has(id) || mentioned.changed.has(id)),
+    users: new Map([...users].filter(([id]) => id === asker.user || people.has(id))),
+  };
+}
+
+/** Whether a value stands in a list of any field: sprints are kept in one of the site's own. */
+function isListed({ classes, others }: Mentioned): (value: FieldValue) => boolean {
+  const own = new Set<string>();
+  for (const { fields } of others) {
+    for (const id in fields) {
+      const content = fields[id];
+      if (content === null || typeof content !== 'object' || !('length' in content)) continue;
+      for (const value of content) own.add(identity(value));
+    }
+  }
+  return (value) => {
+    const wanted = identity(value);
+    return own.has(wanted) || classes.values().some(({ listed }) => listed.has(wanted));
+  };
+}
+
+/** Ids are unique within a field only. */
+function identity({ id, name }: FieldValue): string {
+  return `${id}\n${name}`;
+}
+
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | null = null;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}

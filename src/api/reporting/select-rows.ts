@@ -1,0 +1,533 @@
+import { MissingColumn } from '../../columns/issue-columns.ts';
+import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
+import {
+  ASK,
+  evaluateRows,
+  NO,
+  type RowPredicate,
+  type Truth,
+  UNKNOWN,
+  YES,
+} from '../../columns/row-predicates.ts';
+import { ABSENT } from '../../columns/value-codes.ts';
+import { isVisible } from '../../columns/visibility.ts';
+import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { contentAsOf, valueAsOf } from '../../engine/content-as-of.ts';
+import { timeline } from '../../engine/timeline.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
+import { compileJql } from '../../jql/compile-jql.ts';
+import type { JqlOrder, JqlQuery, JqlWorld, SortKey, TellContent } from '../../jql/jql.ts';
+import type { IssueTable } from '../../mirror/issue-table.ts';
+import type { SavedFilter } from '../../model/directory.ts';
+import { badRequest } from '../../model/error.ts';
+import type { FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
+import type { DateRange, Selection } from '../../model/request.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { wallOf } from '../../time/wall-clock.ts';
+import {
+  hiddenInTable,
+  hideClosedKeys,
+  hideContent,
+  type KeysScene,
+  seenInTable,
+  seesAllKeys,
+} from './hide-closed-keys.ts';
+import { mayHoldKeys } from './issue-keys-in.ts';
+import type { World } from './scene.ts';
+import { type ClosedKeys, contentsSeen, isValue, LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
+
+/** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
+export interface ChosenIssues {
+  readonly count: number;
+  /** How many nobody can decide about. */
+  readonly undecided: number;
+  /** Where they lie among all the asker may see; null: they are at hand. */
+  readonly held: HeldIssues | null;
+  /** Those from one place to another, few enough to be held in memory. */
+  load(from: number, to: number): Promise<readonly Issue[]>;
+  /** Those from one place to another as a choice of their own. */
+  part(from: number, to: number): ChosenIssues;
+  /** Those at these places. */
+  at(places: ArrayLike<number>): ChosenIssues;
+  keyAt(index: number): string;
+  /** Where the issue with a key is; -1: it is not among them. */
+  indexOf(key: string): number;
+}
+
+/** Issues in rows. */
+interface HeldIssues {
+  readonly rows: Uint32Array;
+  readonly seen: SeenIssues;
+  /** All of them in order: of `rows` perhaps only the first ones are. */
+  whole(): Promise<Uint32Array>;
+}
+
+/** Issues that need not be loaded. */
+export function atHand(issues: readonly Issue[], undecided: number): ChosenIssues {
+  return {
+    ...{ count: issues.length, undecided, held: null },
+    load: async (from, to) => issues.slice(from, to),
+    part: (from, to) => atHand(issues.slice(from, to), undecided),
+    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
+    keyAt: (index) => issues[index]?.key ?? '',
+    indexOf: (key) => issues.findIndex((issue) => issue.key === key),
+  };
+}
+
+/**
+ * Issues in rows, in the order of these; one that the asker cannot see any more is as good as gone. `whole` gives all of
+ * them in order, where these are not.
+ */
+export function inRows(
+  rows: Uint32Array,
+  seen: SeenIssues,
+  undecided: number,
+  whole = async () => rows,
+): ChosenIssues {
+  const { table, visibility } = seen;
+  const { columns } = table;
+  return {
+    ...{ count: rows.length, undecided, held: { rows, seen, whole } },
+    async load(from, to) {
+      const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
+      return (await table.load(visible)).filter((issue) => issue !== null);
+    },
+    part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
+    at: (places) =>
+      inRows(
+        Uint32Array.from(places, (place) => rows[place] ?? 0),
+        seen,
+        undecided,
+      ),
+    keyAt: (index) => columns.keyOf(rows[index] ?? 0),
+    indexOf: (key) => rows.indexOf(columns.rowOf(key)),
+  };
+}
+
+/** So few issues are read sooner than columns are made for them. */
+export const FEW_ISSUES = 2_000;
+
+/** Them all, a slice at a time. */
+export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
+  for (let start = 0; start < chosen.count; start += LOADED_AT_ONCE) {
+    if (start > 0) await yieldToOthers();
+    yield await chosen.load(start, Math.min(chosen.count, start + LOADED_AT_ONCE));
+  }
+}
+
+/** What a selection is made in: the issues the asker may see, and what is known beside them. */
+interface SelectionWorld extends KeysScene {
+  readonly asOf: Instant;
+  readonly timeZone: string;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly users: ReadonlyMap<string, User>;
+  readonly world: World;
+}
+
+/** A selection understood: nothing about it is wrong any more. */
+interface CompiledSelection {
+  /** The JQL that stands for it. */
+  readonly query: string;
+  /** It calls `currentUser()`: for others the same query chooses other issues. */
+  readonly dependsOnAsker: boolean;
+  /**
+   * Newest first where no order is asked for; of what is asked for only the `first` issues need be in order. `pace` lets
+   * others go on. So many as `unread` nobody can decide about, whatever the query is.
+   */
+  select(pace: YieldIfDue, first: number, unread: number): Promise<ChosenIssues>;
+}
+
+/** Every way of choosing issues but by key, as one query. What the asker may not read of an issue, it cannot ask for. */
+export async function compileSelection(
+  selection: Exclude<Selection, { by: 'keys' }>,
+  range: DateRange | null,
+  scene: SelectionWorld,
+): Promise<CompiledSelection> {
+  const readable = await compileReadable(selection, scene);
+  const { query } = readable;
+  const bounds = range === null ? [] : boundsOf(range, scene.timeZone);
+  const inRange = compileJql(bounds.join(' AND '), jqlWorld(scene), 'dateRangeField');
+  const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
+  return {
+    query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
+      .filter((part) => part !== '')
+      .join(' '),
+    dependsOnAsker: query.dependsOnAsker,
+    async select(pace, first, unread) {
+      const matching = await matchingRows([query, inRange], readable.read, scene, pace);
+      const { rows } = matching;
+      const undecided = matching.undecided + unread;
+      const { order } = query;
+      if (order === null || first === 0) return inRows(rows, scene.world, undecided);
+      return inOrder(rows, order, { first, undecided, read: readable.read, scene, pace });
+    },
+  };
+}
+
+/** Issues as the asker may read the fields that a query reads. */
+type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+
+/** Rows are looked at in parts of so many, each of which takes a millisecond or two. */
+const ROWS_AT_ONCE = 2 ** 14;
+
+/** Parts of rows, with time for others between them. */
+async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenerator<Uint32Array> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    yield rows.subarray(start, start + ROWS_AT_ONCE);
+  }
+}
+
+/** The rows, the issue created last being the first, for which all conditions hold, and how many nobody can decide about. */
+async function matchingRows(
+  conditions: readonly Pick<JqlQuery, 'predicate' | 'matches'>[],
+  read: Read,
+  { asOf, world }: SelectionWorld,
+  pace: YieldIfDue,
+): Promise<{ readonly rows: Uint32Array; readonly undecided: number }> {
+  const rows = createdBy(world, asOf);
+  const { columns } = world.table;
+  const predicates = conditions.map(({ predicate }) => predicate);
+  if (predicates.every((one) => one.kind === 'constant' && one.truth === YES)) return { rows, undecided: 0 };
+  const all: RowPredicate = { kind: 'all', of: predicates };
+  const said = new Uint8Array(rows.length);
+  const asked: number[] = [];
+  let at = 0;
+  for await (const part of partsOf(rows, pace)) {
+    const truths = evaluateRows(all, columns.arrays(), part, { asOf });
+    said.set(truths, at);
+    at += part.length;
+    for (let i = 0; i < truths.length; i += 1) if (truths[i] === ASK) asked.push(part[i] ?? 0);
+  }
+  const truths = new Map<number, Truth>();
+  for await (const slice of slicesOf(inRows(Uint32Array.from(asked), world, 0))) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      const answers = conditions.map(({ matches }) => matches(issue));
+      const truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
+      truths.set(columns.rowOf(issue.key), truth);
+    }
+  }
+  const matching = new Uint32Array(rows.length);
+  let [count, undecided] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    // What is gone by now is none of them.
+    const truth = said[i] === ASK ? (truths.get(row) ?? NO) : said[i];
+    if (truth === YES) matching[count++] = row;
+    else if (truth === UNKNOWN) undecided += 1;
+  }
+  return { rows: matching.slice(0, count), undecided };
+}
+
+/** The rows of the issues that had been created by an instant. */
+function createdBy({ table, rows }: World, asOf: Instant): Uint32Array {
+  const { created } = table.columns.arrays();
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((created[rows[middle] ?? 0] ?? 0) > asOf) low = middle + 1;
+    else high = middle;
+  }
+  return rows.subarray(low);
+}
+
+/** So many rows are in order at once, whatever is asked for. */
+const SORTED_AT_ONCE = 10_000;
+
+async function inOrder(
+  rows: Uint32Array,
+  order: JqlOrder,
+  {
+    first,
+    undecided,
+    read,
+    scene: { asOf, world },
+    pace,
+  }: {
+    readonly first: number;
+    readonly undecided: number;
+    readonly read: Read;
+    readonly scene: SelectionWorld;
+    readonly pace: YieldIfDue;
+  },
+): Promise<ChosenIssues> {
+  const { columns } = world.table;
+  const ranked = await rankRows(rows, order, { asOf, read, world, pace });
+  if (rows.length <= SORTED_AT_ONCE) {
+    const sorted = topRows(ranked, columns.arrays(), rows, { asOf, count: rows.length });
+    return inRows(sorted, world, undecided);
+  }
+  const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
+  if (first * 4 >= rows.length) return inRows(await sort(pace), world, undecided);
+  const tops: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) {
+    tops.push(topRows(ranked, columns.arrays(), part, { asOf, count: first }));
+  }
+  const best = Uint32Array.from(tops.flatMap((part) => [...part]));
+  const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
+  return inRows(withFirst(top, rows), world, undecided, () => sort(createYieldIfDue()));
+}
+
+/** The rows, some of them first. */
+function withFirst(some: Uint32Array, rows: Uint32Array): Uint32Array {
+  const isFirst = new Set(some);
+  const arranged = new Uint32Array(rows.length);
+  arranged.set(some);
+  let at = some.length;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (!isFirst.has(row)) arranged[at++] = row;
+  }
+  return arranged;
+}
+
+/** The order with what only issues themselves tell. */
+async function rankRows(
+  rows: Uint32Array,
+  order: JqlOrder,
+  {
+    asOf,
+    read,
+    world,
+    pace,
+  }: { readonly asOf: Instant; readonly read: Read; readonly world: World; readonly pace: YieldIfDue },
+): Promise<RowOrder> {
+  const { columns } = world.table;
+  const ranked = order.rank();
+  const untold: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) {
+    const own = rowsToAsk(ranked, columns.arrays(), part, asOf);
+    if (own.length > 0) untold.push(own);
+  }
+  if (untold.length === 0) return ranked;
+  const asked = Uint32Array.from(untold.flatMap((part) => [...part])).sort();
+  const told: number[] = [];
+  const keys: (readonly SortKey[])[] = [];
+  for await (const slice of slicesOf(inRows(asked, world, 0))) {
+    for (const issue of await read(slice)) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      told.push(columns.rowOf(issue.key));
+      keys.push(order.keysOf(issue));
+    }
+  }
+  return order.rank({ rows: Uint32Array.from(told), keys });
+}
+
+/**
+ * The query, compiled among the issues as the asker may read the fields it reads. Which these are is known once it is
+ * compiled; what was wrong before all of them were hidden is of no account.
+ */
+async function compileReadable(
+  selection: Exclude<Selection, { by: 'keys' }>,
+  scene: SelectionWorld,
+): Promise<{ readonly query: JqlQuery; readonly read: Read }> {
+  const { world } = scene;
+  const { columns } = world.table;
+  const seen = seenInTable(world);
+  const tell = new Map<string, TellContent>();
+  /** Fields the query reads, with what may not be read of them as far as columns hold them. */
+  const known = new Map<string, ClosedKeys | null>();
+  const others = new Set<string>();
+  for (;;) {
+    const named = new Set<string>();
+    const compiled = await withColumns(world.table, () =>
+      attempt(() => compile(selection, scene, tell, named)),
+    );
+    if (seesAllKeys(scene, seen)) return { query: compiled(), read: async (issues) => issues };
+    const before = tell.size;
+    for (const field of named) {
+      if (!mayHoldKeys(field) || known.has(field)) continue;
+      others.add(field);
+      if (!columns.hasField(field)) continue;
+      const closed = (await hiddenInTable(field, scene, world))?.closed ?? null;
+      known.set(field, closed);
+      if (closed !== null) tell.set(field, (content) => hideContent(content, closed));
+    }
+    if (tell.size > before) continue;
+    return {
+      query: compiled(),
+      read: (issues) => hideClosedKeys(issues, [...others], scene, seen, known),
+    };
+  }
+}
+
+/** Makes something for columns, which hold whatever field it turns out to need. */
+export async function withColumns<Result>(
+  table: IssueTable,
+  make: () => Result | Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof MissingColumn)) throw error;
+      await table.hold(error.field);
+    }
+  }
+}
+
+/** What an attempt came to, a failure included, once it is asked for. */
+function attempt<Result>(make: () => Result): () => Result {
+  try {
+    const made = make();
+    return () => made;
+  } catch (error) {
+    if (error instanceof MissingColumn) throw error;
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** Notes in `named` which fields the query reads. */
+function compile(
+  selection: Exclude<Selection, { by: 'keys' }>,
+  scene: SelectionWorld,
+  tell: ReadonlyMap<string, TellContent>,
+  named: Set<string>,
+): JqlQuery {
+  const jql = { ...jqlWorld(scene), tell, onRead: (field: string) => void named.add(field) };
+  switch (selection.by) {
+    case 'project': {
+      const key = knownProject(selection.project, scene);
+      const { projectKeys } = scene.world.table.columns;
+      return {
+        where: `project = ${quoted(key)}`,
+        ...inNoOrder,
+        matches: (issue) => (projectKeyOf(issue) === key ? 'yes' : 'no'),
+        predicate: {
+          kind: 'project',
+          truths: Uint8Array.from(projectKeys, (one) => (one === key ? YES : NO)),
+        },
+      };
+    }
+    case 'user': {
+      const user = knownUser(selection.user, scene);
+      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, ...wasAssignedTo(user, scene) };
+    }
+    case 'sprint': {
+      const sprint = scene.directory.sprints.find(({ id }) => id === selection.id);
+      if (sprint === undefined) throw unknown('sprintID', selection.id, 'the id of a sprint');
+      return compileJql(`sprint = ${sprint.id}`, jql, 'sprintID');
+    }
+    case 'savedFilter':
+      return compileJql(knownFilter(selection.id, scene).jql, jql, 'jqlFilterID');
+    case 'jql':
+      return compileJql(selection.jql, jql, 'customjql');
+  }
+}
+
+const inNoOrder = { orderBy: null, order: null, dependsOnAsker: false } as const;
+
+/**
+ * Whoever the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a
+ * name first, and somebody may be called like another's id.
+ */
+function wasAssignedTo(
+  user: string,
+  { asOf, world }: SelectionWorld,
+): Pick<JqlQuery, 'matches' | 'predicate'> {
+  const values = world.table.columns.values('assignee');
+  const truths = Uint8Array.from({ length: values.size }, (_, code) => {
+    if (code === ABSENT) return UNKNOWN;
+    const content = values.at(code);
+    return isValue(content) && content.id === user ? YES : NO;
+  });
+  return {
+    matches(issue) {
+      if (valueAsOf(issue, 'assignee', asOf)?.id === user) return 'yes';
+      const { visits } = timeline(issue, 'assignee', asOf);
+      if (visits.some(({ value }) => value?.id === user)) return 'yes';
+      return visits.every(({ known }) => known) ? 'no' : 'unknown';
+    },
+    predicate: {
+      ...{ kind: 'visits', of: 'assignee', truths },
+      ...{ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+    },
+  };
+}
+
+function jqlWorld({ asker, asOf, timeZone, directory, statuses, users, world }: SelectionWorld): JqlWorld {
+  return {
+    ...{ timeZone, directory, statuses, users, formerKeys: world.formerKeys },
+    ...{ known: world.known, columns: world.table.columns },
+    now: asOf,
+    asker: asker.user,
+    admin: asker.admin,
+    contentOf: (issue, field) => contentAsOf(issue, field, asOf),
+    visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
+  };
+}
+
+/** By key; people also type an id, or a name as long as it is that of one project. */
+function knownProject(asked: string, { world }: SelectionWorld): string {
+  const wanted = asked.toLowerCase();
+  const keys = { byKey: new Set<string>(), byId: new Set<string>(), byName: new Set<string>() };
+  const note = (key: string, { id, name }: FieldValue) => {
+    if (key.toLowerCase() === wanted) keys.byKey.add(key);
+    else if (id === asked) keys.byId.add(key);
+    else if (name.toLowerCase() === wanted) keys.byName.add(key);
+  };
+  const { classes, others } = world.mentioned;
+  for (const { projectKey, projects } of classes.values()) {
+    for (const project of projects.values()) note(projectKey, project);
+  }
+  for (const issue of others) note(projectKeyOf(issue), issue.project);
+  const found = [keys.byKey, keys.byId, keys.byName].find((some) => some.size > 0) ?? new Set();
+  const [only, ...more] = found;
+  if (only === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
+  if (more.length === 0) return only;
+  throw badRequest(
+    `projectKey '${asked}' stands for several projects; allowed: one of the keys ${[...found].join(', ')}.`,
+  );
+}
+
+/** By id; people also type a name, or an address. */
+function knownUser(asked: string, { users, world }: SelectionWorld): string {
+  if (users.has(asked)) return asked;
+  const wanted = asked.toLowerCase();
+  const named = [...users.values()].filter(
+    ({ name, email }) => name.toLowerCase() === wanted || email?.toLowerCase() === wanted,
+  );
+  const [only] = named;
+  if (only !== undefined && named.length === 1) return only.id;
+  if (named.length > 1) {
+    throw badRequest(
+      `user '${asked}' is the name of several people; allowed: one of the ids ${named.map(({ id }) => id).join(', ')}.`,
+    );
+  }
+  const met =
+    contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === asked) ||
+    world.mentioned.others.some(({ assignee }) => assignee?.id === asked);
+  if (!met) throw unknown('user', asked, 'the id of a user');
+  return asked;
+}
+
+/** A filter that is somebody else's own reads like one that never was. */
+function knownFilter(id: string, { asker, directory }: SelectionWorld): SavedFilter {
+  const filter = directory.filters.find((one) => one.id === id);
+  if (filter === undefined || !(filter.shared || asker.admin || filter.owner === asker.user)) {
+    throw unknown('jqlFilterID', id, 'the id of a saved filter that you may use');
+  }
+  return filter;
+}
+
+function unknown(parameter: string, value: string, allowed: string): Error {
+  return badRequest(`${parameter} '${value}' could not be found; allowed: ${allowed}.`);
+}
+
+function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {
+  const at = (instant: Instant) => `"${minuteText(wallOf(instant, timeZone))}"`;
+  return [
+    ...(from === null ? [] : [`${field} >= ${at(from)}`]),
+    ...(to === null ? [] : [`${field} < ${at(to)}`]),
+  ];
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,333 @@
+import {
+  type ColumnArrays,
+  IRREGULAR,
+  type IssueColumns,
+  rowFlag,
+  STATUS_CODE,
+} from '../columns/issue-columns.ts';
+import { ABSENT } from '../columns/value-codes.ts';
+import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
+import type { FieldValue, Instant, Issue } from '../model/issue.ts';
+import { type TimePeriod, timePeriods } from '../model/request.ts';
+import type { Cell, Cells, Column } from '../model/table.ts';
+import { type Period, periodAt } from '../time/periods.ts';
+import { groupIdentity } from './collect-groups.ts';
+import { NO_GROUP } from './kernels.ts';
+import { computedFields } from './own-cells.ts';
+import type { MeasureContext } from './report-type.ts';
+import { asValue } from './timeline.ts';
+
+/** The groups of some rows, in the order in which they came up. */
+export interface RowGroups {
+  /** By place among the rows; `NO_GROUP` where only the issue itself says. Null: all are of one. */
+  readonly groups: Uint32Array | null;
+  /** What the first row of each group has. */
+  readonly own: Cells[];
+  /** The place of that row. */
+  readonly first: number[];
+  /** Each cell that came up, by itself. */
+  readonly cells: readonly Cells[];
+}
+
+/** By field the codes of contents that only the issue itself says how to tell. */
+export type AskedCodes = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** What is read at one go. */
+const SLICE_ROWS = 8192;
+
+/**
+ * Groups rows by what their issues hold as of the context's instant; null where a column of `groupBy` does not follow
+ * from columns. Fails with `MissingColumn` where a field is not held yet. Nobody must write to the columns meanwhile.
+ */
+export async function groupRows(
+  columns: IssueColumns,
+  rows: Uint32Array,
+  groupBy: readonly Column[],
+  context: MeasureContext,
+  asks: AskedCodes = new Map(),
+): Promise<RowGroups | null> {
+  if (groupBy.length === 0) return { groups: null, own: [{}], first: [0], cells: [] };
+  const arrays = columns.arrays();
+  const parts: GroupPart[] = [];
+  for (const column of groupBy) {
+    const part = partOf(column, { columns, arrays, rows, context, asks });
+    if (part === null) return null;
+    parts.push(part);
+  }
+  const most = parts.reduce((product, { size }) => product * size, 1);
+  if (most > Number.MAX_SAFE_INTEGER) return null;
+  const pace = createYieldIfDue();
+  const groups = new Uint32Array(rows.length);
+  const own: Cells[] = [];
+  const first: number[] = [];
+  const known = createKnown(most);
+  const { flags, updated } = arrays;
+  const byIdentity = new Map<string, number>();
+  for (let from = 0; from < rows.length; from += SLICE_ROWS) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    for (let place = from; place < Math.min(rows.length, from + SLICE_ROWS); place += 1) {
+      const row = rows[place] ?? 0;
+      const flag = flags[row] ?? 0;
+      let key = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0)) ? -1 : 0;
+      for (let i = 0; i < parts.length && key >= 0; i += 1) {
+        const kind = parts[i]?.kindOf(row) ?? NO_GROUP;
+        key = kind === NO_GROUP ? -1 : key * (parts[i]?.size ?? 1) + kind;
+      }
+      if (key < 0) {
+        groups[place] = NO_GROUP;
+        continue;
+      }
+      let group = known.get(key);
+      if (group < 0) {
+        const cells = Object.fromEntries(
+          parts.flatMap(({ id, kindOf, cellOf }) => {
+            const cell = cellOf(kindOf(row), row);
+            return cell === null ? [] : [[id, cell]];
+          }),
+        );
+        const identity = groupIdentity(cells, groupBy);
+        group = byIdentity.get(identity) ?? own.length;
+        if (group === own.length) {
+          own.push(cells);
+          first.push(place);
+          byIdentity.set(identity, group);
+        }
+        known.set(key, group);
+      }
+      groups[place] = group;
+    }
+  }
+  return { groups, own, first, cells: parts.flatMap(({ met }) => met) };
+}
+
+/** Numbers by number, -1 where there is none: a table of few, a map of many. */
+function createKnown(most: number): { get(key: number): number; set(key: number, value: number): void } {
+  if (most > MOST_IN_TABLE) {
+    const map = new Map<number, number>();
+    return { get: (key) => map.get(key) ?? -1, set: (key, value) => void map.set(key, value) };
+  }
+  const table = new Int32Array(most).fill(-1);
+  return {
+    get: (key) => table[key] ?? -1,
+    set(key, value) {
+      table[key] = value;
+    },
+  };
+}
+
+const MOST_IN_TABLE = 2 ** 20;
+
+/** One column to group by: rows of one kind have the same cell. */
+interface GroupPart {
+  readonly id: string;
+  /** How many kinds there are at most. */
+  readonly size: number;
+  /** Each cell that was asked for. */
+  readonly met: Cells[];
+  /** `NO_GROUP` where only the issue says. */
+  readonly kindOf: (row: number) => number;
+  readonly cellOf: (kind: number, row: number) => Cell | null;
+}
+
+interface PartSources {
+  readonly columns: IssueColumns;
+  readonly arrays: ColumnArrays;
+  readonly rows: Uint32Array;
+  readonly context: MeasureContext;
+  readonly asks: AskedCodes;
+}
+
+function partOf(column: Column, sources: PartSources): GroupPart | null {
+  const kinds = kindsOf(column, sources);
+  if (kinds === null) return null;
+  const met: Cells[] = [];
+  return {
+    id: column.id,
+    size: kinds.size,
+    met,
+    kindOf: kinds.kindOf,
+    cellOf(kind, row) {
+      const cell = kinds.cellOf(kind, row);
+      if (cell !== null) met.push({ [column.id]: cell });
+      return cell;
+    },
+  };
+}
+
+type Kinds = Pick<GroupPart, 'size' | 'kindOf' | 'cellOf'>;
+
+function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
+  const { columns, arrays, context } = sources;
+  if (!computedFields.some((field) => field.id === id)) {
+    return kind === 'instant' ? null : fieldKinds(id, sources);
+  }
+  if (id === 'calc:projectKey') {
+    const { project } = arrays;
+    return {
+      size: columns.projectKeys.length,
+      // A key of another form has no code: `IRREGULAR` is `NO_GROUP`.
+      kindOf: (row) => project[row] ?? IRREGULAR,
+      cellOf: (_code, row) => ({ value: projectKeyOf({ key: columns.keyOf(row) }) }),
+    };
+  }
+  if (id === 'calc:projectName') {
+    const { codes, values } = columns.field('project');
+    return {
+      size: values.size,
+      kindOf: (row) => codes[row] ?? 0,
+      cellOf(code) {
+        const value = asValue(values.at(code) ?? null);
+        return value === null ? null : { value: value.name, id: value.id };
+      },
+    };
+  }
+  if (id === 'calc:statusCategory') {
+    const values = columns.values('status');
+    return {
+      size: values.size,
+      kindOf: statusKinds(sources),
+      cellOf(code) {
+        const value = asValue(values.at(code) ?? null);
+        return value === null ? null : { value: context.categoryOf(value.id) };
+      },
+    };
+  }
+  for (const period of timePeriods) {
+    if (id === `calc:created${period}`)
+      return periodKinds(period, (row) => arrays.created[row] ?? 0, sources);
+    if (id === `calc:resolved${period}`) return periodKinds(period, resolvedAsOf(sources), sources);
+  }
+  return null;
+}
+
+/** A field as `valueAsOf` has it: by the code of its content, or of a history's last visit. */
+function fieldKinds(id: string, sources: PartSources): Kinds {
+  const { columns, arrays, context, asks } = sources;
+  const { codes, values, former } = columns.field(id);
+  const asked = asks.get(id);
+  const { accessClass, updated } = arrays;
+  const kindOf =
+    id === 'status'
+      ? statusKinds(sources)
+      : id === 'assignee'
+        ? assigneeKinds(sources)
+        : (row: number) => {
+            const code = codes[row] ?? 0;
+            if (asked?.has(code)) return NO_GROUP;
+            const isSettled = id === 'project' || (code !== ABSENT && context.asOf >= (updated[row] ?? 0));
+            // Without a change of the field there is nothing but what it holds.
+            return isSettled || former[accessClass[row] ?? 0] === undefined ? code : NO_GROUP;
+          };
+  return {
+    size: values.size,
+    kindOf,
+    cellOf(code, row) {
+      const value = asValue(values.at(code) ?? null);
+      if (value === null) return null;
+      return { value: context.nameOf(standIn(columns, arrays, row), id, value), id: value.id };
+    },
+  };
+}
+
+/** An issue of which nothing matters but the status it is in, which says whose site's names are known. */
+function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): Issue {
+  const nothing: FieldValue = { id: '', name: '' };
+  return {
+    ...{ key: '', project: nothing, summary: '', created: 0, updated: 0, resolved: null, assignee: null },
+    ...{ fields: {}, changes: [], history: { complete: true } },
+    status: asValue(columns.values('status').at(fields.status?.[row] ?? ABSENT) ?? null) ?? nothing,
+  };
+}
+
+function statusKinds(sources: PartSources): (row: number) => number {
+  const { statusAt, statusCount, visitStart, visitStatus } = sources.arrays;
+  return lastKinds('status', sources, (row) => {
+    const at = statusAt[row] ?? 0;
+    let last = at + (statusCount[row] ?? 0) - 1;
+    while (last > at && (visitStart[last] ?? 0) > sources.context.asOf) last -= 1;
+    return (visitStatus[last] ?? 0) & STATUS_CODE;
+  });
+}
+
+function assigneeKinds(sources: PartSources): (row: number) => number {
+  const { assigneeAt, assigneeCount, spanStart, spanAssignee } = sources.arrays;
+  return lastKinds('assignee', sources, (row) => {
+    const at = assigneeAt[row] ?? 0;
+    let last = at + (assigneeCount[row] ?? 0) - 1;
+    while (last > at && (spanStart[last] ?? 0) > sources.context.asOf) last -= 1;
+    return spanAssignee[last] ?? 0;
+  });
+}
+
+/** What the tracker shows, or, as of an earlier instant, what the history ended with then. */
+function lastKinds(
+  field: string,
+  { columns, arrays, context }: PartSources,
+  lastOf: (row: number) => number,
+): (row: number) => number {
+  const { codes } = columns.field(field);
+  const { flags, updated } = arrays;
+  return (row) => {
+    const code = codes[row] ?? 0;
+    if (context.asOf >= (updated[row] ?? 0)) return code === ABSENT ? NO_GROUP : code;
+    return flags[row] === 0 ? lastOf(row) : NO_GROUP;
+  };
+}
+
+/** `resolvedBy` of a row; NaN where it was not resolved, infinite where only the issue says. */
+function resolvedAsOf({ columns, arrays, context }: PartSources): (row: number) => Instant {
+  const { former } = columns.field('resolution');
+  const { resolved, updated, accessClass } = arrays;
+  return (row) => {
+    const isSettled = context.asOf >= (updated[row] ?? 0) || former[accessClass[row] ?? 0] === undefined;
+    if (!isSettled) return Number.POSITIVE_INFINITY;
+    const at = resolved[row] ?? Number.NaN;
+    return at <= context.asOf ? at : Number.NaN;
+  };
+}
+
+/** More than a century of days. */
+const MOST_PERIODS = 50_000;
+
+function periodKinds(
+  period: TimePeriod,
+  instantOf: (row: number) => Instant,
+  { rows, arrays, context }: PartSources,
+): Kinds | null {
+  let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    const at = ((arrays.flags[row] ?? 0) & rowFlag.dead) === 0 ? instantOf(row) : Number.NaN;
+    if (!Number.isFinite(at)) continue;
+    earliest = Math.min(earliest, at);
+    latest = Math.max(latest, at);
+  }
+  const periods: Period[] = [];
+  for (let at = earliest; at <= latest; ) {
+    const next = periodAt(at, period, context.timeZone);
+    periods.push(next);
+    if (periods.length > MOST_PERIODS) return null;
+    at = next.end;
+  }
+  const ends = Float64Array.from(periods, ({ end }) => end);
+  return {
+    size: periods.length + 1,
+    kindOf(row) {
+      const at = instantOf(row);
+      if (Number.isNaN(at)) return periods.length;
+      if (!Number.isFinite(at)) return NO_GROUP;
+      let [low, high] = [0, ends.length - 1];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (at < (ends[middle] ?? 0)) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    },
+    cellOf(kind) {
+      const found = periods[kind];
+      return found === undefined ? null : { value: found.id };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkerReply, WorkerRequest, WorkerTasks } from './kernel-worker.ts';
+
+/** So many threads compute beside the one that answers. */
+export const WORKERS = 2;
+
+interface Waiting {
+  readonly resolve: (output: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+}
+
+let threads: Thread[] = [];
+let lastId = 0;
+
+/**
+ * Runs a task in the thread that has the least to do. Memory that is shared goes there as it is, other arrays as copies.
+ * Fails as the task does, or when its thread dies; the next task gets another one.
+ */
+export function runInWorkers<Name extends keyof WorkerTasks>(
+  task: Name,
+  input: Parameters<WorkerTasks[Name]>[0],
+): Promise<ReturnType<WorkerTasks[Name]>> {
+  warmKernels();
+  const [first] = threads.toSorted((a, b) => a.waiting.size - b.waiting.size);
+  if (first === undefined) throw new Error('There is no thread to compute in.');
+  const { worker, waiting } = first;
+  lastId += 1;
+  const id = lastId;
+  return new Promise((resolve, reject) => {
+    // What comes back is what the task of that name returned.
+    waiting.set(id, { resolve: resolve as (output: unknown) => void, reject });
+    worker.ref();
+    worker.postMessage({ id, task, input } satisfies WorkerRequest);
+  });
+}
+
+/** Starts the threads, so that the first question does not wait for them. They keep no process alive. */
+export function warmKernels(): void {
+  while (threads.length < WORKERS) threads.push(startThread());
+}
+
+/** Ends the threads; what they were doing fails. */
+export async function closeKernels(): Promise<void> {
+  const closing = threads;
+  threads = [];
+  await Promise.all(closing.map(({ worker }) => worker.terminate()));
+}
+
+function startThread(): Thread {
+  const worker = new Worker(new URL('./kernel-worker.ts', import.meta.url));
+  const waiting = new Map<number, Waiting>();
+  const thread = { worker, waiting };
+  worker.unref();
+  worker.on('message', (reply: WorkerReply) => {
+    const asked = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if (waiting.size === 0) worker.unref();
+    if ('error' in reply) asked?.reject(reply.error);
+    else asked?.resolve(reply.output);
+  });
+  const fail = (reason: unknown) => {
+    threads = threads.filter((one) => one !== thread);
+    for (const { reject } of waiting.values()) reject(reason);
+    waiting.clear();
+  };
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('The thread that computed ended.')));
+  return thread;
+}

@@ -1,0 +1,96 @@
+import { parentPort } from 'node:worker_threads';
+import type { ColumnArrays } from '../columns/issue-columns.ts';
+import type { Statistic } from '../model/request.ts';
+import {
+  createKernel,
+  type KernelCells,
+  type KernelPlan,
+  type KernelRows,
+  type ValuePlaces,
+} from './kernels.ts';
+import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from './life-scans.ts';
+import { createSum, deviation, durationFigures, percentileOf } from './statistics.ts';
+
+/** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
+export interface KernelTask {
+  readonly arrays: ColumnArrays;
+  readonly rows: KernelRows;
+  readonly plan: KernelPlan;
+  readonly places: ValuePlaces | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Amounts of some cells, one after the other, and how many zeros count besides those of each. */
+export interface CondenseTask {
+  readonly values: Float64Array;
+  /** Where the amounts of each cell begin, and where those of the last one end. */
+  readonly starts: Float64Array;
+  readonly zeros: Float64Array;
+  readonly statistic: Statistic;
+}
+
+/** A part of the rows for a scan, by the scan's name. */
+export interface ScanTask {
+  readonly name: string;
+  readonly arrays: ColumnArrays;
+  readonly part: ScannedRows;
+  readonly plan: ScanPlan;
+}
+
+/** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
+export const tasks = {
+  kernel({ arrays, rows, plan, places, from, to }: KernelTask): KernelCells {
+    const kernel = createKernel(arrays, rows, plan, places);
+    kernel.add(from, to);
+    return kernel.found();
+  },
+  scan({ name, arrays, part, plan }: ScanTask): ScanFound {
+    // The plan is the one the scan of that name was asked for with.
+    const scan = scans.find((one) => one.name === name) as Scan<ScanPlan, ScanFound> | undefined;
+    if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
+    return scan.scan(arrays, part, plan);
+  },
+  figures: (sets: readonly (readonly Float64Array[])[]) => sets.map(durationFigures),
+  condense: (task: CondenseTask): Float64Array =>
+    Float64Array.from(task.zeros, (_, cell) => condenseCell(task, cell) ?? Number.NaN),
+};
+
+export type WorkerTasks = typeof tasks;
+
+/** The figure of one cell; null where there is none. Its amounts may change their order. */
+export function condenseCell(
+  { values, starts, zeros, statistic }: CondenseTask,
+  cell: number,
+): number | null {
+  const own = values.subarray(starts[cell] ?? 0, starts[cell + 1] ?? 0);
+  if (own.length === 0) return null;
+  const { type } = statistic;
+  if (type === 'median') return percentileOf(own, 50);
+  if (type === 'percentile') return percentileOf(own, statistic.percentile);
+  if (type === 'standardDeviation') return deviation(own, zeros[cell] ?? 0, statistic.deviation);
+  const sum = createSum();
+  for (const value of own) sum.add(value);
+  return type === 'sum' ? sum.total() : sum.total() / (own.length + (zeros[cell] ?? 0));
+}
+
+/** What the pool sends, and what it gets for it. */
+export interface WorkerRequest {
+  readonly id: number;
+  readonly task: keyof WorkerTasks;
+  readonly input: unknown;
+}
+
+export type WorkerReply =
+  | { readonly id: number; readonly output: unknown }
+  | { readonly id: number; readonly error: unknown };
+
+parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
+  // The pool's types see to it that the input is the task's.
+  const run = tasks[task] as (input: unknown) => unknown;
+  try {
+    parentPort?.postMessage({ id, output: run(input) } satisfies WorkerReply);
+  } catch (error) {
+    parentPort?.postMessage({ id, error } satisfies WorkerReply);
+  }
+});

@@ -1,0 +1,281 @@
+import type { ColumnArrays } from '../columns/issue-columns.ts';
+import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
+import type { DurationFigures } from '../model/answer.ts';
+import type { Statistic } from '../model/request.ts';
+import { runInWorkers, WORKERS } from './kernel-pool.ts';
+import { condenseCell } from './kernel-worker.ts';
+import {
+  addExactly,
+  createKernel,
+  type KernelCells,
+  type KernelPlan,
+  type KernelRows,
+  type ValuePlaces,
+} from './kernels.ts';
+import type { Scan, ScanFound, ScanPlan } from './life-scans.ts';
+import { durationFigures } from './statistics.ts';
+
+/** From so many rows on workers compute; fewer are done before one has been sent them. */
+export const WORKERS_FROM = 100_000;
+
+/** So many rows at one go, some milliseconds at most. */
+const SLICE_ROWS = 2048;
+
+/** What a kernel found, and each amount where statistics need them. */
+export interface KernelFigures {
+  readonly found: KernelCells;
+  /** Of each cell the amounts from `starts[cell]` up to `starts[cell + 1]`, in order of the rows. */
+  readonly amounts: { readonly values: Float64Array; readonly starts: Float64Array } | null;
+}
+
+/** How many rows workers are for; tests choose. */
+export interface KernelOptions {
+  readonly workersFrom?: number | undefined;
+}
+
+/**
+ * Goes through the rows of a question: one after the other, with pauses for others, or, of many, in threads. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function runKernel(
+  arrays: ColumnArrays,
+  rows: KernelRows,
+  plan: KernelPlan,
+  { needsAmounts, workersFrom = WORKERS_FROM }: KernelOptions & { readonly needsAmounts: boolean },
+): Promise<KernelFigures> {
+  const run = rows.rows.length < workersFrom ? runHere : runThere;
+  return run(arrays, rows, plan, needsAmounts);
+}
+
+async function runHere(
+  arrays: ColumnArrays,
+  rows: KernelRows,
+  plan: KernelPlan,
+  needsAmounts: boolean,
+): Promise<KernelFigures> {
+  const pace = createYieldIfDue();
+  const goThrough = async (places: ValuePlaces | null) => {
+    const kernel = createKernel(arrays, rows, plan, places);
+    const count = rows.rows.length;
+    for (let from = 0; from < count; from += SLICE_ROWS) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      kernel.add(from, Math.min(count, from + SLICE_ROWS));
+    }
+    return kernel.found();
+  };
+  const found = await goThrough(null);
+  if (!needsAmounts) return { found, amounts: null };
+  const starts = startsOf(found.counts);
+  const values = new Float64Array(starts.at(-1) ?? 0);
+  await goThrough({ cells: found.cells, next: starts.slice(), values });
+  return { found, amounts: { values, starts } };
+}
+
+async function runThere(
+  arrays: ColumnArrays,
+  { rows, groups }: KernelRows,
+  plan: KernelPlan,
+  needsAmounts: boolean,
+): Promise<KernelFigures> {
+  const split = { rows: sharedCopy(rows), groups: groups === null ? null : sharedCopy(groups) };
+  const bounds = Array.from({ length: WORKERS + 1 }, (_, i) => Math.floor((rows.length * i) / WORKERS));
+  const inEach = (placesOf: (part: number) => ValuePlaces | null) =>
+    Promise.all(
+      Array.from({ length: WORKERS }, (_, part) =>
+        runInWorkers('kernel', {
+          ...{ arrays, rows: split, plan, places: placesOf(part) },
+          ...{ from: bounds[part] ?? 0, to: bounds[part + 1] ?? 0 },
+        }),
+      ),
+    );
+  const parts = await inEach(() => null);
+  const found = joined(parts);
+  if (!needsAmounts) return { found, amounts: null };
+  const starts = startsOf(found.counts);
+  const values = new Float64Array(
+    new SharedArrayBuffer((starts.at(-1) ?? 0) * Float64Array.BYTES_PER_ELEMENT),
+  );
+  const cellOf = new Map<number, number>();
+  for (const [cell, number] of found.cells.entries()) cellOf.set(number, cell);
+  const next = starts.slice(0, -1);
+  const places = parts.map(({ cells, counts }): ValuePlaces => {
+    const own = next.slice();
+    for (const [i, number] of cells.entries()) {
+      const cell = cellOf.get(number) ?? 0;
+      next[cell] = (next[cell] ?? 0) + (counts[i] ?? 0);
+    }
+    return { cells: found.cells, next: own, values };
+  });
+  await inEach((part) => places[part] ?? null);
+  return { found, amounts: { values, starts } };
+}
+
+/**
+ * Passes over the rows of a question once: part by part, with pauses for others, or, of many, in threads. Nobody must
+ * write to the columns meanwhile.
+ */
+export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
+  arrays: ColumnArrays,
+  rows: Uint32Array,
+  scan: Scan<Plan, Found>,
+  plan: Plan,
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<Found> {
+  const { length } = rows;
+  if (length < workersFrom) {
+    const pace = createYieldIfDue();
+    const parts: Found[] = [];
+    for (let from = 0; from === 0 || from < length; from += SLICE_ROWS) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      parts.push(scan.scan(arrays, { rows: rows.subarray(from, from + SLICE_ROWS), offset: from }, plan));
+    }
+    return scan.join(parts);
+  }
+  const parts = await Promise.all(
+    Array.from({ length: WORKERS }, (_, part) => {
+      const [from, to] = [part, part + 1].map((index) => Math.floor((length * index) / WORKERS));
+      const own = { rows: rows.slice(from, to), offset: from ?? 0 };
+      return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
+    }),
+  );
+  // What comes back is what the scan of that name found.
+  return scan.join(parts as unknown as readonly Found[]);
+}
+
+/** The figures of several sets of durations, each in some lists: in threads where there are many durations. */
+export async function runFigures(
+  sets: readonly (readonly Float64Array[])[],
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<readonly DurationFigures[]> {
+  const sizes = sets.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+  if (sizes.reduce((sum, size) => sum + size, 0) < workersFrom) {
+    const pace = createYieldIfDue();
+    const figures: DurationFigures[] = [];
+    for (const lists of sets) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      figures.push(durationFigures(lists));
+    }
+    return figures;
+  }
+  // One by one, the largest first, for whoever is free.
+  const figures = new Map<number, DurationFigures>();
+  const waiting = [...sizes.keys()].toSorted((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [one] = await runInWorkers('figures', [sets[next] ?? []]);
+      if (one !== undefined) figures.set(next, one);
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return sets.map((lists, i) => figures.get(i) ?? durationFigures(lists));
+}
+
+function sharedCopy(numbers: Uint32Array): Uint32Array {
+  const copy = new Uint32Array(new SharedArrayBuffer(numbers.byteLength));
+  copy.set(numbers);
+  return copy;
+}
+
+/** Where the amounts of each cell begin, and where those of the last one end. */
+function startsOf(counts: Uint32Array): Float64Array<ArrayBuffer> {
+  const starts = new Float64Array(counts.length + 1);
+  for (let cell = 0; cell < counts.length; cell += 1) {
+    starts[cell + 1] = (starts[cell] ?? 0) + (counts[cell] ?? 0);
+  }
+  return starts;
+}
+
+/** What was found in parts of the rows, one after the other, as if it was found in all of them at once. */
+function joined(parts: readonly KernelCells[]): KernelCells {
+  const cellOf = new Map<number, number>();
+  for (const { cells } of parts)
+    for (const number of cells) cellOf.set(number, cellOf.get(number) ?? cellOf.size);
+  const size = cellOf.size;
+  const groups = parts[0]?.issues.length ?? 0;
+  const all = {
+    cells: Float64Array.from(cellOf.keys()),
+    counts: new Uint32Array(size),
+    sums: new Float64Array(size),
+    rests: new Float64Array(size),
+    visits: new Float64Array(size),
+    uncertain: new Uint32Array(size),
+    met: new Uint8Array(size),
+    first: new Uint32Array(size).fill(0xffffffff),
+    firstStatus: new Uint32Array(size),
+    firstOther: new Uint32Array(size),
+    issues: new Uint32Array(groups),
+    unknown: new Uint32Array(groups),
+  };
+  for (const part of parts) {
+    for (const [i, number] of part.cells.entries()) {
+      const cell = cellOf.get(number) ?? 0;
+      for (const list of ['counts', 'visits', 'uncertain'] as const) {
+        all[list][cell] = (all[list][cell] ?? 0) + (part[list][i] ?? 0);
+      }
+      addExactly(all.sums, all.rests, cell, part.sums[i] ?? 0);
+      all.rests[cell] = (all.rests[cell] ?? 0) + (part.rests[i] ?? 0);
+      all.met[cell] = (all.met[cell] ?? 0) | (part.met[i] ?? 0);
+      if ((part.first[i] ?? 0) >= (all.first[cell] ?? 0)) continue;
+      for (const list of ['first', 'firstStatus', 'firstOther'] as const)
+        all[list][cell] = part[list][i] ?? 0;
+    }
+    for (let group = 0; group < groups; group += 1) {
+      for (const list of ['issues', 'unknown'] as const) {
+        all[list][group] = (all[list][group] ?? 0) + (part[list][group] ?? 0);
+      }
+    }
+  }
+  const asked = Uint32Array.from(parts.flatMap((part) => [...part.asked]));
+  return { ...all, asked, others: joinedOthers(parts) };
+}
+
+function joinedOthers(parts: readonly KernelCells[]): Float64Array {
+  const byCode = new Map<number, [first: number, last: number, met: number]>();
+  for (const { others } of parts) {
+    for (let i = 0; i < others.length; i += 4) {
+      const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
+      const known = byCode.get(code);
+      byCode.set(code, [known?.[0] ?? first, last, (known?.[2] ?? 0) | met]);
+    }
+  }
+  return Float64Array.from([...byCode].flatMap(([code, facts]) => [code, ...facts]));
+}
+
+/**
+ * The figure of each cell by a statistic that looks at single amounts; `zeros` of a cell count besides them. NaN where
+ * there is none. The amounts of a cell may change their order.
+ */
+export async function condenseAmounts(
+  { values, starts }: NonNullable<KernelFigures['amounts']>,
+  zeros: Float64Array,
+  statistic: Statistic,
+): Promise<Float64Array> {
+  if (values.length < WORKERS_FROM || !(values.buffer instanceof SharedArrayBuffer)) {
+    const pace = createYieldIfDue();
+    const figures = new Float64Array(zeros.length);
+    for (let cell = 0; cell < zeros.length; cell += 1) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      figures[cell] = condenseCell({ values, starts, zeros, statistic }, cell) ?? Number.NaN;
+    }
+    return figures;
+  }
+  // Shares of about as many amounts.
+  const bounds = Array.from({ length: WORKERS + 1 }, (_, i) => {
+    const at = starts.findIndex((start) => start >= (values.length * i) / WORKERS);
+    return i === WORKERS ? zeros.length : Math.min(at, zeros.length);
+  });
+  const parts = await Promise.all(
+    Array.from({ length: WORKERS }, (_, part) => {
+      const [from, to] = [bounds[part] ?? 0, bounds[part + 1] ?? 0];
+      return runInWorkers('condense', {
+        ...{ values, statistic },
+        ...{ starts: starts.slice(from, to + 1), zeros: zeros.slice(from, to) },
+      });
+    }),
+  );
+  return Float64Array.from(parts.flatMap((part) => [...part]));
+}

@@ -1,0 +1,340 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import pLimit from 'p-limit';
+import { singleFlight } from '../cache/single-flight.ts';
+import { IRREGULAR, IssueColumns, type RowContent } from '../columns/issue-columns.ts';
+import { isDue } from '../concurrency/clock-check.ts';
+import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
+import { rowContent } from '../engine/row-content.ts';
+import type { Instant, Issue } from '../model/issue.ts';
+import type { IssueStore } from '../store/store.ts';
+import type { ColumnSnapshot } from './column-snapshot.ts';
+import type { IssueTable } from './issue-table.ts';
+
+/** Read from the store at once; some milliseconds. */
+const READ_AT_ONCE = 250;
+
+/** Changes by which it is seen whether columns are of the store. */
+const LOOKED_AT = 50;
+
+/** Columns of which more than this part is taken up for nothing are made again without that. */
+const MOST_WASTE = 1 / 4;
+
+/** So few issues are read from the store as quickly as from a file. */
+const FEWEST_SAVED = 2_000;
+
+/** Where this part of the issues has changed since columns were last saved, they are saved again; less at the end. */
+const STALE_PART = 1 / 50;
+const STALE_PART_AT_END = 1 / 1_000;
+
+/** Not more often than this (ms), for it is up to some hundred megabytes. */
+const SAVED_EVERY_MS = 5 * millisecondsInMinute;
+
+/** After so many tries that a change has come in between, changes wait until all is saved. */
+const MOST_TRIES = 3;
+
+/** What a table of a store's issues is made from. */
+interface StoreTableParts {
+  readonly store: Pick<IssueStore, 'revision' | 'changedSince' | 'issuesAt' | 'count'>;
+  /** Null: every start makes the columns from the store. */
+  readonly snapshot: ColumnSnapshot | null;
+  readonly now: () => Instant;
+  /** Called once with what keeps the snapshot from being read or written; nothing else comes of it. */
+  readonly onProblem: (error: unknown) => void;
+  /** Fewer issues are not saved. */
+  readonly fewestSaved?: number;
+}
+
+/** A table of a store's issues. */
+export interface StoreTable {
+  /**
+   * The table as the store is now, also after another process has changed it. Who asks while it is brought up to date
+   * waits for the same reading. One that failed leaves what it has done; the next one goes on from there.
+   */
+  table(): Promise<IssueTable>;
+  /** Nothing is read any more, and what was not saved is. */
+  close(): Promise<void>;
+}
+
+/** A table whose columns follow the store's revisions, and are kept in a file from one start to the next. */
+export function createStoreTable({
+  store,
+  snapshot,
+  now,
+  onProblem,
+  fewestSaved = FEWEST_SAVED,
+}: StoreTableParts): StoreTable {
+  const readings = singleFlight<IssueTable>();
+  /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
+  const alone = pLimit(1);
+  const closing = new AbortController();
+  let current: IssueTable | null = null;
+  /** Keys of the current columns that are not all upper case, by their upper case, as the store calls removed ones. */
+  let spellings = new Map<string, string>();
+  let unsaved = 0;
+  let savedAt: Instant | null = null;
+  let tries = 0;
+  let saving: Promise<void> | null = null;
+  let isTold = false;
+  /** The columns are from the file, and were not looked at since they are up to date. */
+  let isLoaded = false;
+  /** They are made from the store, and nobody has seen them yet. */
+  let isNew = false;
+
+  function noteProblem(error: unknown): void {
+    if (!isTold) onProblem(error);
+    isTold = true;
+  }
+
+  async function read(): Promise<IssueTable> {
+    closing.signal.throwIfAborted();
+    const revision = await store.revision();
+    current ??= (await load(revision)) ?? fresh();
+    if (current.columns.revision !== revision) await catchUp(current.columns);
+    if (isLoaded && (await hasOthers(current.columns))) {
+      current = fresh();
+      await catchUp(current.columns);
+    }
+    isLoaded = false;
+    const { columns } = current;
+    // Issues come in the order of their last change, and are read in that of their creation.
+    if (columns.waste > MOST_WASTE || (isNew && !columns.isInOrder)) {
+      current = begin(await alone(() => columns.compacted(createYieldIfDue())));
+    }
+    isNew = false;
+    saveIfStale(current.columns);
+    return current;
+  }
+
+  function fresh(): IssueTable {
+    isNew = true;
+    savedAt = null;
+    return begin(new IssueColumns());
+  }
+
+  async function load(revision: number): Promise<IssueTable | null> {
+    try {
+      const loaded = (await snapshot?.load(revision, createYieldIfDue())) ?? null;
+      if (loaded === null || !(await agrees(loaded))) return null;
+      savedAt = now();
+      isLoaded = true;
+      return begin(loaded);
+    } catch (error) {
+      noteProblem(error);
+      return null;
+    }
+  }
+
+  /**
+   * Whether what the store says of the last revisions of the columns is what they hold. A store that was put back to an
+   * older state, and has changed since, may have as many revisions and others.
+   */
+  async function agrees(columns: IssueColumns): Promise<boolean> {
+    const { created, updated } = columns.arrays();
+    for (let revision = Math.max(0, columns.revision - LOOKED_AT); revision < columns.revision; ) {
+      const last = await store.changedSince(revision, 1);
+      if (last.revision === revision || last.revision > columns.revision) break;
+      const hasAll = last.issues.every(({ id, issue }) => {
+        const row = columns.rowOfId(id);
+        if (row < 0 || columns.keyOf(row) !== issue.key) return false;
+        return created[row] === issue.created && updated[row] === issue.updated;
+      });
+      if (!hasAll || last.removed.some((key) => columns.rowOf(key) >= 0)) return false;
+      revision = last.revision;
+    }
+    return true;
+  }
+
+  /** Whether columns that are up to date have issues that the store does not have. */
+  async function hasOthers(columns: IssueColumns): Promise<boolean> {
+    const count = await store.count();
+    return columns.size !== count && columns.revision === (await store.revision());
+  }
+
+  function begin(columns: IssueColumns): IssueTable {
+    spellings = otherSpellings(columns);
+    const onHeld = () => {
+      // As much to read again as if every issue had changed.
+      unsaved += columns.size;
+    };
+    return tableOver(columns, { store, alone, onHeld, signal: closing.signal });
+  }
+
+  async function catchUp(columns: IssueColumns): Promise<void> {
+    const rest = createYieldIfDue();
+    for (;;) {
+      const count = await alone(async () => {
+        closing.signal.throwIfAborted();
+        const { issues, removed, revision } = await store.changedSince(columns.revision, READ_AT_ONCE);
+        const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
+        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest);
+        await columns.writing(() => take(columns, { contents, removed, revision }));
+        return issues.length + removed.length;
+      });
+      unsaved += count;
+      if (count < READ_AT_ONCE) break;
+      await rest();
+    }
+    await alone(() => columns.prepareOrder(rest));
+  }
+
+  /** All of it at once, so that a revision is in the columns wholly or not at all. */
+  function take(
+    columns: IssueColumns,
+    {
+      contents,
+      removed,
+      revision,
+    }: {
+      readonly contents: readonly { readonly id: number; readonly content: RowContent }[];
+      readonly removed: readonly string[];
+      readonly revision: number;
+    },
+  ): void {
+    for (const key of removed) columns.remove(spellings.get(key) ?? key);
+    for (const { id, content } of contents) {
+      const { key } = content.issue;
+      columns.put(id, content);
+      if (key !== key.toUpperCase()) spellings.set(key.toUpperCase(), key);
+      else spellings.delete(key);
+    }
+    columns.revision = revision;
+  }
+
+  function saveIfStale(columns: IssueColumns): void {
+    if (unsaved === 0 || saving !== null || unsaved < columns.size * STALE_PART) return;
+    if (isDue(now(), savedAt, SAVED_EVERY_MS)) void detached(() => save(columns));
+  }
+
+  /** Nobody waits for it but who closes. */
+  function save(columns: IssueColumns): Promise<void> {
+    if (snapshot === null || columns.size < fewestSaved) return Promise.resolve();
+    const rest = createYieldIfDue();
+    const before = unsaved;
+    const attempt = () => snapshot.save(columns, rest);
+    const lastSavedAt = savedAt;
+    savedAt = now();
+    saving = (tries < MOST_TRIES ? attempt() : columns.reading(attempt))
+      .then((isSaved) => {
+        tries = isSaved ? 0 : tries + 1;
+        if (isSaved) unsaved -= before;
+        else savedAt = lastSavedAt;
+      }, noteProblem)
+      .finally(() => {
+        saving = null;
+      });
+    return saving;
+  }
+
+  return {
+    table: () => readings.run('', read),
+    async close() {
+      closing.abort(new Error('The table was closed.'));
+      // What is under way ends with the piece it is at.
+      await alone(async () => {});
+      await saving;
+      const columns = current?.columns;
+      if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
+    },
+  };
+}
+
+/** What these take at most. */
+function roomFor(contents: readonly RowContent[]): Parameters<IssueColumns['makeRoom']>[0] {
+  const count = (of: 'statuses' | 'assignees') => contents.reduce((sum, one) => sum + one[of].length, 0);
+  return { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
+}
+
+/** Of irregular keys and those of projects that are not in upper case. */
+function otherSpellings(columns: IssueColumns): Map<string, string> {
+  const isOther = columns.projectKeys.map((key) => key !== key.toUpperCase());
+  const { project } = columns.arrays();
+  const found = new Map<string, string>();
+  for (const row of columns.rowsByCreation()) {
+    const code = project[row] ?? IRREGULAR;
+    if (code !== IRREGULAR && isOther[code] !== true) continue;
+    const key = columns.keyOf(row);
+    if (key !== key.toUpperCase()) found.set(key.toUpperCase(), key);
+  }
+  return found;
+}
+
+/** A table over columns that somebody else keeps current. */
+function tableOver(
+  columns: IssueColumns,
+  {
+    store,
+    alone,
+    onHeld,
+    signal,
+  }: {
+    readonly store: Pick<IssueStore, 'issuesAt'>;
+    readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
+    readonly onHeld: () => void;
+    readonly signal: AbortSignal;
+  },
+): IssueTable {
+  const holdings = singleFlight<void>();
+  /** Fields that are to be held and are not read yet. */
+  let wanted = new Set<string>();
+
+  async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
+    const rest = createYieldIfDue();
+    const issues: (Issue | null)[] = [];
+    for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
+      const some = Array.from(
+        { length: Math.min(READ_AT_ONCE, rows.length - start) },
+        (_, i) => rows[start + i] ?? 0,
+      );
+      issues.push(...(await loadSome(some)));
+      await rest();
+    }
+    return issues;
+  }
+
+  /** A row whose issue has another key by now is gone, or will be as soon as columns are up to date. */
+  async function loadSome(rows: readonly number[]): Promise<(Issue | null)[]> {
+    const { storeId } = columns.arrays();
+    const issues = await store.issuesAt(rows.map((row) => storeId[row] ?? 0));
+    return rows.map((row, i) => {
+      const issue = issues[i] ?? null;
+      return issue?.key === columns.keyOf(row) ? issue : null;
+    });
+  }
+
+  /** Reads all issues once for all fields that are wanted by then. */
+  async function holdWanted(): Promise<void> {
+    const fields = [...wanted].filter((field) => !columns.hasField(field));
+    wanted = new Set();
+    if (fields.length === 0) return;
+    const rest = createYieldIfDue();
+    const rows = await alone(async () => {
+      for (const field of fields) columns.beginField(field);
+      return columns.rowsByCreation();
+    });
+    for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
+      await alone(async () => {
+        signal.throwIfAborted();
+        const some = Array.from(rows.subarray(start, start + READ_AT_ONCE));
+        const issues = await loadSome(some);
+        for (const field of fields) columns.fillField(field, some, issues);
+      });
+      await rest();
+    }
+    await alone(async () => {
+      for (const field of fields) columns.endField(field);
+    });
+    onHeld();
+  }
+
+  return {
+    columns,
+    load,
+    async hold(field) {
+      // Who comes while others are read waits for them, and is read with all who wait then.
+      while (!columns.hasField(field)) {
+        wanted.add(field);
+        await holdings.run('', holdWanted);
+      }
+    },
+  };
+}

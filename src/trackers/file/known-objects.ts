@@ -1,0 +1,226 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** A bracket and the brace of the same direction differ in this bit alone. */
+const BRACE_BIT = 0x20;
+
+const fieldsName = Buffer.from('"fields"');
+const changelogName = Buffer.from('"changelog"');
+const authorName = Buffer.from('"author"');
+
+/**
+ * How deep within an issue the value of a field lies, an element of a list in one; and in its changelog the author of an
+ * entry, and what the entry says was changed.
+ */
+const VALUE_DEPTH = 2;
+const ELEMENT_DEPTH = 3;
+const AUTHOR_DEPTH = 4;
+const ITEM_DEPTH = 5;
+
+/** What stands for a known object: its place as the only member, whose name is empty as no other name is. */
+const STAND_IN_START = '{"":';
+
+/** Longer than any stand-in; and so long that nothing is known by more. */
+const SHORTEST = 24;
+const LONGEST = 1 << 13;
+
+/** Beyond, nothing more is learnt: far more than a site has people, projects, sprints and the like. */
+const MOST_BYTES = 1 << 23;
+
+/** What was met once and not yet twice; beyond, all of it is forgotten. */
+const MOST_MET = 1 << 16;
+
+const FIRST_SIZE = 1 << 16;
+const HASH_FACTOR = 31;
+
+/** The part of an issue that an object or list is, as far as known objects may be in it. */
+export type IssuePart = 'fields' | 'changelog' | 'none';
+
+/** What was found where a known object may begin: where it ends, and its place; -1 for what is not known. */
+interface FoundObject {
+  end: number;
+  place: number;
+}
+
+/** Objects that were told before in the very same bytes. */
+export interface KnownObjects {
+  /** Those that were learnt since this was asked before, as JSON, by their places. */
+  takeNews(): string[];
+  /** Which part of an issue begins at this byte, which opens an object or list. */
+  partAt(chunk: Buffer, at: number): IssuePart;
+  /**
+   * Looks for one at this byte, which opens an object at this depth; the same object with every call. Where nothing is
+   * known of it, `end` is where it ends if that was looked for, which makes it known the next time but one; else -1.
+   */
+  find(chunk: Buffer, at: number, depth: number, part: IssuePart): FoundObject;
+  /** Whether one was looked for at the last call of `find`, and its end was not. */
+  awaitsEnd(): boolean;
+  /** Remembers a whole object once it is met for the second time. */
+  learn(chunk: Buffer, start: number, end: number): void;
+  /** A text with a stand-in for every known object, as bytes that are good until the next call. */
+  shorten(bytes: Buffer, cuts: readonly number[]): Buffer;
+}
+
+/** Whether an object begins as stand-ins do, or may do so: the chunk ends before it is clear. */
+export function seemsStandIn(chunk: Buffer, at: number): boolean {
+  let i = at + 1;
+  while (isBlank(chunk[i])) i += 1;
+  return i + 1 >= chunk.length || (chunk[i] === QUOTE && chunk[i + 1] === QUOTE);
+}
+
+/**
+ * Most bytes of an export were told before: authors alone are three quarters of what Jira Cloud answers, and people,
+ * projects, statuses, sprints and the same few changes stand in every issue. Equal bytes say the same, so they are parsed
+ * once.
+ */
+export function createKnownObjects(): KnownObjects {
+  const told: Buffer[] = [];
+  const places = new Map<number, number>();
+  const met = new Set<number>();
+  const found: FoundObject = { end: -1, place: -1 };
+  let news: string[] = [];
+  let kept = 0;
+  let awaits = false;
+  let scratch = Buffer.allocUnsafe(FIRST_SIZE);
+
+  function placeOf(hash: number, chunk: Buffer, at: number): number {
+    const place = places.get(hash);
+    const bytes = place === undefined ? undefined : told[place];
+    if (place === undefined || bytes === undefined || at + bytes.length > chunk.length) return -1;
+    return bytes.compare(chunk, at, at + bytes.length) === 0 ? place : -1;
+  }
+
+  function learnAs(hash: number, chunk: Buffer, start: number, end: number): void {
+    const size = end - start;
+    if (places.has(hash) || size < SHORTEST || size > LONGEST || kept + size > MOST_BYTES) return;
+    if (met.size >= MOST_MET) met.clear();
+    if (met.size < met.add(hash).size) return;
+    const bytes = Buffer.from(chunk.subarray(start, end));
+    const text = bytes.toString('utf8');
+    if (!isJson(text)) return;
+    places.set(hash, told.length);
+    told.push(bytes);
+    news.push(text);
+    kept += size;
+  }
+
+  /** These are small and all begin alike, so they are told apart by all they say. */
+  function findItem(chunk: Buffer, at: number): void {
+    const most = Math.min(chunk.length, at + LONGEST);
+    let hash = 0;
+    let inString = false;
+    for (let i = at + 1; i < most; i += 1) {
+      const byte = chunk[i] ?? 0;
+      hash = (Math.imul(hash, HASH_FACTOR) + byte) | 0;
+      if (byte === QUOTE) inString = !inString;
+      else if (inString) {
+        if (byte === BACKSLASH) i += 1;
+      } else if (byte === CLOSE_OBJECT) {
+        found.end = i + 1;
+        found.place = placeOf(hash, chunk, at);
+        if (found.place < 0) learnAs(hash, chunk, at, i + 1);
+        return;
+      } else if ((byte | BRACE_BIT) === OPEN_OBJECT) return;
+    }
+  }
+
+  return {
+    takeNews() {
+      const taken = news;
+      news = [];
+      return taken;
+    },
+    partAt(chunk, at) {
+      if (isNamed(fieldsName, chunk, at)) return 'fields';
+      return isNamed(changelogName, chunk, at) ? 'changelog' : 'none';
+    },
+    find(chunk, at, depth, part) {
+      found.end = -1;
+      found.place = -1;
+      awaits = false;
+      if (part === 'changelog' && depth === ITEM_DEPTH) {
+        if (isElement(chunk, at)) findItem(chunk, at);
+        return found;
+      }
+      awaits =
+        part === 'changelog'
+          ? depth === AUTHOR_DEPTH && isNamed(authorName, chunk, at)
+          : (depth === VALUE_DEPTH && chunk[beforeBlanks(chunk, at)] === COLON) ||
+            (depth === ELEMENT_DEPTH && isElement(chunk, at));
+      if (!awaits) return found;
+      found.place = placeOf(hashOf(chunk, at), chunk, at);
+      if (found.place < 0) return found;
+      found.end = at + (told[found.place]?.length ?? 0);
+      awaits = false;
+      return found;
+    },
+    awaitsEnd: () => awaits,
+    learn: (chunk, start, end) => learnAs(hashOf(chunk, start), chunk, start, end),
+    shorten(bytes, cuts) {
+      // A stand-in is shorter than what it stands for.
+      if (scratch.length < bytes.length) scratch = Buffer.allocUnsafe(bytes.length * 2);
+      let from = 0;
+      let length = 0;
+      for (let i = 0; i < cuts.length; i += 3) {
+        const start = cuts[i] ?? 0;
+        length += bytes.copy(scratch, length, from, start);
+        length += scratch.write(`${STAND_IN_START}${cuts[i + 2] ?? 0}}`, length, 'latin1');
+        from = cuts[i + 1] ?? 0;
+      }
+      length += bytes.copy(scratch, length, from);
+      return scratch.subarray(0, length);
+    },
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the first member, which tells most objects apart: their address in Jira, or an id. */
+function hashOf(bytes: Buffer, at: number): number {
+  const most = Math.min(bytes.length, at + LONGEST);
+  let hash = 0;
+  for (let i = at; i < most; i += 1) {
+    const byte = bytes[i] ?? 0;
+    if (byte === COMMA) break;
+    hash = (Math.imul(hash, HASH_FACTOR) + byte) | 0;
+  }
+  return hash;
+}
+
+/** Whether the value that begins there is that of the member of this name. */
+function isNamed(name: Buffer, chunk: Buffer, at: number): boolean {
+  const colon = beforeBlanks(chunk, at);
+  const start = colon - name.length;
+  if (chunk[colon] !== COLON || chunk[colon - 1] !== QUOTE || start < 0) return false;
+  for (let i = 0; i < name.length; i += 1) if (chunk[start + i] !== name[i]) return false;
+  return true;
+}
+
+/** Whether the value that begins there is an element of a list, as far as what stands before it tells. */
+function isElement(chunk: Buffer, at: number): boolean {
+  const before = chunk[beforeBlanks(chunk, at)];
+  return before === OPEN_LIST || before === COMMA;
+}
+
+function beforeBlanks(chunk: Buffer, at: number): number {
+  let i = at - 1;
+  while (isBlank(chunk[i])) i -= 1;
+  return i;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= SPACE;
+}

@@ -1,0 +1,62 @@
+import type { JiraItem } from '../jira-json/jira-schema.ts';
+import { isRecord } from '../jira-json/json-members.ts';
+import { jiraPerson, readPerson } from '../jira-json/read-person.ts';
+import { type JiraAuthor, type KnownParts, wellFormedItem } from '../jira-json/well-formed-issue.ts';
+
+/** The only member of a stand-in: the place of what it stands for. */
+const PLACE = '';
+
+/** What stand-ins in shortened texts stand for; each object is parsed and read once. */
+export interface StandIns extends KnownParts {
+  /** Learns objects as JSON, in the order of their places. */
+  learn(texts: readonly string[]): void;
+  /** Puts the objects back into the fields of a parsed issue; what a changelog has is looked up when it is read. */
+  restore(issue: unknown): void;
+}
+
+export function createStandIns(): StandIns {
+  const raws: unknown[] = [];
+  const authors: (JiraAuthor | undefined)[] = [];
+  const items: (JiraItem | null | undefined)[] = [];
+  const restored = (raw: unknown): unknown => {
+    const place = placeOf(raw);
+    return place === null ? raw : raws[place];
+  };
+
+  return {
+    learn(texts) {
+      for (const text of texts) raws.push(JSON.parse(text));
+    },
+    restore(issue) {
+      const fields = isRecord(issue) ? issue.fields : null;
+      if (typeof fields !== 'object' || fields === null) return;
+      for (const [id, raw] of Object.entries(fields)) {
+        if (Array.isArray(raw)) for (let i = 0; i < raw.length; i += 1) raw[i] = restored(raw[i]);
+        else if (placeOf(raw) !== null) Reflect.set(fields, id, restored(raw));
+      }
+    },
+    authorOf(raw) {
+      const place = placeOf(raw);
+      if (place === null) return null;
+      const known = authors[place];
+      if (known !== undefined) return known;
+      const author = jiraPerson.catch(null).parse(raws[place]);
+      authors[place] = { author, by: readPerson(author) };
+      return authors[place];
+    },
+    itemOf(raw) {
+      const place = placeOf(raw);
+      if (place === null) return null;
+      const known = items[place];
+      if (known !== undefined) return known;
+      items[place] = wellFormedItem(raws[place]);
+      return items[place];
+    },
+  };
+}
+
+function placeOf(raw: unknown): number | null {
+  if (!isRecord(raw)) return null;
+  const place = raw[PLACE];
+  return typeof place === 'number' ? place : null;
+}

@@ -1,0 +1,176 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { compareSides } from '../../../src/api/answers/compare-sides.ts';
+import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
+import { AppError } from '../../../src/model/error.ts';
+import type { FieldValue, Issue } from '../../../src/model/issue.ts';
+import type { CompareQuestion, Question, WeeklyQuestion } from '../../../src/model/question.ts';
+import { runs } from '../../support/soak.ts';
+import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
+import { peopledReporting } from './peopled-reporting.ts';
+import { teamAnswers } from './team-answers.ts';
+
+/** Mostly nothing: few issues are odd. */
+const seldom = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
+
+/** What is odd about an issue: the tracker shows another status or another name of it, was updated later, is restricted. */
+const anOddity = fc.record({
+  shown: seldom(fc.constantFrom(...workflow.map(({ id }) => id), '9')),
+  renamed: seldom(fc.constantFrom('Reviewing', 'Offen')),
+  updatedLater: seldom(fc.integer({ min: 0, max: 900 })),
+  restricted: seldom(fc.constant(true)),
+  project: fc.constantFrom('WEB', 'APP'),
+  assignees: fc.array(fc.constantFrom('ada', 'bob', null), { minLength: 1, maxLength: 3 }),
+});
+
+const person = (id: string | null): FieldValue | null =>
+  id === null ? null : { id, name: id.toUpperCase() };
+
+/** The team's issues with oddities, in two projects. */
+const worlds = someIssues.chain((issues) =>
+  fc.array(anOddity, { minLength: issues.length, maxLength: issues.length }).map((oddities) =>
+    issues.map((issue, i): Issue => {
+      const oddity = oddities[i];
+      if (oddity === undefined) return issue;
+      const { shown, renamed, updatedLater, restricted, project, assignees } = oddity;
+      const name = (value: FieldValue) =>
+        renamed === null || value.id !== '4' ? value : { id: value.id, name: renamed };
+      const status = name(shown === null ? issue.status : { id: shown, name: `Status ${shown}` });
+      const updated = issue.updated + (updatedLater ?? 0) * millisecondsInHour;
+      const people = assignees.map(person);
+      const moves = people.slice(1).map((to, j) => ({
+        ...{
+          entry: `a${j}`,
+          item: 0,
+          at: issue.created + (j + 1) * 40 * millisecondsInHour,
+          field: 'assignee',
+        },
+        ...{ from: people[j] ?? null, to, by: 'bob' },
+      }));
+      const assignee = people.at(-1) ?? null;
+      return {
+        ...issue,
+        key: `${project}-${i + 1}`,
+        project: { id: project, name: project },
+        ...{ status, assignee, updated: Math.max(updated, ...moves.map(({ at }) => at)) },
+        fields: {
+          ...issue.fields,
+          ...{ status, assignee },
+          ...(restricted === true ? { security: { id: '7', name: 'Secret' } } : {}),
+        },
+        changes: [
+          ...issue.changes.map((change) => ({
+            ...change,
+            from: change.from === null ? null : name(change.from),
+            to: change.to === null ? null : name(change.to),
+          })),
+          ...moves,
+        ],
+      };
+    }),
+  ),
+);
+
+const instants = fc.integer({ min: start, max: end });
+const calendar = fc.constantFrom('normalHours', 'Office', 'Nights');
+const everything = { by: 'jql', jql: '' } as const;
+
+/** Floating point adds up in another order. */
+const rounded = (answer: unknown) =>
+  JSON.parse(
+    JSON.stringify(answer, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value)),
+  );
+
+test('a week from columns is the week from the issues themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      worlds,
+      instants,
+      calendar,
+      fc.constantFrom('this', 'last'),
+      async (issues, asOf, hours, week) => {
+        const port = teamReporting(issues, end);
+        const question: WeeklyQuestion = {
+          ...{ kind: 'weekly', selection: everything, week, calendar: hours, timeZone: 'Europe/Berlin' },
+        };
+        const now = () => end;
+        expect(rounded(await weeklyAggregates(question, ada, asOf, { reporting: port, now }))).toEqual(
+          rounded(await weeklyAggregates(question, ada, asOf, { reporting: withoutColumns(port), now })),
+        );
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
+test('two sides from columns are the sides from the issues themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, instants, calendar, async (issues, asOf, hours) => {
+      const port = teamReporting(issues, end);
+      const side = (title: string, jql: string, from: number | null) => ({
+        ...{ title, selection: { by: 'jql', jql } as const },
+        range: from === null ? null : ({ field: 'created', when: { by: 'dates', from, to: null } } as const),
+      });
+      const question: CompareQuestion = {
+        ...{ kind: 'compare', calendar: hours, timeZone: 'UTC' },
+        sides: [
+          side('All', '', null),
+          side('Late', 'assignee is EMPTY order by key', start + 40 * millisecondsInDay),
+        ],
+      };
+      const now = () => end;
+      expect(rounded(await compareSides(question, ada, asOf, { reporting: port, now }))).toEqual(
+        rounded(await compareSides(question, ada, asOf, { reporting: withoutColumns(port), now })),
+      );
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+const askers = fc.constantFrom(ada, { user: 'bob', admin: false });
+
+test('answers from columns, and the lists behind them, are those from the issues themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      worlds,
+      instants,
+      fc.tuple(calendar, askers),
+      fc.constantFrom('aging', 'mine', 'weekly'),
+      async (issues, asOf, [hours, asker], kind) => {
+        const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
+        const question: Question = {
+          mine: { kind: 'mine', ...measured } as const,
+          aging: { kind: 'aging', selection: everything, ...measured } as const,
+          weekly: { kind: 'weekly', selection: everything, week: 'last', ...measured } as const,
+        }[kind];
+        const port = peopledReporting(issues, () => end);
+        const [ours, theirs] = [port, withoutColumns(port)].map((reporting) =>
+          teamAnswers({ reporting, now: () => end }),
+        );
+        if (ours === undefined || theirs === undefined) throw new Error('There are two ways');
+        const told = async ({ answers }: typeof ours) => {
+          const answer = await answers.answer(asker, question, asOf);
+          return {
+            answer: rounded(answer),
+            list: rounded(await answers.requestOf(asker, question, asOf)),
+            glance: rounded((await answers.glance(asker, { kind: 'mine', ...measured })).ages),
+          };
+        };
+        expect(await settled(told(ours))).toEqual(await settled(told(theirs)));
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
+/** What came of it, be it a refusal. */
+async function settled(task: Promise<unknown>): Promise<unknown> {
+  try {
+    return await task;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [error.code, error.details];
+  }
+}

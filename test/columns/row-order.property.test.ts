@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { LAST, type RowStep, sortByOrder, topRows } from '../../src/columns/row-order.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { runs } from '../support/soak.ts';
+
+const asOf = Date.parse('2026-06-01T00:00:00Z');
+
+/** Few different values, so that many are level; negative instants, too. */
+const aRow = fc.record({
+  project: fc.constantFrom('WEB', 'OPS', 'HR'),
+  created: fc.constantFrom(-1.5, -1, 0, 1, 1.5).map((times) => times * 1e12),
+  resolved: fc.constantFrom(null, -5, 0, 7),
+  priority: fc.constantFrom('1', '2', '3', null),
+});
+
+const { issue: story } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
+
+const someIssues = fc.array(aRow, { minLength: 40, maxLength: 90 }).map((rows) =>
+  rows.map(
+    ({ project, created, resolved, priority }, i): Issue => ({
+      ...story,
+      ...{ key: `${project}-${i + 1}`, created, resolved, updated: Math.max(created, 0) },
+      fields: { ...story.fields, priority: priority === null ? null : { id: priority, name: priority } },
+    }),
+  ),
+);
+
+const aStep = fc
+  .record({
+    descends: fc.boolean(),
+    column: fc.constantFrom(
+      { kind: 'instant', column: 'created' } as const,
+      { kind: 'instant', column: 'resolved' } as const,
+      { kind: 'project', places: Float64Array.of(2, 0, 1) } as const,
+      {
+        kind: 'code',
+        field: 'priority',
+        always: false,
+        places: Float64Array.of(LAST, LAST, 4, -3, 0.5),
+      } as const,
+    ),
+  })
+  .map(({ descends, column }): RowStep => ({ ...column, descends }));
+
+test('the first rows of an order are the first of all its rows, however many are asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      someIssues,
+      fc.array(aStep, { maxLength: 3 }),
+      fc.boolean(),
+      fc.nat(90),
+      async (issues, some, descends, most) => {
+        const { columns } = tableOf(issues);
+        const rows = columns.rowsByCreation();
+        const steps = [...some, { kind: 'number', descends } as const];
+        const order = { steps, asked: { rows: new Uint32Array(), places: [] } };
+        const top = (count: number) => [...topRows(order, columns.arrays(), rows, { asOf, count })];
+        const all = top(rows.length);
+        expect(all.toSorted((a, b) => a - b)).toEqual([...rows].sort((a, b) => a - b));
+        const rest = () => (descends ? Promise.resolve() : null);
+        expect([...(await sortByOrder(order, columns.arrays(), rows, { asOf, rest }))]).toEqual(all);
+        for (const count of [0, 1, 2, 5, most]) expect(top(count)).toEqual(all.slice(0, count));
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});

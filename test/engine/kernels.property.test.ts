@@ -1,0 +1,320 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import fc from 'fast-check';
+import { afterAll, expect, test } from '#jest';
+import { IssueColumns } from '../../src/columns/issue-columns.ts';
+import { createTableBuilder, type InTurns, type Layout, surveyList } from '../../src/engine/build-table.ts';
+import { closeKernels } from '../../src/engine/kernel-pool.ts';
+import type { MeasureContext, ReportType } from '../../src/engine/report-type.ts';
+import { rowContent } from '../../src/engine/row-content.ts';
+import { isVouched } from '../../src/engine/select-columns.ts';
+import { type ColumnSources, surveyOfColumns, tableOfColumns } from '../../src/engine/table-of-columns.ts';
+import type { FieldContent, Issue, Status } from '../../src/model/issue.ts';
+import type { Statistic } from '../../src/model/request.ts';
+import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
+import type { Column } from '../../src/model/table.ts';
+import { reports } from '../../src/reports/index.ts';
+import { calendarOf, normalHours } from '../../src/time/calendar.ts';
+import { periodAt } from '../../src/time/periods.ts';
+import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
+import { anyStandInTimes } from '../support/arbitrary-stand-ins.ts';
+import { runs } from '../support/soak.ts';
+
+afterAll(closeKernels);
+
+const inTurns: InTurns = {
+  map: async (items, of) => Array.from(items, of),
+  sort: async (items, compare) => items.toSorted(compare),
+};
+
+const office = (lunch: number): CalendarDefinition => ({
+  id: 7,
+  name: 'Office',
+  timeZone: 'Europe/Berlin',
+  workingTimes: weekdays.slice(0, 5).flatMap((weekday) => [
+    { weekday, start: 9 * millisecondsInHour, end: lunch },
+    { weekday, start: 13 * millisecondsInHour, end: 26 * millisecondsInHour - millisecondsInDay },
+  ]),
+  holidays: [{ name: 'Off', date: '2026-03-06', recurring: false }],
+});
+
+/** One fits quarters of an hour, the other no grid at all. */
+const calendars = [office(12 * millisecondsInHour), office(12 * millisecondsInHour + 7_001)];
+
+const fields = fc.record({
+  priority: fc.constantFrom<FieldContent>(null, { id: 'p1', name: 'High' }, { id: 'p2', name: 'Low' }),
+  issuetype: fc.constantFrom<FieldContent>({ id: 't1', name: 'Bug' }, { id: 't1', name: 'Defect' }, 'task'),
+  points: fc.constantFrom<FieldContent>(null, 3, 5),
+  labels: fc.constantFrom<FieldContent>(
+    [],
+    [
+      { id: 'b', name: 'b' },
+      { id: 'a', name: 'a' },
+    ],
+  ),
+});
+
+/** Issues of two projects, odd ones and cut ones among them, some with values that are called otherwise. */
+const aWorld = fc
+  .array(
+    fc.record({
+      issue: fc.oneof(
+        anyIssue,
+        aCutStory.map(({ cut }) => cut),
+        aCutStory.map(({ truth }) => truth),
+      ),
+      fields,
+      project: fc.constantFrom('WEB', 'OPS'),
+      resolved: fc.option(anInstant),
+      renamed: fc.boolean(),
+      hasPriority: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  )
+  .map((parts) =>
+    parts.map(({ issue, fields: own, project, resolved, renamed, hasPriority }, i): Issue => {
+      const { priority, ...others } = own;
+      const value = <Value extends Issue['assignee']>(one: Value): Value =>
+        one !== null && renamed ? { ...one, name: `${one.name} (old)` } : one;
+      const changes = issue.changes.map((change) => ({
+        ...change,
+        field: change.field === 'other' ? 'priority' : change.field,
+        from: value(change.from),
+        to: value(change.to),
+      }));
+      return {
+        ...issue,
+        key: `${project}-${i + 1}`,
+        project: { id: project, name: `Project ${project}` },
+        updated: changes.reduce((last, { at }) => Math.max(last, at), issue.created),
+        resolved,
+        fields: { ...issue.fields, ...others, ...(hasPriority ? { priority } : {}) },
+        changes,
+      };
+    }),
+  );
+
+const aStatus = fc.constantFrom<string>('1', '2', '3', '4');
+
+const knownStatuses: fc.Arbitrary<ReadonlyMap<string, Status>> = fc
+  .uniqueArray(fc.record({ id: aStatus, deleted: fc.boolean(), listed: fc.boolean() }), {
+    selector: ({ id }) => id,
+  })
+  .map(
+    (list) => new Map(list.map((one) => [one.id, { ...one, name: `Status ${one.id}`, category: 'Done' }])),
+  );
+
+const aStatistic: fc.Arbitrary<Statistic> = fc.record({
+  type: fc.constantFrom('average', 'sum', 'median', 'standardDeviation', 'percentile'),
+  denominator: fc.constantFrom('nonNull', 'all'),
+  deviation: fc.constantFrom('population', 'sample'),
+  percentile: fc.integer({ min: 0, max: 100 }),
+});
+
+const groupColumn = (id: string, kind: Column['kind'] = 'text'): Column => ({
+  id,
+  title: id,
+  kind,
+  part: 'group',
+});
+const aGroupBy = fc.uniqueArray(
+  fc.constantFrom(
+    ...['issuetype', 'priority', 'status', 'assignee', 'project', 'points', 'labels', 'missing'].map((id) =>
+      groupColumn(id),
+    ),
+    ...['projectKey', 'projectName', 'statusCategory', 'createdDay', 'resolvedMonth'].map((id) =>
+      groupColumn(`calc:${id}`),
+    ),
+  ),
+  { maxLength: 2, selector: ({ id }) => id },
+);
+
+const metric = fc.record({
+  name: fc.constantFrom('Lead', 'Wait'),
+  from: fc.record({ statuses: fc.array(aStatus, { maxLength: 2 }), visit: fc.constantFrom('first', 'last') }),
+  to: fc.record({
+    statuses: fc.array(aStatus, { minLength: 1, maxLength: 2 }),
+    visit: fc.constantFrom('first', 'last'),
+  }),
+  pausedIn: fc.array(aStatus, { maxLength: 1 }),
+});
+
+/** Everything a question may choose. */
+const aQuestion = fc
+  .record({
+    asOf: anInstant,
+    late: fc.boolean(),
+    trimFrom: fc.option(anInstant, { freq: 1 }),
+    trimTo: fc.option(anInstant, { freq: 1 }),
+    calendar: fc.constantFrom(null, ...calendars),
+    period: fc.constantFrom('Day', 'Week'),
+    multiVisitBehavior: fc.constantFrom('total', 'total', 'first', 'last', 'average'),
+    consolidated: fc.constantFrom([], [{ name: 'Both', statuses: ['1', '3'] }]),
+    statuses: fc.option(fc.uniqueArray(aStatus)),
+    includeDeletedStatuses: fc.boolean(),
+    metrics: fc.uniqueArray(metric, { maxLength: 2, selector: ({ name }) => name }),
+    knownStatuses,
+    groupBy: aGroupBy,
+    names: fc.boolean(),
+    standIns: fc.oneof({ weight: 5, arbitrary: fc.constant(() => []) }, anyStandInTimes),
+  } as const)
+  .map((choice) => {
+    const asOf = choice.late ? Date.parse('2026-03-20T10:00:00Z') : choice.asOf;
+    const known = choice.knownStatuses;
+    const periods = [];
+    for (let at = Date.parse('2026-03-02T00:00:00Z'); at <= asOf || periods.length === 0; ) {
+      const next = periodAt(at, choice.period, 'UTC');
+      periods.push(next);
+      at = next.end;
+    }
+    const merged = choice.consolidated.flatMap((one) => one.statuses);
+    const counted = choice.statuses === null ? null : new Set([...choice.statuses, ...merged]);
+    const context: MeasureContext = {
+      asOf,
+      trim: { from: choice.trimFrom, to: choice.trimTo },
+      calendar: choice.calendar === null ? normalHours : calendarOf(choice.calendar),
+      timeZone: 'UTC',
+      multiVisitBehavior: choice.multiVisitBehavior,
+      historyFields: [groupColumn('status')],
+      consolidated: choice.consolidated,
+      countsStatus: (issue, id) =>
+        counted === null
+          ? choice.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
+          : counted.has(id),
+      groupsOf: (user) => [
+        ...(user === '1' || user === '2' ? [{ id: 'g1', name: 'Early', members: [] }] : []),
+        ...(user === '2' ? [{ id: 'g2', name: 'Both', members: [] }] : []),
+      ],
+      delegateTimes: choice.standIns,
+      periods,
+      metrics: choice.metrics,
+      nameOf(issue, field, value) {
+        const status = field === 'status' ? known.get(value.id) : undefined;
+        return status?.listed && isVouched(issue, known) ? status.name : value.name;
+      },
+      categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
+      userName: (id) => (choice.names && id === '1' ? 'Ada' : null),
+    };
+    const layout: Layout = {
+      fields: [],
+      groupBy: choice.groupBy,
+      statuses: choice.statuses,
+      consolidated: choice.consolidated,
+      includeDeletedStatuses: choice.includeDeletedStatuses,
+      groups: null,
+      knownStatuses: known,
+    };
+    return { context, layout, calendar: choice.calendar };
+  });
+
+/** Columns of a world, with its rows newest first. */
+function sourcesOf(
+  issues: readonly Issue[],
+  { asOf }: MeasureContext,
+  calendar: CalendarDefinition | null,
+): ColumnSources {
+  const columns = new IssueColumns();
+  for (const [i, issue] of issues.entries()) columns.put(i + 1, rowContent(issue));
+  const issueOf = (row: number) => issues[(columns.arrays().storeId[row] ?? 0) - 1] ?? null;
+  const { created } = columns.arrays();
+  const rows = columns
+    .rowsByCreation()
+    .toReversed()
+    .filter((row) => (created[row] ?? 0) <= asOf);
+  for (const field of ['points', 'labels', 'missing']) {
+    columns.beginField(field);
+    columns.fillField(field, rows, Array.from(rows, issueOf));
+    columns.endField(field);
+  }
+  return { columns, rows, calendar, turns: inTurns, load: async (some) => Array.from(some, issueOf) };
+}
+
+const inRows = ({ columns, rows }: ColumnSources, issues: readonly Issue[]): Issue[] =>
+  Array.from(rows, (row) => issues[(columns.arrays().storeId[row] ?? 0) - 1]).filter(
+    (one) => one !== undefined,
+  );
+
+const kernelReports: readonly ReportType[] = reports.filter(({ columns }) => columns !== undefined);
+
+test.each(kernelReports.map((report) => [report.id, report] as const))(
+  'the kernel of %s gives what measuring each issue gives',
+  async (_id, report) => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        aWorld,
+        aQuestion,
+        aStatistic,
+        async (issues, { context, layout, calendar }, statistic) => {
+          const sources = sourcesOf(issues, context, calendar);
+          const builder = createTableBuilder(report, context, layout, statistic);
+          for (const issue of inRows(sources, issues)) builder.add(issue);
+          const table = await tableOfColumns({ report, context, layout }, statistic, sources);
+          if (table === null) return;
+          answered += 1;
+          const { hasUnknown: _, ...answer } = table;
+          const want = await builder.build(inTurns);
+          try {
+            expect(answer).toEqual(want);
+          } catch (e) {
+            if (process.env.DBG) {
+              console.log(
+                JSON.stringify({
+                  answer,
+                  want,
+                  context,
+                  issues,
+                  layout: { ...layout, known: [...layout.knownStatuses] },
+                  statistic,
+                }).slice(0, 6000),
+              );
+            }
+            throw e;
+          }
+        },
+      ),
+      { numRuns: runs(250) },
+    );
+    expect(answered).toBeGreaterThan(0);
+  },
+);
+
+test('a survey by kernels finds out what looking at each issue finds out, for several statistics at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      aWorld,
+      aQuestion,
+      fc.array(aStatistic, { maxLength: 3 }),
+      fc.constantFrom(...kernelReports),
+      async (issues, { context, layout, calendar }, statistics, report) => {
+        const sources = sourcesOf(issues, context, calendar);
+        const survey = surveyList(report, context, layout, statistics);
+        for (const issue of inRows(sources, issues)) survey.add(issue);
+        const found = await surveyOfColumns({ report, context, layout }, statistics, sources);
+        if (found === null) return;
+        const { linesOf, ...expected } = await survey.done(inTurns);
+        const { linesOf: ownLinesOf, ...own } = found;
+        expect(own).toEqual(expected);
+        for (const issue of issues) expect(ownLinesOf(issue)).toEqual(linesOf(issue));
+      },
+    ),
+    { numRuns: runs(250) },
+  );
+});
+
+test('threads find what one finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      aWorld,
+      aQuestion,
+      aStatistic,
+      fc.constantFrom(...kernelReports),
+      async (issues, { context, layout, calendar }, statistic, report) => {
+        const sources = sourcesOf(issues, context, calendar);
+        const question = { report, context, layout };
+        const alone = await tableOfColumns(question, statistic, sources);
+        expect(await tableOfColumns(question, statistic, { ...sources, workersFrom: 0 })).toEqual(alone);
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});

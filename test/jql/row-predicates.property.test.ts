@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { ASK } from '../../src/columns/row-predicates.ts';
+import { compileJql } from '../../src/jql/compile-jql.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { anInstant, anyIssue } from '../support/arbitrary-issue.ts';
+import { runs } from '../support/soak.ts';
+import { aWorld } from './a-world.ts';
+import {
+  aCutIssue,
+  aQuestion,
+  aTime,
+  aTrueIssue,
+  aZone,
+  directory,
+  wellTravelled,
+} from './arbitrary-question.ts';
+import { answerOf, ordered, saidOf } from './ask.ts';
+import { printQuestion } from './question.ts';
+
+const RUNS = runs(500);
+
+const aTravelledIssue = fc.oneof(
+  aTrueIssue,
+  aCutIssue.map(({ cut }) => cut),
+);
+
+/** Asked while the history runs, or after its end. */
+const aNow = fc.oneof(aTime, fc.constant(Date.parse('2026-04-10T10:07:00Z')));
+
+test('what columns say of a row, the issue says of itself', () => {
+  const said = { something: 0, nothing: 0 };
+  fc.assert(
+    fc.property(
+      fc.record({ question: aQuestion, now: aNow, timeZone: aZone }),
+      fc.array(aTravelledIssue, { minLength: 1, maxLength: 4 }),
+      ({ question, now, timeZone }, some) => {
+        const issues = [wellTravelled, ...some.map((issue, i) => ({ ...issue, key: `WEB-${i}` }))];
+        const world = aWorld({ issues, now: new Date(now).toISOString(), timeZone, directory });
+        const query = compileJql(printQuestion(question), world);
+        for (const issue of issues) {
+          answerOf(issue, query, world);
+          said[saidOf(issue, query, world) === ASK ? 'nothing' : 'something'] += 1;
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20261123 },
+  );
+  expect(said.something).toBeGreaterThan(said.nothing);
+});
+
+/** Histories with ties, repeats, contradictions and changes before the creation, of statuses that were renamed. */
+const anOddStory: fc.Arbitrary<Issue> = fc
+  .record({
+    issue: anyIssue,
+    names: fc.array(fc.constantFrom('', ' once'), { minLength: 24, maxLength: 24 }),
+    resolved: fc.option(anInstant),
+    told: fc.option(anInstant),
+  })
+  .map(({ issue, names, resolved, told }) => {
+    const changes = issue.changes.map((change, i) => ({
+      ...change,
+      from: change.from && { ...change.from, name: change.from.name + names[2 * i] },
+      to: change.to && { ...change.to, name: change.to.name + names[2 * i + 1] },
+    }));
+    const last = changes.reduce((latest, { at }) => Math.max(latest, at), issue.created);
+    const fields = { ...issue.fields, ...(told === null ? {} : { updated: told }) };
+    return { ...issue, changes, fields, resolved, updated: Math.max(last, told ?? 0) };
+  });
+
+const atoms = [
+  'status = "Status 1"',
+  'status in ("Status 1", "Status 2 once")',
+  'status != "Status 3"',
+  'status is EMPTY',
+  'assignee is not EMPTY',
+  'statusCategory = Done',
+  'project = WEB',
+  'key > WEB-2',
+  'key in (WEB-0, WEB-2)',
+  'created >= "2026-03-02 04:00"',
+  'updated < "2026-03-03"',
+  'updated = "2026-03-02 10:00"',
+  'resolved is EMPTY',
+  'resolved > "2026-03-02 12:00"',
+  'resolved != "2026-03-02 12:00"',
+  'status was "Status 1"',
+  'status was not "Status 2 once"',
+  'status was in ("Status 2", EMPTY) during ("2026-03-02 03:00", "2026-03-02 20:00")',
+  'status was "Status 3" before "2026-03-02 12:00"',
+  'status was "Status 4" on "2026-03-02"',
+  'status was "Status 1" by ada',
+  'assignee was EMPTY after "2026-03-02 15:00"',
+  'status changed',
+  'status changed from "Status 1" to "Status 2"',
+  'status changed to ("Status 3", EMPTY) after "2026-03-02 08:00"',
+  'status changed from EMPTY before "2026-03-02 18:00"',
+  'assignee changed during ("2026-03-02", "2026-03-02 22:00")',
+  'status changed by bob',
+  'summary ~ "issue"',
+];
+
+const anOddQuestion = fc
+  .array(fc.tuple(fc.constantFrom(...atoms), fc.constantFrom('', 'NOT ')), { minLength: 1, maxLength: 3 })
+  .chain((parts) =>
+    fc
+      .constantFrom(' AND ', ' OR ')
+      .map((join) => parts.map(([atom, negation]) => negation + atom).join(join)),
+  );
+
+/** It has met every value, so that no question is refused. */
+const met: Issue = {
+  ...wellTravelled,
+  key: 'WEB-2',
+  changes: [1, 2, 3, 4].map((id) => ({
+    ...{ entry: `${id}`, item: 0, at: wellTravelled.created, field: 'status', by: id < 3 ? 'ada' : 'bob' },
+    from: { id: `${id}`, name: `Status ${id}` },
+    to: { id: `${id}`, name: `Status ${id} once` },
+  })),
+};
+
+const someOddStories = fc
+  .array(anOddStory, { minLength: 1, maxLength: 5 })
+  .map((some) => [met, ...some.map((issue, i) => ({ ...issue, key: `WEB-${i * 3}` }))]);
+
+test('so they do of odd histories', () => {
+  let something = 0;
+  fc.assert(
+    fc.property(anOddQuestion, someOddStories, anInstant, (jql, issues, now) => {
+      const world = aWorld({ issues, now: new Date(now).toISOString() });
+      const query = compileJql(jql, world);
+      for (const issue of issues) {
+        answerOf(issue, query, world);
+        something += saidOf(issue, query, world) === ASK ? 0 : 1;
+      }
+    }),
+    { numRuns: RUNS, seed: 20261124 },
+  );
+  expect(something).toBeGreaterThan(RUNS);
+});
+
+const anOrder = fc
+  .uniqueArray(
+    fc.constantFrom(
+      ...['key', 'project', 'status', 'assignee', 'statusCategory', 'priority', 'due', 'labels'],
+      ...['cf[10016]', 'created', 'updated', 'resolved', 'summary', 'sprint', 'issuetype', 'creator'],
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .chain((fields) =>
+    fc
+      .array(fc.constantFrom('', ' asc', ' desc'), { minLength: 3, maxLength: 3 })
+      .map((directions) => `order by ${fields.map((field, i) => field + (directions[i] ?? '')).join(', ')}`),
+  );
+
+test('rows are ordered as their issues are', () => {
+  fc.assert(
+    fc.property(
+      anOrder,
+      fc.array(fc.oneof(aTravelledIssue, anOddStory), { minLength: 2, maxLength: 9 }),
+      aNow,
+      (order, some, now) => {
+        const keys = ['WEB-9', 'WEB-10', 'OPS-7', 'web-7', 'WEB-007', 'WEB-07', 'ODD', 'A-B-2', 'OPS-x'];
+        const issues = [wellTravelled, ...some.map((issue, i) => ({ ...issue, key: keys[i] ?? '' }))];
+        const born = Math.max(now, ...issues.map(({ created }) => created));
+        expect(ordered(order, aWorld({ issues, now: new Date(born).toISOString() })).length).toBe(
+          issues.length,
+        );
+      },
+    ),
+    { numRuns: RUNS, seed: 20261125 },
+  );
+});

@@ -1,0 +1,504 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { millisecondsInMinute } from 'date-fns/constants';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { type IssueColumns, STATUS_CODE } from '../../src/columns/issue-columns.ts';
+import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
+import type { IssueTable } from '../../src/mirror/issue-table.ts';
+import { createStoreTable } from '../../src/mirror/store-table.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { IssueStore, Store } from '../../src/store/store.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { runs } from '../support/soak.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let store: Store;
+let kept: IssueStore;
+let folder: string;
+let problems: unknown[];
+let now: number;
+beforeEach(() => {
+  folder = temporaryFolder();
+  store = openSqliteStore(folder);
+  kept = store.issues('file');
+  problems = [];
+  now = 0;
+});
+afterEach(() => store.close());
+
+const born = (key: string, day = '02') => anIssue(key, `2026-03-${day}T09:00:00Z`).issue;
+const put = (...issues: Issue[]) => kept.putIssues(issues, (_, incoming) => incoming);
+const many = (count: number) => Array.from({ length: count }, (_, i) => born(`DEMO-${i + 1}`));
+const renamed = (issue: Issue, summary: string): Issue => ({
+  ...issue,
+  summary,
+  fields: { ...issue.fields, summary },
+});
+
+/** A table whose columns lie in a file, however few they are. */
+function open({
+  of = kept,
+  origin = 'here',
+}: {
+  of?: Parameters<typeof createStoreTable>[0]['store'];
+  origin?: string;
+} = {}) {
+  return createStoreTable({
+    store: of,
+    snapshot: createColumnSnapshot({ file: join(folder, 'columns.bin'), origin: async () => origin }),
+    now: () => now,
+    onProblem: (error) => void problems.push(error),
+    fewestSaved: 0,
+  });
+}
+
+/** The store, with how often it was read from. */
+function watched() {
+  const seen = { chunks: 0, single: 0 };
+  return {
+    seen,
+    of: {
+      ...kept,
+      changedSince: (revision: number, count: number) => {
+        // One by one is how a file is held against the store.
+        if (count > 1) seen.chunks += 1;
+        return kept.changedSince(revision, count);
+      },
+      issuesAt: (ids: readonly number[]) => {
+        seen.single += ids.length;
+        return kept.issuesAt(ids);
+      },
+    },
+  };
+}
+
+const keysIn = ({ columns }: IssueTable) => [...columns.rowsByCreation()].map((row) => columns.keyOf(row));
+const all = (table: IssueTable) => table.load(table.columns.rowsByCreation());
+
+/** Everything columns say of their issues, by creation. */
+function told(columns: IssueColumns) {
+  const arrays = columns.arrays();
+  return [...columns.rowsByCreation()].map((row) => {
+    const value = (field: string, code = 0) => columns.values(field).at(code) ?? code;
+    const visits = Array.from({ length: arrays.statusCount[row] ?? 0 }, (_, i) => {
+      const at = (arrays.statusAt[row] ?? 0) + i;
+      const code = arrays.visitStatus[at] ?? 0;
+      return [arrays.visitStart[at], code > STATUS_CODE, value('status', code & STATUS_CODE)];
+    });
+    const spans = Array.from({ length: arrays.assigneeCount[row] ?? 0 }, (_, i) => {
+      const at = (arrays.assigneeAt[row] ?? 0) + i;
+      return [arrays.spanStart[at], value('assignee', arrays.spanAssignee[at])];
+    });
+    const { projectKey, restriction, issues } = columns.classes.all[arrays.accessClass[row] ?? 0] ?? {};
+    const fields = Object.entries(arrays.fields).map(([field, codes]) => [field, value(field, codes[row])]);
+    return {
+      key: columns.keyOf(row),
+      ...{ id: arrays.storeId[row], created: arrays.created[row], updated: arrays.updated[row] },
+      ...{ resolved: arrays.resolved[row], flags: arrays.flags[row] },
+      ...{ visits, spans, projectKey, restriction, issues, fields },
+    };
+  });
+}
+
+test('issues stand by creation, then by project and number', async () => {
+  await put(born('WEB-10'), born('WEB-9'), born('APP-11', '03'), born('APP-2', '01'), born('OPS-5'));
+  const table = await open().table();
+  expect(keysIn(table)).toEqual(['APP-2', 'OPS-5', 'WEB-9', 'WEB-10', 'APP-11']);
+  expect((await all(table))[3]).toEqual(born('WEB-10'));
+});
+
+test('nothing is read until something changes, and then only that; rows stay', async () => {
+  await put(born('DEMO-1'), born('DEMO-2'));
+  const { seen, of } = watched();
+  const { table } = open({ of });
+  const first = await table();
+  const row = first.columns.rowOf('DEMO-2');
+  const { version } = first.columns;
+  await put(born('DEMO-1'));
+  expect(await table()).toBe(first);
+  expect([seen.chunks, first.columns.version]).toEqual([1, version]);
+  await put(born('DEMO-3'));
+  expect(await table()).toBe(first);
+  expect(first.columns.rowOf('DEMO-2')).toBe(row);
+  expect([seen.chunks, first.columns.size]).toEqual([2, 3]);
+  expect(first.columns.version).not.toBe(version);
+});
+
+test('who asks while issues are read shares the reading, and others get their turn', async () => {
+  await put(...many(1201));
+  const { seen, of } = watched();
+  const { table } = open({ of });
+  const [one, other] = await Promise.all([table(), table()]);
+  expect(other).toBe(one);
+  expect([one.columns.size, seen.chunks]).toEqual([1201, 5]);
+});
+
+test('an issue that changes while issues are read is as it is then, and once', async () => {
+  await put(...many(600));
+  let changed = false;
+  const { table } = open({
+    of: {
+      ...kept,
+      changedSince: async (revision, count) => {
+        const chunk = await kept.changedSince(revision, count);
+        if (!changed) await put(renamed(born('DEMO-1'), 'anew'));
+        changed = true;
+        return chunk;
+      },
+    },
+  });
+  const now = await table();
+  expect(now.columns.size).toBe(600);
+  const [first] = await all(now);
+  expect(first?.summary).toBe('anew');
+});
+
+test('a reading that fails part way is gone on with', async () => {
+  await put(...many(1100));
+  let failures = 1;
+  const since: number[] = [];
+  const { table } = open({
+    of: {
+      ...kept,
+      changedSince: (revision, count) => {
+        since.push(revision);
+        if (revision > 0 && failures > 0) {
+          failures -= 1;
+          return Promise.reject(new Error('the disk is gone'));
+        }
+        return kept.changedSince(revision, count);
+      },
+    },
+  });
+  await expect(table()).rejects.toThrow('the disk is gone');
+  expect((await table()).columns.size).toBe(1100);
+  expect(since).toEqual([0, 250, 250, 500, 750, 1000]);
+});
+
+test('what was taken away or has moved is gone, and what came back is there', async () => {
+  const numbered = (id: string, key: string) => ({ id, ...born(key) });
+  await put(...many(600).map((issue, i) => ({ id: String(i + 1), ...issue })));
+  const { table } = open();
+  const first = await table();
+  expect(first.columns.size).toBe(600);
+  const [one, four] = [first.columns.rowOf('DEMO-1'), first.columns.rowOf('DEMO-4')];
+  await store.sync('file').removeIssues(['1', '2', '3']);
+  await put(numbered('4', 'WEB-1'), numbered('1', 'DEMO-1'));
+  const later = await table();
+  const keys = keysIn(later);
+  expect(keys).toHaveLength(598);
+  expect(keys.filter((key) => /^(DEMO-[1-5]|WEB-1)$/.test(key))).toEqual(['DEMO-1', 'DEMO-5', 'WEB-1']);
+  expect(await first.load([one, four])).toEqual([null, null]);
+});
+
+test('a field is held when it is asked for, by one reading for all who ask meanwhile, and goes on being', async () => {
+  await put(...many(700).map((issue, i) => renamed(issue, `about ${i % 3}`)));
+  const { seen, of } = watched();
+  const { table } = open({ of });
+  const { columns, hold } = await table();
+  const hurry = hold('summary');
+  await Promise.all([hurry, hold('summary'), hold('labels'), hold('duedate')]);
+  expect(seen.single).toBe(700);
+  const summaryOf = (key: string) =>
+    columns.values('summary').at(columns.field('summary').codes[columns.rowOf(key)] ?? 0);
+  expect([summaryOf('DEMO-1'), summaryOf('DEMO-700')]).toEqual(['about 0', 'about 0']);
+  await put(renamed(born('DEMO-1'), 'something else'), renamed(born('DEMO-701'), 'about 2'));
+  await table();
+  expect([summaryOf('DEMO-1'), summaryOf('DEMO-701')]).toEqual(['something else', 'about 2']);
+  await hold('status');
+  expect(seen.single).toBe(700);
+});
+
+test('a field whose reading fails is not held, and the next one who asks has it read', async () => {
+  await put(born('DEMO-1'));
+  let failures = 1;
+  const { table } = open({
+    of: {
+      ...kept,
+      issuesAt: (ids) =>
+        failures-- > 0 ? Promise.reject(new Error('the disk is gone')) : kept.issuesAt(ids),
+    },
+  });
+  const { columns, hold } = await table();
+  await expect(hold('summary')).rejects.toThrow('the disk is gone');
+  expect(columns.hasField('summary')).toBe(false);
+  await hold('summary');
+  expect(columns.hasField('summary')).toBe(true);
+});
+
+describe('the file of columns', () => {
+  const file = () => join(folder, 'columns.bin');
+  const files = () => readdirSync(folder).filter((name) => name.startsWith('columns'));
+
+  test('spares the next start all that is in it', async () => {
+    await put(...many(1300));
+    const first = open();
+    const before = told((await first.table()).columns);
+    await first.close();
+    expect(files()).toEqual(['columns.bin']);
+    await put(renamed(born('DEMO-9'), 'later'), born('DEMO-1301', '05'));
+    const { seen, of } = watched();
+    const { columns } = await open({ of }).table();
+    expect(seen.chunks).toBe(1);
+    expect(columns.size).toBe(1301);
+    expect(told(columns).filter(({ key }) => key !== 'DEMO-9' && key !== 'DEMO-1301')).toEqual(
+      before.filter(({ key }) => key !== 'DEMO-9').map((one) => ({ ...one, issues: 1301 })),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test('has the fields that were asked for, and a start with it holds them', async () => {
+    await put(...many(300).map((issue, i) => renamed(issue, `about ${i % 3}`)));
+    const first = open();
+    await first.table();
+    await first.close();
+    const second = open();
+    await (await second.table()).hold('summary');
+    await second.close();
+    const { seen, of } = watched();
+    const { columns } = await open({ of }).table();
+    const { codes, values } = columns.field('summary');
+    expect(values.at(codes[columns.rowOf('DEMO-6')] ?? 0)).toBe('about 2');
+    expect(seen.single).toBe(0);
+  });
+
+  test.each<[string, () => void | Promise<void>]>([
+    ['is cut', () => truncateSync(file(), readFileSync(file()).length - 1)],
+    ['is cut in its facts', () => truncateSync(file(), 40)],
+    ['is empty', () => truncateSync(file(), 0)],
+    [
+      'has another bit',
+      () => {
+        const bytes = readFileSync(file());
+        bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 4;
+        writeFileSync(file(), bytes);
+      },
+    ],
+    [
+      'has another bit in its facts',
+      () => {
+        const bytes = readFileSync(file());
+        bytes[60] = (bytes[60] ?? 0) ^ 1;
+        writeFileSync(file(), bytes);
+      },
+    ],
+    ['is something else', () => writeFileSync(file(), 'x'.repeat(4000))],
+  ])('is as good as none where it %s', async (_how, damage) => {
+    await put(...many(30));
+    const first = open();
+    const before = told((await first.table()).columns);
+    await first.close();
+    await damage();
+    expect(told((await open().table()).columns)).toEqual(before);
+    expect(problems).toEqual([]);
+  });
+
+  test('is as good as none where it is another store’s, or ahead of its own', async () => {
+    await put(...many(30));
+    const first = open();
+    await first.table();
+    await first.close();
+    const bytes = readFileSync(file());
+    expect((await open({ origin: 'elsewhere' }).table()).columns.size).toBe(30);
+    store.close();
+    folder = temporaryFolder();
+    store = openSqliteStore(folder);
+    kept = store.issues('file');
+    writeFileSync(file(), bytes);
+    await put(born('DEMO-1'));
+    expect(keysIn(await open().table())).toEqual(['DEMO-1']);
+    await put(...Array.from({ length: 40 }, (_, i) => born(`OPS-${i + 1}`)));
+    writeFileSync(file(), bytes);
+    // By now it has as many revisions as the file, and others.
+    expect(new Set(keysIn(await open().table()))).toEqual(
+      new Set(['DEMO-1', ...Array.from({ length: 40 }, (_, i) => `OPS-${i + 1}`)]),
+    );
+  });
+
+  test('is as good as none where the store was put back and has gone another way since', async () => {
+    const numbered = (count: number) => many(count).map((issue, i) => ({ ...issue, id: String(i + 1) }));
+    await put(...numbered(20));
+    const first = open();
+    await first.table();
+    await put(born('DEMO-21'));
+    await first.table();
+    await first.close();
+    const bytes = readFileSync(file());
+    store.close();
+    folder = temporaryFolder();
+    store = openSqliteStore(folder);
+    kept = store.issues('file');
+    writeFileSync(file(), bytes);
+    await put(...numbered(20));
+    // What is at the revisions of the file has changed once more, so that only the number of issues tells.
+    await put(...numbered(20).map((issue) => renamed(issue, 'anew')));
+    await put(...numbered(20).map((issue) => renamed(issue, 'once more')));
+    expect((await open().table()).columns.size).toBe(20);
+  });
+
+  /** A file that is said to be written; `answers` are those of the tries, the last one for good. */
+  function noted(answers: readonly (boolean | Promise<boolean>)[] = [true]) {
+    const saved: number[] = [];
+    const table = createStoreTable({
+      store: kept,
+      snapshot: {
+        load: async () => null,
+        async save({ size }) {
+          saved.push(size);
+          return answers[Math.min(saved.length, answers.length) - 1] ?? true;
+        },
+      },
+      now: () => now,
+      onProblem: (error) => void problems.push(error),
+      fewestSaved: 2,
+    });
+    return { saved, ...table };
+  }
+
+  test('is written behind those who ask, when much has changed and not every few minutes', async () => {
+    await put(...many(100));
+    const { saved, table, close } = noted();
+    const grow = async (...issues: Issue[]) => {
+      await put(...issues);
+      await table();
+    };
+    await table();
+    expect(saved).toEqual([100]);
+    now += 5 * millisecondsInMinute;
+    await grow(born('DEMO-101'));
+    expect(saved).toEqual([100]);
+    await grow(born('DEMO-102'), born('DEMO-103'));
+    expect(saved).toEqual([100, 103]);
+    await grow(...many(50).map((issue) => ({ ...issue, key: `WEB${issue.key}` })));
+    expect(saved).toEqual([100, 103]);
+    await close();
+    expect(saved).toEqual([100, 103, 153]);
+    await expect(table()).rejects.toThrow('closed');
+  });
+
+  test('is not written again at the end where nothing has changed, nor for very few issues', async () => {
+    await put(...many(1));
+    const few = noted();
+    await few.table();
+    await few.close();
+    expect(few.saved).toEqual([]);
+    await put(...many(10));
+    const enough = noted();
+    await enough.table();
+    await enough.close();
+    expect(enough.saved).toEqual([10]);
+  });
+
+  test('is written once nobody changes anything meanwhile; after three tries changes wait for it', async () => {
+    await put(...many(10));
+    const held = Promise.withResolvers<boolean>();
+    const { saved, table, close } = noted([false, false, false, held.promise]);
+    const { columns } = await table();
+    for (let i = 11; i <= 13; i += 1) {
+      await put(born(`DEMO-${i}`));
+      await table();
+    }
+    expect(saved).toEqual([10, 11, 12, 13]);
+    await put(born('DEMO-14'));
+    const later = table();
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(columns.size).toBe(13);
+    held.resolve(true);
+    await later;
+    expect(columns.size).toBe(14);
+    await close();
+    expect(saved).toEqual([10, 11, 12, 13, 14]);
+  });
+
+  test('that cannot be written or read is said once, and answers go on', async () => {
+    await put(...many(30));
+    const first = createStoreTable({
+      store: kept,
+      snapshot: createColumnSnapshot({
+        file: join(folder, 'dwell.db', 'columns.bin'),
+        origin: async () => '',
+      }),
+      now: () => now,
+      onProblem: (error) => void problems.push(error),
+      fewestSaved: 0,
+    });
+    expect((await first.table()).columns.size).toBe(30);
+    await first.close();
+    expect(problems).toHaveLength(1);
+  });
+});
+
+type Step =
+  | {
+      readonly kind: 'put';
+      readonly id: number;
+      readonly key: string;
+      readonly day: string;
+      readonly text: string;
+    }
+  | { readonly kind: 'remove'; readonly id: number }
+  | { readonly kind: 'look' | 'hold' | 'restart' | 'tear' };
+
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('put' as const),
+      id: fc.integer({ min: 1, max: 30 }),
+      key: fc.oneof(
+        fc.integer({ min: 1, max: 25 }).map((number) => `WEB-${number}`),
+        fc.constantFrom('web-3', 'Ops-1', 'OPS-1', 'WEB-007'),
+      ),
+      day: fc.constantFrom('01', '02', '03'),
+      text: fc.constantFrom('one', 'two'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('remove' as const), id: fc.integer({ min: 1, max: 30 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('look', 'hold', 'restart', 'tear') }) },
+);
+
+test('whatever comes, changes, moves and goes, and however often it starts, the table is as one made from scratch', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aStep, { maxLength: 60 }), async (steps) => {
+      store.close();
+      folder = temporaryFolder();
+      store = openSqliteStore(folder);
+      kept = store.issues('file');
+      let running = open();
+      let isHeld = false;
+      const hold = async () => (await running.table()).hold('summary');
+      for (const step of steps) {
+        if (step.kind === 'put') {
+          const { id, key, day, text } = step;
+          await put({ ...renamed(born(key, day), text), id: String(id) });
+        }
+        if (step.kind === 'remove') await store.sync('file').removeIssues([String(step.id)]);
+        if (step.kind === 'look') await running.table();
+        if (step.kind === 'hold') await hold();
+        if (step.kind === 'restart' || step.kind === 'tear') {
+          await running.close();
+          if (step.kind === 'tear' && readdirSync(folder).includes('columns.bin')) {
+            truncateSync(join(folder, 'columns.bin'), 500);
+          }
+          running = open();
+        }
+        isHeld ||= step.kind === 'hold';
+      }
+      const fresh = createStoreTable({ store: kept, snapshot: null, now: () => now, onProblem: () => {} });
+      const expected = await fresh.table();
+      const table = await running.table();
+      for (const one of isHeld ? [expected, table] : []) await one.hold('summary');
+      expect(told(table.columns)).toEqual(told(expected.columns));
+      expect(await all(table)).toEqual(await all(expected));
+      expect((await all(table)).every((issue) => issue !== null)).toBe(true);
+      await running.close();
+      expect(problems).toEqual([]);
+    }),
+    { numRuns: runs(40) },
+  );
+});

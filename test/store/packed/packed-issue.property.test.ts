@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import { changesOf, contentOf } from '../../../src/issues/issue-fields.ts';
+import type { Issue } from '../../../src/model/issue.ts';
+import { createIssueTerms } from '../../../src/store/packed/issue-terms.ts';
+import { createIssuePacker } from '../../../src/store/packed/pack-issue.ts';
+import { PackedIssue } from '../../../src/store/packed/packed-issue.ts';
+import { createIssueUnpacker } from '../../../src/store/packed/unpack-issue.ts';
+import { anOddIssue } from '../../support/odd-issue.ts';
+import { runs } from '../../support/soak.ts';
+import { createTermsInMemory } from '../../support/terms-in-memory.ts';
+
+const elsewhere = (issue: Issue): Issue => ({ ...issue, key: 'ELSEWHERE-1' });
+
+/** What comes again in another issue is packed otherwise than what comes first. */
+const packedTwice = (issues: readonly Issue[]) => {
+  const terms = createIssueTerms(createTermsInMemory());
+  const [pack, unpacker] = [createIssuePacker(terms), createIssueUnpacker(terms)];
+  for (const issue of issues) pack(elsewhere(issue));
+  return issues.map((issue) => new PackedIssue(Uint8Array.from(pack(issue)), unpacker));
+};
+
+test('an issue that was packed is the issue it was, whatever is odd about it', () => {
+  fc.assert(
+    fc.property(fc.array(anOddIssue, { minLength: 1, maxLength: 5 }), (issues) => {
+      const packed = packedTwice(issues);
+      expect(packed).toEqual(issues);
+      expect(packed.map((issue) => ({ ...issue }))).toEqual(issues);
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test('what is absent stays absent, and fields stay in their order', () => {
+  fc.assert(
+    fc.property(fc.array(anOddIssue, { minLength: 1, maxLength: 5 }), (issues) => {
+      for (const [i, packed] of packedTwice(issues).entries()) {
+        const issue = issues[i];
+        if (issue === undefined) throw new Error('There is one for each.');
+        expect(Object.keys(packed).sort()).toEqual(Object.keys(issue).sort());
+        expect(Object.entries(packed.fields)).toEqual(Object.entries(issue.fields));
+        expect(JSON.parse(JSON.stringify(packed))).toEqual(JSON.parse(JSON.stringify(issue)));
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test('single fields and the changes of one field are told as among all', () => {
+  fc.assert(
+    fc.property(fc.array(anOddIssue, { minLength: 1, maxLength: 5 }), (issues) => {
+      for (const [i, packed] of packedTwice(issues).entries()) {
+        const issue = issues[i];
+        if (issue === undefined) throw new Error('There is one for each.');
+        const asked = [...Object.keys(issue.fields), ...issue.changes.map(({ field }) => field), 'missing'];
+        for (const field of asked) {
+          expect(changesOf(packed, field)).toEqual(changesOf(issue, field));
+          expect(contentOf(packed, field)).toEqual(contentOf(issue, field));
+        }
+        // Once all are unpacked, single ones are taken from among them.
+        expect(packed.changes).toEqual(issue.changes);
+        expect(packed.fields).toEqual(issue.fields);
+        for (const field of asked) {
+          expect(changesOf(packed, field)).toEqual(changesOf(issue, field));
+          expect(contentOf(packed, field)).toEqual(contentOf(issue, field));
+        }
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test('what others have packed since reads as it was, and so does what was packed before', () => {
+  fc.assert(
+    fc.property(fc.array(anOddIssue, { minLength: 1, maxLength: 4 }), fc.nat(5), (issues, broken) => {
+      const storage = createTermsInMemory();
+      const [here, there] = [createIssueTerms(storage), createIssueTerms(storage)];
+      const [read, readThere] = [createIssueUnpacker(here), createIssueUnpacker(there)];
+      const all: { readonly issue: Issue; readonly bytes: Uint8Array }[] = [];
+      // In turns, twice each, so that both give out terms the other needs.
+      for (const [i, issue] of [...issues, ...issues.map(elsewhere), ...issues].entries()) {
+        for (const terms of i % 2 === 0 ? [here, here, there] : [there, there, here]) {
+          terms.assigning(() => {
+            terms.catchUp();
+            all.push({ issue, bytes: Uint8Array.from(createIssuePacker(terms)(issue)) });
+          });
+        }
+        if (i !== broken) continue;
+        const before = storage.take();
+        const failing = () =>
+          here.assigning(() => {
+            here.catchUp();
+            for (const one of issues.toReversed()) createIssuePacker(here)(one);
+            throw new Error('The disk is full.');
+          });
+        expect(failing).toThrow('The disk is full.');
+        storage.putBack(before);
+      }
+      const fresh = createIssueUnpacker(createIssueTerms(storage));
+      for (const { issue, bytes } of all) {
+        for (const unpacker of [read, readThere, fresh]) {
+          expect(new PackedIssue(bytes, unpacker)).toEqual(issue);
+        }
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test('issues that are the same are the same bytes where no term is new, others are not', () => {
+  fc.assert(
+    fc.property(anOddIssue, anOddIssue, (issue, other) => {
+      const terms = createIssueTerms(createTermsInMemory());
+      const [pack, packKnown] = [createIssuePacker(terms), createIssuePacker(terms.known)];
+      const first = new PackedIssue(Uint8Array.from(pack(issue)), createIssueUnpacker(terms));
+      const bytes = (one: Issue) => Buffer.from(packKnown(one)).toString('hex');
+      for (const one of [issue, other]) pack(elsewhere(one));
+      expect(bytes(first)).toBe(bytes(issue));
+      expect(bytes(other) === bytes(issue)).toBe(isDeepStrictEqual(other, issue));
+    }),
+    { numRuns: runs(60) },
+  );
+});
