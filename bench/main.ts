@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Before, beforeKey, linesOf, machineText, markdown } from './report.ts';
-import { type Row, readSizes } from './rows.ts';
+import { figureRow, type Row, readSizes } from './rows.ts';
 import type { Suite } from './suite.ts';
 import { aggregate } from './suites/aggregate.ts';
 import { calendar } from './suites/calendar.ts';
@@ -61,16 +61,17 @@ async function runAll(): Promise<void> {
   if (isQuick && !flags.has('--json')) tellSuites();
   const before = readBefore();
   const rows: Row[] = [];
-  for (const suite of isQuick ? suites.filter(({ quick }) => quick.length > 0) : wanted) {
+  for (const suite of isQuick ? suites.filter(({ quick }) => quick !== null) : wanted) {
     const { ISSUES } = process.env;
-    const own = flags.has('--full') ? suite.full : isQuick ? suite.quick : suite.usual;
-    const found = await suite.run(ISSUES === undefined || own.length === 0 ? own : readSizes(ISSUES));
+    const own = flags.has('--full') ? suite.full : isQuick ? (suite.quick ?? []) : suite.usual;
+    const found = await runSuite(suite, ISSUES === undefined || own.length === 0 ? own : readSizes(ISSUES));
     rows.push(...found);
     if (!flags.has('--json')) tellRows(found, before);
+    // What is measured for an hour is not lost with the last suite.
+    if (flags.has('--write')) write(found, before);
+    if (flags.has('--before')) keepBefore(found);
   }
   if (flags.has('--json')) console.log(JSON.stringify({ machine: machineText(), rows }, null, 2));
-  if (flags.has('--write')) write(markdown(rows, before));
-  if (flags.has('--before')) keepBefore(rows);
   const broken = rows.filter(({ promises, fault }) => fault !== null || promises.some(({ kept }) => !kept));
   for (const { suite, name, size, promises, fault } of broken) {
     const texts = promises.filter(({ kept }) => !kept).map(({ text }) => text);
@@ -83,7 +84,7 @@ async function runAll(): Promise<void> {
 
 function tellSuites(): void {
   for (const { name, about, quick } of suites)
-    console.log(`${name.padEnd(12)} ${about}${quick.length > 0 ? '' : ' (only by name)'}`);
+    console.log(`${name.padEnd(12)} ${about}${quick === null ? ' (only by name)' : ''}`);
 }
 
 function tellRows(rows: readonly Row[], before: Before | null): void {
@@ -109,13 +110,30 @@ function inWords({ what = '', ...cells }: Readonly<Record<string, string>>) {
   };
 }
 
-/** Puts a text between the markers of the page. */
-function write(text: string): void {
+/** A suite that fails is a fault of the run, and the others go on. */
+async function runSuite(suite: Suite, sizes: readonly number[]): Promise<readonly Row[]> {
+  try {
+    return await suite.run(sizes);
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return [
+      figureRow({ suite: suite.name, name: 'ended early', size: null, unit: '' }, Number.NaN, { fault }),
+    ];
+  }
+}
+
+/** Puts the tables between the markers of the page, in place of those of the same suites. */
+function write(rows: readonly Row[], before: Before | null): void {
   const [start, end] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
   const old = readFileSync(page, 'utf8');
   const [from, until] = [old.indexOf(start), old.indexOf(end)];
   if (from < 0 || until < from) throw new Error(`docs/performance.md lacks ${start} or ${end}.`);
-  writeFileSync(page, `${old.slice(0, from)}${start}\n\n${text}\n\n${old.slice(until)}`);
+  const [, ...kept] = old.slice(from + start.length, until).split(/^### /m);
+  const sections = new Map(kept.map((text) => [text.slice(0, text.indexOf('\n')), `### ${text.trim()}`]));
+  for (const [suite, table] of markdown(rows, before)) sections.set(suite, `### ${suite}\n\n${table}`);
+  const ordered = suites.flatMap(({ name }) => sections.get(name) ?? []);
+  const text = [start, machineText(), ...ordered, end].join('\n\n');
+  writeFileSync(page, `${old.slice(0, from)}${text}${old.slice(until + end.length)}`);
 }
 
 function readBefore(): Before | null {

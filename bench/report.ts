@@ -39,11 +39,6 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
             return [sizeName(size), row === undefined ? '' : spreadText(row)];
           }),
         );
-  const promises = sorted.flatMap(({ size, promises: some }) =>
-    some.map(
-      ({ text, kept }) => `${text}${size === null ? '' : ` (${sizeName(size)})`}: ${kept ? 'yes' : 'NO'}`,
-    ),
-  );
   const known = sorted.toReversed().flatMap((row) => {
     const best = before?.best[beforeKey(row)];
     return best === undefined
@@ -59,7 +54,7 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
     'loop late, held':
       largest.lateMs === null ? '' : `${figureText(largest.lateMs)}, ${figureText(largest.heldMs ?? 0)}`,
     'peak MB': largest.peakMb === null ? '' : figureText(largest.peakMb),
-    'promised, kept': promises.join('; '),
+    'promised, kept': promisesText(sorted),
     ...(before === null ? {} : { [`before (${before.version})`]: known[0] ?? '' }),
     ...faultOf(sorted),
   };
@@ -71,9 +66,29 @@ function faultOf(rows: readonly Row[]): Line {
 }
 
 function spreadText({ median, least, most, repeats, unit, first }: Row): string {
-  if (repeats === 1 && least === most) return figureText(median);
-  const spread = `${figureText(median)} (${figureText(least)}–${figureText(most)})`;
+  const isOne = repeats === 1 && least === most;
+  const spread = isOne
+    ? figureText(median)
+    : `${figureText(median)} (${figureText(least)}–${figureText(most)})`;
   return first === null || unit !== 'ms' ? spread : `${spread}, first ${figureText(first)}`;
+}
+
+/** Each promise once, with the sizes at which it is kept and at which it is not. */
+function promisesText(rows: readonly Row[]): string {
+  const all = rows.flatMap(({ size, promises }) => promises.map((one) => ({ ...one, size })));
+  const texts = [...Map.groupBy(all, ({ text }) => text)].map(([text, some]) => {
+    const sizes = (isKept: boolean) =>
+      some
+        .filter(({ kept, size }) => kept === isKept && size !== null)
+        .map(({ size }) => sizeName(size ?? 0));
+    const said = (word: string, isKept: boolean) => {
+      if (!some.some(({ kept }) => kept === isKept)) return [];
+      const at = sizes(isKept);
+      return [at.length === 0 ? word : `${word} (${at.join(', ')})`];
+    };
+    return `${text}: ${[...said('yes', true), ...said('NO', false)].join(', ')}`;
+  });
+  return texts.join('; ');
 }
 
 /** From one size to the next largest, and from the smallest to the largest. */
@@ -92,21 +107,23 @@ function againstText({ against }: Row): string {
     .join('; ');
 }
 
-/** As a page shows it. */
-export function markdown(rows: readonly Row[], before: Before | null): string {
+/** The table of each suite as a page shows it. */
+export function markdown(rows: readonly Row[], before: Before | null): ReadonlyMap<string, string> {
   const shown = rows.filter(({ isDetail = false }) => !isDetail);
-  const tables = [...linesOf(shown, before)].map(([suite, lines]) => {
-    const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))].filter((column) =>
-      lines.some((line) => (line[column] ?? '') !== ''),
-    );
-    const table = [
-      columns,
-      columns.map(() => '---'),
-      ...lines.map((line) => columns.map((column) => (line[column] ?? '').replaceAll('|', '\\|'))),
-    ];
-    return `### ${suite}\n\n${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
-  });
-  return [machineText(), ...tables].join('\n\n');
+  return new Map([...linesOf(shown, before)].map(([suite, lines]) => [suite, tableOf(lines)]));
+}
+
+/** Columns without any content are left out. */
+function tableOf(lines: readonly Line[]): string {
+  const columns = [...new Set(lines.flatMap((line) => Object.keys(line)))].filter((column) =>
+    lines.some((line) => (line[column] ?? '') !== ''),
+  );
+  const table = [
+    columns,
+    columns.map(() => '---'),
+    ...lines.map((line) => columns.map((column) => (line[column] ?? '').replaceAll('|', '\\|'))),
+  ];
+  return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** The machine in a line. */

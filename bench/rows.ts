@@ -11,7 +11,7 @@ export interface Against {
 }
 
 /** A promise about a row, and whether it is kept. */
-export interface Promised {
+interface Promised {
   readonly text: string;
   readonly kept: boolean;
 }
@@ -126,8 +126,7 @@ export function lateAtMost(row: Row, limit: number): Row {
   const isBusy = (loadavg()[0] ?? 0) > 2 * cpus().length;
   const waited = isBusy ? row.heldMs : row.lateMs;
   if (waited === null) return row;
-  const text = `others wait ≤ ${limit} ms${isBusy ? ' (held: the machine is busy)' : ''}`;
-  return promised(row, { text, kept: waited <= limit });
+  return promised(row, { text: `${isBusy ? 'held' : 'late'} ≤ ${limit} ms`, kept: waited <= limit });
 }
 
 export function promised(row: Row, promise: Promised): Row {

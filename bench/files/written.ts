@@ -5,7 +5,7 @@ import { ownJob, peakMb, processorMs, tellFound } from '../measure.ts';
 const job = z.object({ path: z.string(), rows: z.number(), words: z.array(z.string()) });
 
 /** What a writer of a file is started with; `words` are its own. */
-export type WriteJob = z.output<typeof job>;
+type WriteJob = z.output<typeof job>;
 
 /** What came of a file: ms on the clock and of the processor, the most memory the process ever held, and the size of the file (bytes). */
 export const written = z.object({ ms: z.number(), cpuMs: z.number(), peakMb: z.number(), bytes: z.number() });

@@ -17,9 +17,12 @@ for (const name of job.questions) {
   const sql = inSql[name]?.sqlite;
   if (sql === undefined) continue;
   const statement = database.prepare(sql);
-  const times = await timed(() => statement.all());
-  const rows = statement.all().map((row) => Object.values(row).map(Number));
-  tellFound({ name, ...times, peakMb: peakMb(), rows: rows.slice(0, 100) });
+  let rows: ReturnType<typeof statement.all> = [];
+  const times = await timed(() => {
+    rows = statement.all();
+  });
+  const first = rows.slice(0, 100).map((row) => Object.values(row).map(Number));
+  tellFound({ name, ...times, peakMb: peakMb(), rows: first });
 }
 database.close();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a process with a reference is started with: the folder of a world's columns, and names of questions. */
-export interface ReferenceJob {
+interface ReferenceJob {
   readonly columns: string;
   readonly questions: readonly string[];
 }

@@ -3,7 +3,7 @@ import { type Columns, readColumns } from '../world/world-folder.ts';
 import { workIntervals } from './work-intervals.ts';
 
 /** A table of numbers, column by column. */
-export interface NumberTable {
+interface NumberTable {
   readonly name: string;
   readonly columns: readonly (readonly [name: string, values: ArrayLike<number>])[];
 }

@@ -4,7 +4,7 @@ import { weekdays } from '../../src/model/settings.ts';
 import { office } from '../world/office.ts';
 
 /** Working intervals one after the other (epoch ms), and how much work was before each (ms). */
-export interface WorkIntervals {
+interface WorkIntervals {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
   readonly before: Float64Array;

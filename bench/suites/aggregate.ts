@@ -2,7 +2,7 @@ import type { Question } from '../../src/model/question.ts';
 import type { ReportRequest, Selection, Statistic } from '../../src/model/request.ts';
 import { askedRows, type Line } from '../product/asked-rows.ts';
 import { figureRow, promised, type Row } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 import { worldOf } from '../world/world-folder.ts';
 
 const name = 'aggregate';
@@ -64,8 +64,7 @@ export const aggregate: Suite = {
   usual: [1_000, 10_000, 100_000],
   full: [1_000, 10_000, 100_000, MILLION],
   async run(sizes) {
-    const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await askedRows(name, await worldOf(size), lines)));
+    const rows = await rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines));
     return [...rows, ...growth(rows)];
   },
 };

@@ -18,7 +18,7 @@ const now = worldNow;
 export const delegations: Suite = {
   name,
   about: 'who covers for whom, in a register of ten thousand delegations',
-  quick: [],
+  quick: null,
   usual: [],
   full: [],
   async run() {

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { written } from '../files/written.ts';
 import { hasPeers, runProgram, timesOf } from '../measure.ts';
 import { against, notInstalled, promised, type Row, timeRow, timesAsFast } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 
 const name = 'export';
 const ROUNDS = 4;
@@ -70,8 +70,7 @@ export const exportFiles: Suite = {
   usual: [100_000],
   full: [1_000, 10_000, 100_000, 500_000],
   async run(sizes) {
-    const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await writeAll(size)));
+    const rows = await rowsBySize(name, sizes, writeAll);
     return rows.map((row) => withFlatness(row, rows));
   },
 };

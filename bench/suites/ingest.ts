@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { runProgram, timesOf } from '../measure.ts';
 import { serverEnvironment } from '../product/start-server.ts';
 import { against, atMost, atMostTimes, figureRow, promised, type Row, timeRow } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 import { inventIssue, WORLD_VERSION } from '../world/invent-issue.ts';
 import { jiraPage } from '../world/jira-page.ts';
 
@@ -37,8 +37,7 @@ export const ingest: Suite = {
   usual: [1_000, 10_000],
   full: [1_000, 10_000, 100_000],
   async run(sizes) {
-    const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await importOf(size)));
+    const rows = await rowsBySize(name, sizes, importOf);
     return rows.map((row) => withFlatness(row, rows));
   },
 };

@@ -1,6 +1,5 @@
 import { askedRows, type Line } from '../product/asked-rows.ts';
-import type { Row } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 import { worldOf } from '../world/world-folder.ts';
 
 const name = 'jql';
@@ -40,8 +39,6 @@ export const jql: Suite = {
   usual: [1_000, 10_000, 100_000],
   full: [1_000, 10_000, 100_000, 1_000_000],
   async run(sizes) {
-    const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await askedRows(name, await worldOf(size), lines)));
-    return rows;
+    return rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines));
   },
 };

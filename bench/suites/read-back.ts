@@ -51,7 +51,7 @@ const longFiles = fileFormats
 export const readBack: Suite = {
   name: 'read-back',
   about: 'LibreOffice and Python read the files, where they are installed; differences in cells',
-  quick: [],
+  quick: null,
   usual: [],
   full: [],
   async run() {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atShare, timesOf } from '../measure.ts';
 import { type Server, startServer } from '../product/start-server.ts';
 import { atMost, figureRow, lateAtMost, promised, type Row, timeRow } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 import { createChance } from '../world/chance.ts';
 import { projects } from '../world/invent-issue.ts';
 import { worldOf } from '../world/world-folder.ts';
@@ -112,19 +112,17 @@ export const rest: Suite = {
   usual: [33_000],
   full: [33_000, 100_000, 1_000_000],
   async run(sizes) {
-    const rows: Row[] = [];
-    for (const size of sizes) {
+    const { ONLY = '' } = process.env;
+    const wanted = requests.filter(([title]) => title.includes(ONLY));
+    return rowsBySize(name, sizes, async (size) => {
       const { dataDir } = await worldOf(size);
       const server = await startServer({ dataDir });
       try {
-        const { ONLY = '' } = process.env;
-        const wanted = requests.filter(([title]) => title.includes(ONLY));
-        rows.push(...(await askEach(server, size, wanted)), ...(await askBeside(server, size)));
+        return [...(await askEach(server, size, wanted)), ...(await askBeside(server, size))];
       } finally {
         await server.stop();
       }
-    }
-    return rows;
+    });
   },
 };
 

@@ -3,7 +3,7 @@ import { atShare } from '../measure.ts';
 import { type Server, startServer } from '../product/start-server.ts';
 import { type Mode, type Slack, startSlack } from '../product/start-slack.ts';
 import { figureRow, promised, type Row } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 import { projects } from '../world/invent-issue.ts';
 import { worldOf } from '../world/world-folder.ts';
 
@@ -30,40 +30,42 @@ export const slack: Suite = {
   name,
   about:
     '/tis KEY over signed HTTP, fifty in flight; a mix of commands at a steady rate over HTTP and Socket Mode',
-  quick: [],
+  quick: null,
   usual: [10_000, 100_000],
   full: [10_000, 100_000],
   async run(sizes) {
-    const rows: Row[] = [];
     const { SECONDS = '20', RATE = '100', MODE } = process.env;
-    for (const size of sizes) {
-      const { dataDir } = await worldOf(size);
-      for (const mode of (['http', 'socket'] as const).filter((one) => MODE === undefined || one === MODE)) {
-        const playground = await startSlack();
-        const server = await startServer({
-          dataDir,
-          slackApiUrl: playground.apiUrl,
-          environment: playground.environment(mode),
-        });
-        playground.botAt(server.url);
-        try {
-          if (mode === 'http') rows.push(...(await inFlight(playground, size, server)));
-          rows.push(
-            ...(await atRate(
-              playground,
-              { size, mode, seconds: Number(SECONDS), rate: Number(RATE) },
-              server,
-            )),
-          );
-        } finally {
-          await server.stop();
-          await playground.stop();
-        }
-      }
-    }
-    return rows;
+    const modes = (['http', 'socket'] as const).filter((mode) => MODE === undefined || mode === MODE);
+    const load = { seconds: Number(SECONDS), rate: Number(RATE) };
+    return rowsBySize(name, sizes, async (size) => {
+      const rows: Row[] = [];
+      for (const mode of modes) rows.push(...(await overMode({ ...load, size, mode })));
+      return rows;
+    });
   },
 };
+
+async function overMode(load: SteadyLoad): Promise<readonly Row[]> {
+  const { size, mode } = load;
+  const { dataDir } = await worldOf(size);
+  const playground = await startSlack();
+  try {
+    const server = await startServer({
+      dataDir,
+      slackApiUrl: playground.apiUrl,
+      environment: playground.environment(mode),
+    });
+    playground.botAt(server.url);
+    try {
+      const single = mode === 'http' ? await inFlight(playground, size, server) : [];
+      return [...single, ...(await atRate(playground, load, server))];
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await playground.stop();
+  }
+}
 
 /** Fifty people who type the key of another issue as soon as they have an answer. */
 async function inFlight(playground: Slack, size: number, server: Server): Promise<readonly Row[]> {
@@ -71,7 +73,7 @@ async function inFlight(playground: Slack, size: number, server: Server): Promis
   await Promise.all(
     Array.from({ length: IN_FLIGHT }, (_, at) => type(playground, at, `/tis ${keyAt(at, size)}`)),
   );
-  await server.watched();
+  const { cpuMs: cpuBefore } = await server.watched();
   let next = 0;
   const found: Typed[] = [];
   await Promise.all(
@@ -84,7 +86,7 @@ async function inFlight(playground: Slack, size: number, server: Server): Promis
   );
   return rowsOf(
     found,
-    { size, title: `/tis KEY, ${IN_FLIGHT} in flight`, limits: { ack: 50, reply: 150 } },
+    { size, title: `/tis KEY, ${IN_FLIGHT} in flight`, limits: { ack: 50, reply: 150 }, cpuBefore },
     server,
   );
 }
@@ -112,7 +114,7 @@ async function atRate(
   { size, mode, seconds, rate }: SteadyLoad,
   server: Server,
 ): Promise<readonly Row[]> {
-  await server.watched();
+  const { cpuMs: cpuBefore } = await server.watched();
   const begun: Promise<Typed>[] = [];
   const started = performance.now();
   while (begun.length < rate * seconds) {
@@ -126,7 +128,11 @@ async function atRate(
     await pause(2);
   }
   const title = `mix at ${rate} a second over ${mode}`;
-  return rowsOf(await Promise.all(begun), { size, title, limits: { ack: 100, reply: null } }, server);
+  return rowsOf(
+    await Promise.all(begun),
+    { size, title, limits: { ack: 100, reply: null }, cpuBefore },
+    server,
+  );
 }
 
 async function type({ playground, placeOf, waitFor }: Slack, n: number, line: string): Promise<Typed> {
@@ -150,14 +156,16 @@ async function rowsOf(
     size,
     title,
     limits,
+    cpuBefore,
   }: {
     readonly size: number;
     readonly title: string;
+    readonly cpuBefore: number;
     readonly limits: { readonly ack: number; readonly reply: number | null };
   },
   server: Server,
 ): Promise<readonly Row[]> {
-  const { late, held, peakMb } = await server.watched();
+  const { late, held, peakMb, cpuMs } = await server.watched();
   const acks = found.map(({ ackMs }) => ackMs).sort((a, b) => a - b);
   const replies = found.flatMap(({ replyMs }) => replyMs ?? []).sort((a, b) => a - b);
   const lost = found.filter(
@@ -182,6 +190,10 @@ async function rowsOf(
       text: `< ${limits.ack} ms, all < 3 s`,
       kept: ack.median < limits.ack && (acks.at(-1) ?? 0) < 3_000,
     }),
+    figureRow(
+      { suite: name, name: `${title}: processor time of each`, size, unit: 'ms' },
+      (cpuMs - cpuBefore) / found.length,
+    ),
     figureRow({ suite: name, name: `${title}: reply p50`, size, unit: 'ms' }, atShare(replies, 0.5)),
     limits.reply === null
       ? reply

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Agent, fetch } from 'undici';
 import { type Taken, type Times, timesOf } from '../measure.ts';
 import { serverEnvironment } from '../product/start-server.ts';
 import { atMost, figureRow, type Row, timeRow } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 import { type World, worldOf } from '../world/world-folder.ts';
 
 const name = 'start';
@@ -24,6 +25,9 @@ const everything = {
 };
 const average = ['/rest/issues/aggregation', { ...everything, aggregationType: 'average' }] as const;
 const list = ['/rest/issues', everything] as const;
+
+/** Reading a million issues may take longer than a client waits by itself. */
+const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** What a start cost: until it was ready, and until a question that was asked at once was answered; memory after it (MB). */
 interface Started {
@@ -41,9 +45,8 @@ export const start: Suite = {
   usual: [10_000, LIST_SIZE, 100_000],
   full: [1_000, 10_000, LIST_SIZE, 100_000, MILLION],
   async run(sizes) {
-    const rows = [...(await emptyStarts())];
-    for (const size of sizes) rows.push(...(await startsOf(await worldOf(size))));
-    return rows;
+    const rows = await emptyStarts();
+    return [...rows, ...(await rowsBySize(name, sizes, async (size) => startsOf(await worldOf(size))))];
   },
 };
 
@@ -158,6 +161,7 @@ async function startOnce({
     const [path, parameters] = ask;
     const response = await fetch(`${url}${path}?${new URLSearchParams(parameters)}`, {
       headers: { Authorization: `TISJWT ${token}` },
+      dispatcher: patient,
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
@@ -175,7 +179,8 @@ async function untilReady(child: ChildProcess): Promise<string> {
     const [, url] = /ready at (http:\S+?) and/.exec(line) ?? [];
     if (url !== undefined) return url.replace('localhost', '127.0.0.1');
   }
-  throw new Error('A start has ended before it was ready.');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  throw new Error(`A start has ended with ${child.exitCode ?? child.signalCode} before it was ready.`);
 }
 
 async function commandOnce(dataDir: string): Promise<Taken> {

@@ -13,7 +13,7 @@ import { rateLimited, unavailable } from '../../test/support/stand-in-jira-fault
 import { documentedLimits } from '../../test/support/stand-in-jira-limits.ts';
 import { createJiraWorld, type JiraWorld } from '../../test/support/stand-in-jira-world.ts';
 import { figureRow, promised, type Row } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
 
 const name = 'sync';
 /** What a small instance changes while nobody looks. */
@@ -28,13 +28,11 @@ export const sync: Suite = {
   name,
   about:
     'a fill from a stand-in Jira that is killed and continued, then changes; every issue held against the source',
-  quick: [],
+  quick: null,
   usual: [10_000],
   full: [50_000],
   async run(sizes) {
-    const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await syncOf(size)));
-    return rows;
+    return rowsBySize(name, sizes, syncOf);
   },
 };
 
