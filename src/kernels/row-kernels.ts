@@ -3,8 +3,9 @@ import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
 import { Cells, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
 import { type CodeSlots, type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
-import { firstPlaces, isPlain, PlainStatuses } from './plain-statuses.ts';
-import { type Clock, createClock, RowVisits, workUntil } from './row-visits.ts';
+import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
+import { type Clock, createClock, RowVisits } from './row-visits.ts';
+import { PlainPeriods, walkPeriods } from './walk-periods.ts';
 
 /** A kernel over the rows of a question: some after the other, in order, then what was found. */
 export interface Kernel {
@@ -23,8 +24,7 @@ export function createKernel(
   const cells = new Cells(plan, places);
   const asked: number[] = [];
   const walk = walkerOf(arrays, plan, clock, cells);
-  const plain =
-    places === null && clock.kind < 2 && isPlain(plan) ? new PlainStatuses(arrays, plan, clock) : null;
+  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, places }) : null;
   const blockRows = exactBlock(plan);
   const { flags, updated, fields } = arrays;
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
@@ -44,7 +44,7 @@ export function createKernel(
           continue;
         }
         const bit = vouched[statusCodes[row] ?? 0] ?? 1;
-        if (plain !== null && flag === 0) plain.add(row, group, bit);
+        if (plain !== null && flag === 0) plain.add(row, group, bit, place);
         else {
           cells.begin(place, group, bit);
           walk(row);
@@ -52,22 +52,43 @@ export function createKernel(
         cells.issues[group] = (cells.issues[group] ?? 0) + 1;
         inBlock += 1;
         if (inBlock === blockRows) {
-          cells.settle();
           plain?.settle();
+          cells.settle();
           inBlock = 0;
         }
       }
     },
     found() {
-      cells.settle();
       plain?.settle();
-      plain?.moveTo(
-        cells,
-        firstPlaces(arrays, { rows, groups }, plan, { start, end, all: asked.length > 0 }),
-      );
+      cells.settle();
+      plain?.finish?.({ rows, groups }, { start, end, all: asked.length > 0 });
       return cells.found(Uint32Array.from(asked));
     },
   };
+}
+
+/** What adds up rows of whole histories for a question that is asked often, quicker than it is done for every question. */
+interface PlainKernel {
+  add(row: number, group: number, bit: number, place: number): void;
+  /** Moves sums to where they are exact, or to the cells. */
+  settle(): void;
+  /** Moves to the cells what is not there when all rows were added. */
+  finish?(rows: KernelRows, places: LookedAt): void;
+}
+
+function plainOf(
+  arrays: ColumnArrays,
+  plan: KernelPlan,
+  clock: Clock,
+  { cells, places }: { readonly cells: Cells; readonly places: ValuePlaces | null },
+): PlainKernel | null {
+  if (places !== null) {
+    const next = cells.nextByNumber;
+    if (next === null || !isPlain(plan)) return null;
+    return new PlainAmounts(arrays, plan, clock, { values: places.values, next });
+  }
+  if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
+  return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, cells) : null;
 }
 
 /** Whether columns speak for a row with flags. */
@@ -97,7 +118,7 @@ function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: C
   const visits = new RowVisits(plan, clock);
   const take = {
     status: plan.multiVisitBehavior === 'total' || plan.countsVisits ? takeStatuses : takeCombined,
-    statusPeriod: takePeriods,
+    statusPeriod: walkPeriods,
     transition: takeTransitions,
     between: takeClocks,
     age: takeAge,
@@ -154,49 +175,6 @@ const takeCombined: Taker = (visits, { statuses, multiVisitBehavior }, _clock, c
       const end = at[code + 1] ?? 0;
       for (let slot = at[code] ?? 0; slot < end; slot += 1) {
         cells.add(slots[slot] ?? 0, amount, visited, code, 0);
-      }
-    }
-  };
-};
-
-/** As `cutByPeriods` cuts a visit. */
-const takePeriods: Taker = (visits, { statuses, periods, inner }, clock, cells) => {
-  const { at, slots } = statuses;
-  const last = periods.length - 2;
-  const periodWorks = periods.map((instant) => workUntil(clock, instant));
-  const lastBeginningBy = (instant: Instant) => {
-    let [low, high] = [0, last];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((periods[middle] ?? 0) <= instant) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-  return () => {
-    const { count, codes, bounds, works: worksOf } = visits;
-    let period = -1;
-    for (let i = 0; i < count; i += 1) {
-      const code = codes[i] ?? 0;
-      if (code < FIRST_VALUE) continue;
-      const start = bounds[i] ?? 0;
-      const end = bounds[i + 1] ?? 0;
-      if (period < 0) period = lastBeginningBy(start);
-      else while (period < last && (periods[period + 1] ?? 0) <= start) period += 1;
-      let worked = (periods[period] ?? 0) > start ? (periodWorks[period] ?? 0) : (worksOf[i] ?? 0);
-      const begin = at[code] ?? 0;
-      const until = at[code + 1] ?? 0;
-      for (;;) {
-        const isLast = period === last || (periods[period + 1] ?? 0) >= end;
-        const next =
-          (periods[period + 1] ?? 0) >= end ? (worksOf[i + 1] ?? 0) : (periodWorks[period + 1] ?? 0);
-        const amount = Math.max(0, next - worked);
-        for (let slot = begin; slot < until; slot += 1) {
-          cells.add((slots[slot] ?? 0) * inner + period, amount, 1, code, 0);
-        }
-        if (isLast) break;
-        worked = next;
-        period += 1;
       }
     }
   };
