@@ -135,7 +135,7 @@ export class Cells {
   add(key: number, amount: number, visits: number, status: number, other: number): void {
     const cell = this.#cellOf(key, status, other);
     if (this.#values !== null) this.#write(this.#values, cell, amount);
-    else this.#add(cell, amount, visits);
+    else if (this.#add(cell, amount, visits)) this.#meet(cell, status, other);
   }
 
   /** A part of a visit, which counts once in its cell; parts of one visit come one after the other. */
@@ -144,7 +144,7 @@ export class Cells {
     const isNew = this.#part[cell] !== visit + 1;
     this.#part[cell] = visit + 1;
     if (this.#values !== null) this.#write(this.#values, cell, amount);
-    else this.#add(cell, amount, isNew ? 1 : 0);
+    else if (this.#add(cell, amount, isNew ? 1 : 0)) this.#meet(cell, status, other);
   }
 
   #cellOf(key: number, status: number, other: number): number {
@@ -153,18 +153,23 @@ export class Cells {
       const cell = this.#index.find(number);
       return cell < 0 ? this.#make(number, status, other) : cell;
     }
-    if (this.#first[number] === 0) this.#comesUp(number, this.#place, status, other);
     return number;
   }
 
-  #add(cell: number, amount: number, visits: number): void {
+  /** Whether the issue is new to the cell. */
+  #add(cell: number, amount: number, visits: number): boolean {
     const facts = this.#facts;
     const at = cell * FACTS;
     facts[at] = (facts[at] ?? 0) + amount;
     facts[at + 1] = (facts[at + 1] ?? 0) + visits;
-    if (facts[at + 3] === this.#place) return;
+    if (facts[at + 3] === this.#place) return false;
     facts[at + 3] = this.#place;
     facts[at + 2] = (facts[at + 2] ?? 0) + 1;
+    return true;
+  }
+
+  #meet(cell: number, status: number, other: number): void {
+    if (this.#first[cell] === 0) this.#comesUp(cell, this.#place, status, other);
     this.#met[cell] = (this.#met[cell] ?? 0) | this.#bit;
     if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
   }
@@ -184,10 +189,10 @@ export class Cells {
   /** Amounts of a cell that were added up elsewhere. */
   addSum(number: number, part: CellPart): void {
     const known = this.#index === null ? number : this.#index.find(number);
-    const cell = known < 0 ? this.#make(number, part.status, 0) : known;
+    const cell = known < 0 ? this.#make(number, part.status, part.other ?? 0) : known;
     const first = this.#first[cell] ?? 0;
     if (known < 0 || first === 0 || part.place + 1 < first) {
-      this.#comesUp(cell, part.place + 1, part.status, 0);
+      this.#comesUp(cell, part.place + 1, part.status, part.other ?? 0);
     }
     const at = cell * FACTS;
     this.#facts[at + 1] = (this.#facts[at + 1] ?? 0) + part.visits;
@@ -314,6 +319,7 @@ interface CellPart {
   readonly bit: number;
   readonly place: number;
   readonly status: number;
+  readonly other?: number;
 }
 
 /** Numbers of cells → where they are held: a table where there are few, else an open hash. */

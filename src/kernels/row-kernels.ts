@@ -2,9 +2,10 @@ import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/issue-column
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
 import { Cells, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
-import { type CodeSlots, type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
+import { type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
 import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
 import { type Clock, createClock, RowVisits } from './row-visits.ts';
+import { PlainOverlaps, walkAssignees } from './walk-assignees.ts';
 import { PlainPeriods, walkPeriods } from './walk-periods.ts';
 
 /** A kernel over the rows of a question: some after the other, in order, then what was found. */
@@ -88,6 +89,7 @@ function plainOf(
     return new PlainAmounts(arrays, plan, clock, { values: places.values, next });
   }
   if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
+  if (PlainOverlaps.fits(plan)) return new PlainOverlaps(arrays, plan, clock, cells);
   return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, cells) : null;
 }
 
@@ -109,6 +111,7 @@ function exactBlock({ asOf, earliest, countsVisits }: KernelPlan): number {
   return Math.max(1, Math.min(65_536, Math.floor(Number.MAX_SAFE_INTEGER / longest)));
 }
 
+/** Adds the amounts of a row to the cells. */
 type Walker = (row: number) => void;
 
 function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells): Walker {
@@ -225,96 +228,3 @@ const takeAge: Taker = (visits, _plan, _clock, cells) => () => {
   const last = count - 1;
   if (isOpen && codes[last] !== ABSENT) cells.add(0, (works[last + 1] ?? 0) - (works[last] ?? 0), 1, 0, 0);
 };
-
-/** As `overlaps` lays assignees over statuses. */
-function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells): Walker {
-  const { visitStart, visitStatus, statusAt, statusCount } = arrays;
-  const { spanStart, spanAssignee, assigneeAt, assigneeCount } = arrays;
-  const { statuses, assignees, counted, inner } = plan;
-  const byStatus = plan.kernel === 'assigneeStatus';
-  const people = new RowVisits(plan, clock);
-  const stays = new RowVisits(plan, clock);
-  const onlySlot = onlySlots(statuses);
-  const add = (person: number, status: number, ms: number, span: number) => {
-    const begin = assignees.at[person] ?? 0;
-    if (byStatus) {
-      const key = (assignees.slots[begin] ?? 0) * inner;
-      const only = onlySlot[status] ?? -1;
-      if (only >= 0) {
-        cells.add(key + only, ms, 1, status, person);
-        return;
-      }
-      const last = statuses.at[status + 1] ?? 0;
-      for (let slot = statuses.at[status] ?? 0; slot < last; slot += 1) {
-        cells.add(key + (statuses.slots[slot] ?? 0), ms, 1, status, person);
-      }
-      return;
-    }
-    if (((counted[status] ?? 0) & cells.bit) === 0) return;
-    const end = assignees.at[person + 1] ?? 0;
-    for (let slot = begin; slot < end; slot += 1) {
-      cells.addPart(assignees.slots[slot] ?? 0, ms, span, status, person);
-    }
-  };
-  return (row) => {
-    const at = assigneeAt[row] ?? 0;
-    stays.load(visitStart, visitStatus, STATUS_CODE, statusAt[row] ?? 0, statusCount[row] ?? 0);
-    people.load(spanStart, spanAssignee, ASSIGNEE_CODE, at, assigneeCount[row] ?? 0);
-    if (stays.hasUnknown || people.hasUnknown) cells.markUnknown();
-    if (!byStatus) {
-      for (let j = 0; j < stays.count; j += 1) {
-        const code = stays.codes[j] ?? 0;
-        if (code >= FIRST_VALUE) cells.meetOther(code, j);
-      }
-    }
-    const { bounds: spans, count } = people;
-    const { bounds, works: stayWorks } = stays;
-    const { works } = people;
-    let i = 0;
-    let j = 0;
-    while (i < count && j < stays.count) {
-      const startA = spans[i] ?? 0;
-      const endA = spans[i + 1] ?? 0;
-      const startB = bounds[j] ?? 0;
-      const endB = bounds[j + 1] ?? 0;
-      const start = Math.max(startA, startB);
-      const end = Math.min(endA, endB);
-      const isMomentary = start === end && (startA === endA || startB === endB);
-      if (
-        (start < end || isMomentary) &&
-        people.codes[i] !== ABSENT &&
-        (stays.codes[j] ?? 0) >= FIRST_VALUE
-      ) {
-        // Work does not go back, so that of the later instant is the greater.
-        const begun = Math.max(works[i] ?? 0, stayWorks[j] ?? 0);
-        const until = Math.min(works[i + 1] ?? 0, stayWorks[j + 1] ?? 0);
-        add(people.codes[i] ?? 0, stays.codes[j] ?? 0, until - begun, at + i);
-      }
-      if (endA < endB) i += 1;
-      else if (endB < endA) j += 1;
-      else {
-        const isLastA = i + 1 >= count;
-        const isLastB = j + 1 >= stays.count;
-        if (!isLastA && spans[i + 2] === endA && isLastB) i += 1;
-        else if (!isLastB && bounds[j + 2] === endB && isLastA) j += 1;
-        else {
-          i += 1;
-          j += 1;
-        }
-      }
-    }
-  };
-}
-
-/** By code the slot it counts for, -1 where there are none or several. */
-function onlySlots({ at, slots }: CodeSlots): Int32Array {
-  const only = new Int32Array(Math.max(0, at.length - 1)).fill(-1);
-  for (let code = 0; code < only.length; code += 1) {
-    const first = at[code] ?? 0;
-    if (at[code + 1] === first + 1) only[code] = slots[first] ?? -1;
-  }
-  return only;
-}
-
-/** Assignees have no other bits; codes are far fewer. */
-const ASSIGNEE_CODE = 0x7fffffff;
