@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createAmounts, createSum, percentile } from '../../src/engine/statistics.ts';
 import type { Statistic } from '../../src/model/request.ts';
+import { runs } from '../support/soak.ts';
 
 const durations = fc.array(fc.integer({ min: 0, max: 10 ** 11 }), { maxLength: 40 });
 const some = fc.array(fc.integer({ min: 0, max: 10 ** 11 }), { minLength: 1, maxLength: 40 });
@@ -82,6 +83,29 @@ test('a median splits the values in halves, and every percentile lies between th
       expect(percentile(values, 0)).toBe(Math.min(...values));
       expect(percentile(values, 100)).toBe(Math.max(...values));
     }),
+  );
+});
+
+test('percentiles of many values, which are counted first, are those of the same values in order', () => {
+  const value = fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 10 ** 11 }),
+    fc.double({ min: 0, max: 2, noNaN: true }),
+  );
+  const values = fc.array(value, { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(values, fc.integer({ min: 0, max: 100 }), fc.boolean(), (some, percent, hasNegative) => {
+      const many = Float64Array.from(
+        { length: 20_000 },
+        (_, i) => (some[i % some.length] ?? 0) * (1 + (i % 7)),
+      );
+      if (hasNegative) many[11] = -1;
+      const sorted = many.toSorted();
+      const rank = ((many.length - 1) * percent) / 100;
+      const [below, above] = [sorted[Math.floor(rank)] ?? 0, sorted[Math.ceil(rank)] ?? 0];
+      expect(percentile(many, percent)).toBeCloseTo(below + (above - below) * (rank - Math.floor(rank)), 3);
+    }),
+    { numRuns: runs(100) },
   );
 });
 

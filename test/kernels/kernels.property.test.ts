@@ -14,7 +14,7 @@ import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
 import type { Column } from '../../src/model/table.ts';
 import { reports } from '../../src/reports/index.ts';
 import { calendarOf, normalHours } from '../../src/time/calendar.ts';
-import { periodAt } from '../../src/time/periods.ts';
+import { type Period, periodAt } from '../../src/time/periods.ts';
 import { aCutStory, anInstant, anyIssue } from '../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../support/arbitrary-stand-ins.ts';
 import { runs } from '../support/soak.ts';
@@ -281,6 +281,33 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
       },
     ),
     { numRuns: runs(250) },
+  );
+});
+
+test('so many days that cells are kept as they come up give what measuring each issue gives', async () => {
+  const report = kernelReports.find(({ columns }) => columns?.kernel === 'statusPeriod');
+  if (report === undefined) throw new Error('There is no report by period.');
+  const asOf = Date.parse('2080-03-20T10:00:00Z');
+  const periods: Period[] = [];
+  for (let at = Date.parse('2026-03-02T00:00:00Z'); at <= asOf; at = periods.at(-1)?.end ?? asOf) {
+    periods.push(periodAt(at, 'Day', 'UTC'));
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      aWorld,
+      aQuestion,
+      aStatistic,
+      async (issues, { context, layout, calendar }, statistic) => {
+        const question = { report, layout, context: { ...context, asOf, periods } };
+        const sources = sourcesOf(issues.slice(0, 2), question.context, calendar);
+        const builder = createTableBuilder(report, question.context, layout, statistic);
+        for (const issue of inRows(sources, issues)) builder.add(issue);
+        const table = await tableOfColumns(question, statistic, sources);
+        const { hasUnknown: _, ...answer } = table ?? { hasUnknown: false };
+        expect(answer).toEqual(await builder.build(inTurns));
+      },
+    ),
+    { numRuns: runs(10) },
   );
 });
 
