@@ -82,7 +82,9 @@ export async function buildDwell(
     sharedCache = { backing: inMemory, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
-  const store = openSqliteStore(config.dataDir);
+  const store = openSqliteStore(config.dataDir, () =>
+    log.info('the store of an earlier version is upgraded: nothing is answered until that is done'),
+  );
   const stored = inStore((most) => store.cache({ most, now }));
   const version = readVersion();
   const { backing: shared } = sharedCache;

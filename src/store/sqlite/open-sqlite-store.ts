@@ -28,10 +28,11 @@ const SWITCH_PAUSE_MS = 20;
 
 /**
  * Opens (and if need be creates and migrates) the store in `dataDir`. The write-ahead log with full
- * synchronisation makes a finished call survive a killed process and a cut power line alike.
+ * synchronisation makes a finished call survive a killed process and a cut power line alike. `onUpgrade` is called before
+ * a store of an earlier version is migrated, which may take minutes.
  */
-export function openSqliteStore(dataDir: string): Store {
-  const database = open(dataDir);
+export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {}): Store {
+  const database = open(dataDir, onUpgrade);
   const terms = createSqliteTerms(database);
   let probing: Promise<string | null> | null = null;
   return {
@@ -57,7 +58,7 @@ export function openSqliteStore(dataDir: string): Store {
   };
 }
 
-function open(dataDir: string): DatabaseSync {
+function open(dataDir: string, onUpgrade: () => void): DatabaseSync {
   const file = join(dataDir, 'dwell.db');
   let database: DatabaseSync | null = null;
   try {
@@ -66,7 +67,7 @@ function open(dataDir: string): DatabaseSync {
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
     writeAhead(database);
-    migrate(database);
+    migrate(database, onUpgrade);
     return database;
   } catch (cause) {
     database?.close();
@@ -92,7 +93,7 @@ function writeAhead(database: DatabaseSync): void {
   }
 }
 
-function migrate(database: DatabaseSync): void {
+function migrate(database: DatabaseSync, onUpgrade: () => void): void {
   // An up-to-date file is opened without a write, however busy another process keeps it.
   if (versionOf(database) === migrations.length) return;
   inTransaction(database, () => {
@@ -103,6 +104,7 @@ function migrate(database: DatabaseSync): void {
         `The store was written by a newer Dwell (schema ${version}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
       );
     }
+    if (version > 0) onUpgrade();
     // SQLite itself knows the case of ASCII letters only.
     database.function('folded_name', { deterministic: true }, (name) => foldedName(String(name)));
     for (const step of migrations.slice(version)) {

@@ -364,6 +364,17 @@ test('a store whose issues cannot all be packed stays as it was', async () => {
   store.close();
 });
 
+test('an upgrade is said of a store of an earlier version, and of no other', () => {
+  const dataDir = storeOfDocuments({ tracker: 'file', issue: born('DEMO-1') });
+  const upgrades: string[] = [];
+  const opened = (folder: string, name: string) =>
+    openSqliteStore(folder, () => void upgrades.push(name)).close();
+  opened(dataDir, 'earlier');
+  opened(dataDir, 'once more');
+  opened(join(dataDir, 'new'), 'new');
+  expect(upgrades).toEqual(['earlier']);
+});
+
 test('a store that gets much smaller by it gives the space back', async () => {
   const dataDir = storeOfDocuments({
     tracker: 'file',
