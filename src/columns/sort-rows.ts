@@ -90,3 +90,55 @@ function sortRun(rows: Uint32Array, start: number, end: number, compare: Compare
     rows[start + 1] = first;
   }
 }
+
+/** So many are compared between two steps: a millisecond or two. */
+const COMPARED_AT_ONCE = 4_096;
+
+/** So few are sorted at once. */
+const RUN = 512;
+
+/** The numbers below `length` as `compare` orders them, those that are level as they are; each step is short. */
+export function* sortedBy(length: number, compare: CompareRows): Generator<void, Uint32Array> {
+  let order = new Uint32Array(length);
+  for (let i = 0; i < length; i += 1) order[i] = i;
+  for (let start = 0; start < length; start += RUN) {
+    yield;
+    order.subarray(start, start + RUN).sort(compare);
+  }
+  let spare = new Uint32Array(length);
+  for (let width = RUN; width < length; width *= 2) {
+    for (let start = 0; start < length; start += 2 * width) {
+      const middle = Math.min(length, start + width);
+      const end = Math.min(length, middle + width);
+      let [left, right] = [start, middle];
+      for (let at = start; at < end; at += 1) {
+        if (at % COMPARED_AT_ONCE === 0) yield;
+        const [one, other] = [order[left] ?? 0, order[right] ?? 0];
+        const isLeft = right === end || (left < middle && compare(one, other) <= 0);
+        spare[at] = isLeft ? one : other;
+        if (isLeft) left += 1;
+        else right += 1;
+      }
+    }
+    [order, spare] = [spare, order];
+  }
+  return order;
+}
+
+/** What steps come to, one after the other without a pause. */
+export function atOnce<Found>(finding: Generator<void, Found>): Found {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+  }
+}
+
+/** What steps come to; others get their turn between them. */
+export async function inSteps<Found>(finding: Generator<void, Found>, rest: Rest): Promise<Found> {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+    const due = rest();
+    if (due !== null) await due;
+  }
+}
