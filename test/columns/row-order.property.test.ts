@@ -14,16 +14,20 @@ const aRow = fc.record({
   created: fc.constantFrom(-1.5, -1, 0, 1, 1.5).map((times) => times * 1e12),
   resolved: fc.constantFrom(null, -5, 0, 7),
   priority: fc.constantFrom('1', '2', '3', null),
+  summary: fc.constantFrom('Login', 'login', 'Log in', 'Lógin', 'Λογ', '', null),
 });
 
 const { issue: story } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
 
 const someIssues = fc.array(aRow, { minLength: 40, maxLength: 90 }).map((rows) =>
   rows.map(
-    ({ project, created, resolved, priority }, i): Issue => ({
+    ({ project, created, resolved, priority, summary }, i): Issue => ({
       ...story,
       ...{ key: `${project}-${i + 1}`, created, resolved, updated: Math.max(created, 0) },
-      fields: { ...story.fields, priority: priority === null ? null : { id: priority, name: priority } },
+      fields: {
+        ...{ ...story.fields, summary },
+        priority: priority === null ? null : { id: priority, name: priority },
+      },
     }),
   ),
 );
@@ -34,6 +38,7 @@ const aStep = fc
     column: fc.constantFrom(
       { kind: 'instant', column: 'created' } as const,
       { kind: 'instant', column: 'resolved' } as const,
+      { kind: 'text', field: 'summary' } as const,
       { kind: 'project', places: Float64Array.of(2, 0, 1) } as const,
       {
         kind: 'code',
@@ -56,7 +61,8 @@ test('the first rows of an order are the first of all its rows, however many are
       fc.boolean(),
       fc.nat(90),
       async (issues, some, descends, most) => {
-        const { columns } = tableOf(issues);
+        const { columns, hold } = tableOf(issues);
+        await hold('summary', 'texts');
         const rows = columns.rowsByCreation();
         const steps = [...some, { kind: 'number', descends } as const];
         const order = { steps, asked: { rows: new Uint32Array(), places: [] } };
