@@ -1,9 +1,10 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
+import { compareTexts, ranksOf, type TextPlaces } from './rank-texts.ts';
 import { placeAmong } from './row-predicates.ts';
 import { codeThen } from './rows-then.ts';
-import { atOnce, inSteps, type Rest, sortedBy } from './sort-rows.ts';
-import { compareTextKeys, createTextReader, type TextReader, UNTOLD } from './text-column.ts';
+import { atOnce, byNumbers, inSteps, type Rest, rising } from './sort-rows.ts';
+import { createTextReader, UNTOLD } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
 /**
@@ -166,7 +167,9 @@ function placesByStep(
     if (before !== undefined || step === undefined) return before ?? new Float64Array(rows.length);
     if (step.kind === 'text') yield* findAsked();
     const found =
-      step.kind === 'text' ? yield* ranksOf(textsOf(number, step.field)) : yield* numbersOf(number, step);
+      step.kind === 'text'
+        ? yield* ranksOf(textsOf(number, step.field), LAST)
+        : yield* numbersOf(number, step);
     known[number] = found;
     return found;
   }
@@ -183,75 +186,6 @@ function placesByStep(
       };
     },
   };
-}
-
-/** Texts of rows by index: what was asked (undefined: nothing was), and what columns have. */
-interface TextPlaces {
-  readonly rows: Uint32Array;
-  readonly reader: TextReader | null;
-  readonly keyAsked: (i: number) => string | null | undefined;
-}
-
-/** Many are compared with few, whose keys are kept. */
-function compareTexts({ rows, reader, keyAsked }: TextPlaces): (a: number, b: number) => number {
-  const keys = new Map<number, string | null>();
-  const keyOf = (i: number) => {
-    const known = keys.get(i);
-    if (known !== undefined) return known;
-    const told = keyAsked(i);
-    const key = told === undefined ? (reader?.keyAt(rows[i] ?? 0) ?? null) : told;
-    keys.set(i, key);
-    return key;
-  };
-  return (a, b) => {
-    const told = keyAsked(a);
-    if (told !== undefined || reader === null) return compareTextKeys(told ?? null, keyOf(b));
-    return reader.compareWith(rows[a] ?? 0, keyOf(b));
-  };
-}
-
-/** Of so many small letters each a number is made that decides nearly always. */
-const FIRST_LETTERS = 3;
-const LETTER = 2 ** 16;
-
-/** The places of texts among each other: equal ones have the same. */
-function* ranksOf({ rows, reader, keyAsked }: TextPlaces): Generator<void, Float64Array> {
-  const begins = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i += 1) {
-    if (i % TEXTS_AT_ONCE === 0) yield;
-    const told = keyAsked(i);
-    begins[i] = beginOf(told === undefined ? (reader?.keyAt(rows[i] ?? 0) ?? null) : told);
-  }
-  const compare = (a: number, b: number) => {
-    const [one, other] = [begins[a] ?? LAST, begins[b] ?? LAST];
-    if (one !== other) return one < other ? -1 : 1;
-    if (one === LAST) return 0;
-    const [told, otherTold] = [keyAsked(a), keyAsked(b)];
-    const [row, otherRow] = [rows[a] ?? 0, rows[b] ?? 0];
-    if (told !== undefined || otherTold !== undefined) {
-      const key = otherTold === undefined ? (reader?.keyAt(otherRow) ?? null) : otherTold;
-      return told === undefined ? (reader?.compareWith(row, key) ?? 0) : compareTextKeys(told, key);
-    }
-    return reader?.compareRows(row, otherRow) ?? 0;
-  };
-  const order = yield* sortedBy(rows.length, compare);
-  const ranks = new Float64Array(rows.length);
-  let rank = 0;
-  for (let at = 0; at < order.length; at += 1) {
-    if (at % TEXTS_AT_ONCE === 0) yield;
-    const i = order[at] ?? 0;
-    if (at > 0 && compare(order[at - 1] ?? 0, i) !== 0) rank += 1;
-    ranks[i] = begins[i] === LAST ? LAST : rank;
-  }
-  return ranks;
-}
-
-function beginOf(key: string | null): number {
-  if (key === null) return LAST;
-  let begin = 0;
-  for (let i = 0; i < FIRST_LETTERS; i += 1)
-    begin = begin * LETTER + (i < key.length ? key.charCodeAt(i) : 0);
-  return begin;
 }
 
 /** Marks with 1 the rows whose places by a step only their issues tell. */
@@ -366,79 +300,21 @@ function compareFrom(
   };
 }
 
-const DIGITS = 0x10000;
-
 /** So few are sorted sooner by comparing them. */
 const FEW = 2_000;
 
-/** Rows gone through at once; texts take longer. */
+/** Rows gone through at once. */
 const ROWS_AT_ONCE = 65_536;
-const TEXTS_AT_ONCE = 4_096;
 
-/**
- * The numbers below `length` in order: by the step that decides least first, each time leaving those that are level as
- * they are, 16 bits at a time. Comparing each with others takes ten times as long.
- */
+/** The numbers below `length` in order: by the step that decides least first, each time leaving those that are level. */
 function* sorted(steps: readonly RowStep[], length: number, places: Places): Generator<void, Uint32Array> {
-  let order = new Uint32Array(length);
-  for (let i = 0; i < length; i += 1) order[i] = i;
+  let order = rising(length);
   if (length <= FEW) return order.sort(compareFrom(0, steps, places));
-  let spare = new Uint32Array(length);
   for (let step = steps.length - 1; step >= 0; step -= 1) {
     const numbers = yield* places.numbers(step);
-    yield;
-    const digits = digitsOf(numbers, steps[step]?.descends === true);
-    for (let digit = 0; digit < 4; digit += 1) {
-      yield;
-      const starts = startsOf(digits, digit);
-      if (starts === null) continue;
-      for (let from = 0; from < length; from += ROWS_AT_ONCE) {
-        yield;
-        const until = Math.min(length, from + ROWS_AT_ONCE);
-        for (let i = from; i < until; i += 1) {
-          const one = order[i] ?? 0;
-          const value = digits[4 * one + digit] ?? 0;
-          const at = starts[value] ?? 0;
-          starts[value] = at + 1;
-          spare[at] = one;
-        }
-      }
-      [order, spare] = [spare, order];
-    }
+    order = yield* byNumbers(order, numbers, steps[step]?.descends === true);
   }
   return order;
-}
-
-/** Numbers as four digits of 16 bits each, the last one weighing most, whose order is that of the numbers. */
-function digitsOf(places: Float64Array, descends: boolean): Uint16Array {
-  const words = new Uint32Array(places.slice().buffer);
-  const turned = descends ? 0xffffffff : 0;
-  for (let i = 1; i < words.length; i += 2) {
-    const high = words[i] ?? 0;
-    // The bits of negative numbers count the other way round.
-    const isNegative = high >>> 31 === 1;
-    words[i] = (isNegative ? ~high : high ^ 0x80000000) ^ turned;
-    words[i - 1] = (isNegative ? ~(words[i - 1] ?? 0) : (words[i - 1] ?? 0)) ^ turned;
-  }
-  return new Uint16Array(words.buffer);
-}
-
-/** By value of a digit: how many have a smaller one. Null where all have the same. */
-function startsOf(digits: Uint16Array, digit: number): Uint32Array | null {
-  const starts = new Uint32Array(DIGITS);
-  const length = digits.length / 4;
-  for (let at = digit; at < digits.length; at += 4) {
-    const value = digits[at] ?? 0;
-    starts[value] = (starts[value] ?? 0) + 1;
-  }
-  if (length === 0 || starts[digits[digit] ?? 0] === length) return null;
-  let sum = 0;
-  for (let value = 0; value < DIGITS; value += 1) {
-    const count = starts[value] ?? 0;
-    starts[value] = sum;
-    sum += count;
-  }
-  return starts;
 }
 
 /** The first `count` of the numbers below `length`, in order: a heap of them has the last one on top. */

@@ -143,6 +143,8 @@ export interface TextReader {
   /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
   narrowAt(row: number): NarrowText | null;
   keyAt(row: number): string | null;
+  /** `firstLetters` of its key. */
+  lettersAt(row: number, from: number): number | null;
   /** Compares a row's key with a key. */
   compareWith(row: number, key: string | null): number;
   compareRows(row: number, other: number): number;
@@ -187,6 +189,22 @@ export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
       const from = start & PLACE;
       return chunk === undefined ? null : { chunk, from, until: from + (told >>> 1) };
     },
+    lettersAt(row, from) {
+      const told = size[row] ?? UNTOLD;
+      if (!isNarrow(told)) return firstLetters(keyAt(row), from);
+      const start = at[row] ?? 0;
+      const chunk = chunks[start >>> PLACE_BITS];
+      const place = start & PLACE;
+      const length = told >>> 1;
+      let letters = 0;
+      let isTold = true;
+      for (let i = from; i < from + LETTERS; i += 1) {
+        const letter: number = isTold && i < length ? (SMALL[chunk?.[place + i] ?? 0] ?? 0) : 0;
+        isTold &&= letter < LAST_NARROW;
+        letters = letters * 256 + letter;
+      }
+      return letters;
+    },
     compareWith(row, key) {
       const told = size[row] ?? UNTOLD;
       if (key === null || !isNarrow(told)) return compareTextKeys(keyAt(row), key);
@@ -224,6 +242,25 @@ export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
 export function compareTextKeys(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compareText(a, b);
+}
+
+/** So many letters of a key make a number. */
+export const LETTERS = 6;
+
+/**
+ * Some letters of a key from a place on, as a number whose order is theirs. Behind one of 255 and more, which are not told
+ * apart, there are none. Null of no text.
+ */
+export function firstLetters(key: string | null, from: number): number | null {
+  if (key === null) return null;
+  let letters = 0;
+  let isTold = true;
+  for (let i = from; i < from + LETTERS; i += 1) {
+    const letter: number = isTold && i < key.length ? Math.min(LAST_NARROW, key.charCodeAt(i)) : 0;
+    isTold &&= letter < LAST_NARROW;
+    letters = letters * 256 + letter;
+  }
+  return letters;
 }
 
 function bytesOf(size: number): number {

@@ -1,7 +1,7 @@
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
 import { inSteps } from '../../columns/sort-rows.ts';
-import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { compareGroups, createGroupNames, type GroupNames } from '../../engine/collect-groups.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
@@ -55,7 +55,13 @@ export async function inOrderOfQuery(
   }
   const best = joined(tops);
   const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
-  return inRows(withFirst(top, rows, columns.rows), world, undecided, () => sort(createYieldIfDue()));
+  const rest = pace();
+  if (rest !== null) await rest;
+  return inRows(withFirst(top, rows, columns.rows), world, undecided, async () => {
+    // Who asked goes on first.
+    await yieldToOthers();
+    return sort(createYieldIfDue());
+  });
 }
 
 /** The rows, which are below `end`, some of them first. */

@@ -113,26 +113,26 @@ async function matchingRows(
       : columns.reading(() => chooseThere({ arrays: columns.arrays(), rows, predicate: all, asOf }));
   let said = await say();
   let asked = rowsSaid(ASK, said, rows);
-  if (await holdTexts(world.table, textFieldsOf(all), asked.length)) {
+  if (asked.length > 0 && (await holdTexts(world.table, textFieldsOf(all), asked.length))) {
     said = await say();
     asked = rowsSaid(ASK, said, rows);
   }
   // What is gone by now is none of them.
-  const truths = new Uint8Array(columns.rows);
+  const truths = asked.length === 0 ? null : new Uint8Array(columns.rows);
   for await (const slice of slicesOf(inRows(asked, world, 0))) {
     for (const issue of await read(slice)) {
       const rest = pace();
       if (rest !== null) await rest;
       const answers = conditions.map(({ matches }) => matches(issue));
       const truth: Truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
-      truths[columns.rowOf(issue.key)] = truth;
+      if (truths !== null) truths[columns.rowOf(issue.key)] = truth;
     }
   }
   const rest = pace();
   if (rest !== null) await rest;
   let undecided = 0;
   for (let i = 0; i < rows.length; i += 1) {
-    if (said[i] === ASK) said[i] = truths[rows[i] ?? 0] ?? NO;
+    if (truths !== null && said[i] === ASK) said[i] = truths[rows[i] ?? 0] ?? NO;
     if (said[i] === UNKNOWN) undecided += 1;
   }
   return { rows: rowsSaid(YES, said, rows), undecided };
