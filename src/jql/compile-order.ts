@@ -141,7 +141,8 @@ function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, R
   const ranked: { readonly step: RowStep; readonly asked: AskedPlaces }[] = [];
   for (const [i, { column, descends }] of steps.entries()) {
     yield;
-    const keys = Array.from(places, (place) => asked.keys[place]?.[i] ?? null);
+    const keys: SortKey[] = [];
+    yield* forEach(places.length, (at) => keys.push(asked.keys[places[at] ?? 0]?.[i] ?? null));
     switch (column.kind) {
       case 'code':
       case 'project': {
@@ -157,12 +158,17 @@ function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, R
         ranked.push({ step: { kind: 'ask', descends }, asked: yield* placesOf(keys) });
         break;
       case 'text': {
-        const texts = keys.map((key) => (key === null ? null : String(key)));
+        const texts: (string | null)[] = [];
+        yield* forEach(keys.length, (at) => texts.push(textOf(keys[at] ?? null)));
         ranked.push({ step: { ...column, descends }, asked: texts });
         break;
       }
       default: {
-        const instants = Float64Array.from(keys, (key) => (typeof key === 'number' ? key : LAST));
+        const instants = new Float64Array(keys.length);
+        yield* forEach(keys.length, (at) => {
+          const key = keys[at];
+          instants[at] = typeof key === 'number' ? key : LAST;
+        });
         ranked.push({ step: { kind: 'instant', column: column.kind, descends }, asked: instants });
       }
     }
@@ -170,30 +176,53 @@ function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, R
   return { steps: ranked.map(({ step }) => step), asked: { rows, places: ranked.map(({ asked }) => asked) } };
 }
 
+/** So many are gone through at once. */
+const AT_ONCE = 4_096;
+
+/** Goes through the numbers below `length`, so many at a time that a step is short. */
+function* forEach(length: number, look: (i: number) => void): Generator<void, void> {
+  for (let i = 0; i < length; i += 1) {
+    if (i % AT_ONCE === 0) yield;
+    look(i);
+  }
+}
+
+function textOf(key: SortKey): string | null {
+  return key === null ? null : String(key);
+}
+
 /** The places of keys among each other: equal ones have the same. */
 function* placesOf(keys: readonly SortKey[]): Generator<void, Float64Array> {
   const places = new Float64Array(keys.length);
+  const order = yield* sortedBy(keys.length, (a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null));
   let [place, before]: [number, SortKey] = [-1, null];
-  for (const i of yield* sortedBy(keys.length, (a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null))) {
+  yield* forEach(order.length, (at) => {
+    const i = order[at] ?? 0;
     const key = keys[i] ?? null;
     if (place === -1 || compareKeys(before, key) !== 0) place += 1;
     before = key;
     places[i] = key === null ? LAST : place;
-  }
+  });
   return places;
 }
 
 /** The places of a key's numbers (`sortableId`) among plain ones, which are their own places. */
 function* placesOfNumbers(ids: readonly SortKey[]): Generator<void, Float64Array> {
   const others = yield* placesOf(ids);
-  return Float64Array.from(ids, (id, i) => {
-    const [, written] = /^a.[0-9]* ([0-9]+)$/su.exec(String(id)) ?? [];
-    if (written === undefined) return NO_NUMBER + (others[i] ?? 0) * FAR;
-    const number = Number(written);
-    // With more zeros in front it comes earlier, but behind all smaller numbers.
-    const zeros = written.length - String(number).length;
-    return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
+  const places = new Float64Array(ids.length);
+  yield* forEach(ids.length, (i) => {
+    places[i] = placeOfNumber(ids[i] ?? null) ?? NO_NUMBER + (others[i] ?? 0) * FAR;
   });
+  return places;
+}
+
+function placeOfNumber(id: SortKey): number | null {
+  const [, written] = /^a.[0-9]* ([0-9]+)$/su.exec(String(id)) ?? [];
+  if (written === undefined) return null;
+  const number = Number(written);
+  // With more zeros in front it comes earlier, but behind all smaller numbers.
+  const zeros = written.length - String(number).length;
+  return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
 }
 
 /** Beyond all numbers of keys; and so far from each other that adding makes a difference. */

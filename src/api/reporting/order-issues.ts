@@ -112,7 +112,7 @@ async function rankRows(
       keys.push(order.keysOf(issue));
     }
   }
-  return inSteps(order.rank({ rows: Uint32Array.from(told), keys }), pace);
+  return inSteps(order.rank({ rows: new Uint32Array(told), keys }), pace);
 }
 
 /** The rows of which only their issues tell their places. */
