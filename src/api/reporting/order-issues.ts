@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
 import { inSteps } from '../../columns/sort-rows.ts';
@@ -24,6 +25,9 @@ import type { World } from './scene.ts';
 
 /** So many rows are in order at once, whatever is asked for. */
 const SORTED_AT_ONCE = 10_000;
+
+/** What comes after first pages is sorted one question after the other: of a million rows it takes tens of megabytes each. */
+const oneByOne = pLimit(1);
 
 /** As of when rows are asked about, and how. */
 interface Asking {
@@ -57,11 +61,13 @@ export async function inOrderOfQuery(
   const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
   const rest = pace();
   if (rest !== null) await rest;
-  return inRows(withFirst(top, rows, columns.rows), world, undecided, async () => {
-    // Who asked goes on first.
-    await yieldToOthers();
-    return sort(createYieldIfDue());
-  });
+  return inRows(withFirst(top, rows, columns.rows), world, undecided, () =>
+    oneByOne(async () => {
+      // Who asked goes on first.
+      await yieldToOthers();
+      return sort(createYieldIfDue());
+    }),
+  );
 }
 
 /** The rows, which are below `end`, some of them first. */
