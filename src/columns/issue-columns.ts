@@ -271,9 +271,8 @@ export class IssueColumns {
   /** All columns as they are now; an update may replace them. */
   arrays(): ColumnArrays {
     const fields = Object.fromEntries([...this.#fields].map(([field, { codes }]) => [field, codes]));
-    const texts = Object.fromEntries(
-      [...this.#texts].flatMap(([field, { arrays }]) => (this.#unread.has(field) ? [] : [[field, arrays]])),
-    );
+    const texts: Record<string, TextArrays> = {};
+    for (const [field, { arrays }] of this.#texts) if (!this.#unread.has(field)) texts[field] = arrays;
     return { rows: this.#rows, ...this.#columns, fields, texts };
   }
 
