@@ -38,28 +38,30 @@ export interface ValuePlaces {
   readonly values: Float64Array;
 }
 
-/** The cells that came up so far, dense or by hash, and what is in them. */
+/** The cells that came up so far and what is in them: few by their numbers, others in the order in which they came up. */
 export class Cells {
   readonly issues: Uint32Array<ArrayBuffer>;
   readonly unknown: Uint32Array<ArrayBuffer>;
   readonly #plan: KernelPlan;
-  readonly #index: CellIndex;
-  /** The index itself, where it is a table: cell + 1 by number. */
-  readonly #dense: Int32Array | null;
-  readonly #places: ValuePlaces | null;
-  #size = 0;
-  #cells = new Float64Array(FIRST_CELLS);
+  /** Null: cells are at their numbers. */
+  readonly #index: CellIndex | null;
+  /** Where amounts are written; null: they are added up. */
+  readonly #values: Float64Array | null;
+  readonly #next: Float64Array;
+  #size: number;
+  #numbers: Float64Array<ArrayBuffer>;
   /** Of each cell its sum, visits, issues, and the place + 1 of the issue that added last: what every amount changes. */
-  #facts = new Float64Array(FIRST_CELLS * FACTS);
-  #settled = new Float64Array(FIRST_CELLS);
-  #rests = new Float64Array(FIRST_CELLS);
-  #uncertain = new Uint32Array(FIRST_CELLS);
-  #met = new Uint8Array(FIRST_CELLS);
-  #first = new Uint32Array(FIRST_CELLS);
-  #firstStatus = new Uint32Array(FIRST_CELLS);
-  #firstOther = new Uint32Array(FIRST_CELLS);
+  #facts: Float64Array<ArrayBuffer>;
+  #settled: Float64Array<ArrayBuffer>;
+  #rests: Float64Array<ArrayBuffer>;
+  #uncertain: Uint32Array<ArrayBuffer>;
+  #met: Uint32Array<ArrayBuffer>;
+  /** The place + 1 of the first issue; 0: the cell has not come up. */
+  #first: Uint32Array<ArrayBuffer>;
+  #firstStatus: Uint32Array<ArrayBuffer>;
+  #firstOther: Uint32Array<ArrayBuffer>;
   /** The visit + 1 of which a part was added last. */
-  #part = new Uint32Array(FIRST_CELLS);
+  #part: Uint32Array<ArrayBuffer>;
   /** By code of a status that counts although no key is about it: where it came up first and last, and `met`. */
   readonly #others: Float64Array<ArrayBuffer>;
   #place = 0;
@@ -69,14 +71,36 @@ export class Cells {
   #group = 0;
 
   constructor(plan: KernelPlan, places: ValuePlaces | null) {
+    const most = plan.groups * plan.keys;
+    const isDirect = most <= MOST_DIRECT;
+    const room = isDirect ? most : FIRST_CELLS;
     this.#plan = plan;
-    this.#places = places;
     this.issues = new Uint32Array(plan.groups);
     this.unknown = new Uint32Array(plan.groups);
-    this.#index = new CellIndex(plan.groups * plan.keys);
-    this.#dense = this.#index.table;
+    this.#index = isDirect ? null : new CellIndex(most);
+    this.#size = isDirect ? most : 0;
+    this.#numbers = new Float64Array(isDirect ? 0 : room);
+    this.#facts = new Float64Array(room * FACTS);
+    this.#settled = new Float64Array(room);
+    this.#rests = new Float64Array(room);
+    this.#uncertain = new Uint32Array(room);
+    this.#met = new Uint32Array(room);
+    this.#first = new Uint32Array(room);
+    this.#firstStatus = new Uint32Array(room);
+    this.#firstOther = new Uint32Array(room);
+    this.#part = new Uint32Array(room);
     this.#others = new Float64Array(plan.kernel === 'assignee' ? 3 * plan.vouched.length : 0);
-    for (const cell of places?.cells ?? []) this.#make(cell, 0, 0);
+    this.#values = places?.values ?? null;
+    this.#next = new Float64Array(isDirect && places !== null ? most : (places?.cells.length ?? 0));
+    for (const [i, number] of (places?.cells ?? []).entries()) {
+      const cell = this.#index === null ? number : this.#make(number, 0, 0);
+      this.#next[cell] = places?.next[i] ?? 0;
+    }
+  }
+
+  /** Where the next amount of each cell is written, by the cell's number; null where cells are not at their numbers. */
+  get nextByNumber(): Float64Array | null {
+    return this.#index === null ? this.#next : null;
   }
 
   /** The next amounts are of the issue at a place among the rows. */
@@ -110,8 +134,8 @@ export class Cells {
   /** An amount made of so many visits. */
   add(key: number, amount: number, visits: number, status: number, other: number): void {
     const cell = this.#cellOf(key, status, other);
-    if (this.#places !== null) this.#write(cell, amount);
-    else this.#add(cell, amount, visits);
+    if (this.#values !== null) this.#write(this.#values, cell, amount);
+    else if (this.#add(cell, amount, visits)) this.#meet(cell, status, other);
   }
 
   /** A part of a visit, which counts once in its cell; parts of one visit come one after the other. */
@@ -119,34 +143,39 @@ export class Cells {
     const cell = this.#cellOf(key, status, other);
     const isNew = this.#part[cell] !== visit + 1;
     this.#part[cell] = visit + 1;
-    if (this.#places !== null) this.#write(cell, amount);
-    else this.#add(cell, amount, isNew ? 1 : 0);
+    if (this.#values !== null) this.#write(this.#values, cell, amount);
+    else if (this.#add(cell, amount, isNew ? 1 : 0)) this.#meet(cell, status, other);
   }
 
   #cellOf(key: number, status: number, other: number): number {
     const number = this.#base + key;
-    const dense = this.#dense;
-    const cell = dense === null ? this.#index.find(number) : (dense[number] ?? 0) - 1;
-    return cell < 0 ? this.#make(number, status, other) : cell;
+    if (this.#index !== null) {
+      const cell = this.#index.find(number);
+      return cell < 0 ? this.#make(number, status, other) : cell;
+    }
+    return number;
   }
 
-  #add(cell: number, amount: number, visits: number): void {
+  /** Whether the issue is new to the cell. */
+  #add(cell: number, amount: number, visits: number): boolean {
     const facts = this.#facts;
     const at = cell * FACTS;
     facts[at] = (facts[at] ?? 0) + amount;
     facts[at + 1] = (facts[at + 1] ?? 0) + visits;
-    if (facts[at + 3] === this.#place) return;
+    if (facts[at + 3] === this.#place) return false;
     facts[at + 3] = this.#place;
     facts[at + 2] = (facts[at + 2] ?? 0) + 1;
+    return true;
+  }
+
+  #meet(cell: number, status: number, other: number): void {
+    if (this.#first[cell] === 0) this.#comesUp(cell, this.#place, status, other);
     this.#met[cell] = (this.#met[cell] ?? 0) | this.#bit;
     if (this.#isUncertain) this.#uncertain[cell] = (this.#uncertain[cell] ?? 0) + 1;
   }
 
-  #write(cell: number, amount: number): void {
-    const places = this.#places;
-    if (places === null) return;
-    const { next, values } = places;
-    const at = next[cell] ?? 0;
+  #write(values: Float64Array, cell: number, amount: number): void {
+    const at = this.#next[cell] ?? 0;
     const last = cell * FACTS + 3;
     if (this.#facts[last] === this.#place) {
       values[at - 1] = (values[at - 1] ?? 0) + amount;
@@ -154,16 +183,16 @@ export class Cells {
     }
     this.#facts[last] = this.#place;
     values[at] = amount;
-    next[cell] = at + 1;
+    this.#next[cell] = at + 1;
   }
 
   /** Amounts of a cell that were added up elsewhere. */
   addSum(number: number, part: CellPart): void {
-    const known = this.#index.find(number);
-    const cell = known < 0 ? this.#make(number, part.status, 0) : known;
-    if (known < 0 || part.place + 1 < (this.#first[cell] ?? 0)) {
-      this.#first[cell] = part.place + 1;
-      this.#firstStatus[cell] = part.status;
+    const known = this.#index === null ? number : this.#index.find(number);
+    const cell = known < 0 ? this.#make(number, part.status, part.other ?? 0) : known;
+    const first = this.#first[cell] ?? 0;
+    if (known < 0 || first === 0 || part.place + 1 < first) {
+      this.#comesUp(cell, part.place + 1, part.status, part.other ?? 0);
     }
     const at = cell * FACTS;
     this.#facts[at + 1] = (this.#facts[at + 1] ?? 0) + part.visits;
@@ -176,29 +205,35 @@ export class Cells {
   /** Moves the sums of a block to those of all, with what is lost in doing so. */
   settle(): void {
     for (let cell = 0; cell < this.#size; cell += 1) {
-      addExactly(this.#settled, this.#rests, cell, this.#facts[cell * FACTS] ?? 0);
+      const sum = this.#facts[cell * FACTS] ?? 0;
+      if (sum === 0) continue;
+      addExactly(this.#settled, this.#rests, cell, sum);
       this.#facts[cell * FACTS] = 0;
     }
   }
 
   found(asked: Uint32Array): KernelCells {
-    const size = this.#size;
     const others: number[] = [];
     for (let code = 0; 3 * code < this.#others.length; code += 1) {
       const [first = 0, last = 0, met = 0] = this.#others.subarray(3 * code, 3 * code + 3);
       if (first > 0) others.push(code, first - 1, last - 1, met);
     }
+    const cells = this.#cameUp();
+    const inCounts = (numberOf: (cell: number) => number | undefined) =>
+      Uint32Array.from(cells, (cell) => numberOf(cell) ?? 0);
+    const inFloats = (numberOf: (cell: number) => number | undefined) =>
+      Float64Array.from(cells, (cell) => numberOf(cell) ?? 0);
     return {
-      cells: this.#cells.slice(0, size),
-      counts: Uint32Array.from({ length: size }, (_, cell) => this.#facts[cell * FACTS + 2] ?? 0),
-      sums: this.#settled.slice(0, size),
-      rests: this.#rests.slice(0, size),
-      visits: Float64Array.from({ length: size }, (_, cell) => this.#facts[cell * FACTS + 1] ?? 0),
-      uncertain: this.#uncertain.slice(0, size),
-      met: this.#met.slice(0, size),
-      first: this.#first.slice(0, size).map((place) => place - 1),
-      firstStatus: this.#firstStatus.slice(0, size),
-      firstOther: this.#firstOther.slice(0, size),
+      cells: inFloats((cell) => (this.#index === null ? cell : this.#numbers[cell])),
+      counts: inCounts((cell) => this.#facts[cell * FACTS + 2]),
+      sums: inFloats((cell) => this.#settled[cell]),
+      rests: inFloats((cell) => this.#rests[cell]),
+      visits: inFloats((cell) => this.#facts[cell * FACTS + 1]),
+      uncertain: inCounts((cell) => this.#uncertain[cell]),
+      met: Uint8Array.from(cells, (cell) => this.#met[cell] ?? 0),
+      first: inCounts((cell) => (this.#first[cell] ?? 0) - 1),
+      firstStatus: inCounts((cell) => this.#firstStatus[cell]),
+      firstOther: inCounts((cell) => this.#firstOther[cell]),
       issues: this.issues,
       unknown: this.unknown,
       asked,
@@ -206,34 +241,49 @@ export class Cells {
     };
   }
 
+  #cameUp(): Uint32Array {
+    const cells = new Uint32Array(this.#size);
+    let count = 0;
+    for (let cell = 0; cell < this.#size; cell += 1) {
+      if (this.#first[cell] === 0) continue;
+      cells[count] = cell;
+      count += 1;
+    }
+    return cells.subarray(0, count);
+  }
+
+  #comesUp(cell: number, place: number, status: number, other: number): void {
+    this.#first[cell] = place;
+    this.#firstStatus[cell] = status;
+    this.#firstOther[cell] = other;
+  }
+
   #make(number: number, status: number, other: number): number {
     const cell = this.#size;
     this.#size += 1;
-    if (cell === this.#cells.length) this.#grow();
-    this.#cells[cell] = number;
-    this.#first[cell] = this.#place;
-    this.#firstStatus[cell] = status;
-    this.#firstOther[cell] = other;
-    this.#index.add(number, cell);
+    if (cell === this.#numbers.length) this.#grow();
+    this.#numbers[cell] = number;
+    this.#comesUp(cell, this.#place, status, other);
+    this.#index?.add(number, cell);
     return cell;
   }
 
   #grow(): void {
-    this.#cells = twice(this.#cells);
+    this.#numbers = twice(this.#numbers);
     this.#facts = twice(this.#facts);
     this.#settled = twice(this.#settled);
     this.#rests = twice(this.#rests);
     this.#uncertain = twiceCounts(this.#uncertain);
+    this.#met = twiceCounts(this.#met);
     this.#first = twiceCounts(this.#first);
     this.#firstStatus = twiceCounts(this.#firstStatus);
     this.#firstOther = twiceCounts(this.#firstOther);
     this.#part = twiceCounts(this.#part);
-    const met = new Uint8Array(2 * this.#met.length);
-    met.set(this.#met);
-    this.#met = met;
   }
 }
 
+/** Some megabytes. */
+const MOST_DIRECT = 2 ** 16;
 const FIRST_CELLS = 64;
 const FACTS = 4;
 /** More than a row holds. */
@@ -269,6 +319,7 @@ interface CellPart {
   readonly bit: number;
   readonly place: number;
   readonly status: number;
+  readonly other?: number;
 }
 
 /** Numbers of cells → where they are held: a table where there are few, else an open hash. */
@@ -283,11 +334,6 @@ class CellIndex {
     this.#isDense = most <= MOST_DENSE;
     this.#table = new Int32Array(this.#isDense ? most : 1024);
     this.#numbers = new Float64Array(this.#isDense ? 0 : 1024);
-  }
-
-  /** Cell + 1 by number; null where it is no table. */
-  get table(): Int32Array | null {
-    return this.#isDense ? this.#table : null;
   }
 
   /** -1 where there is none. */

@@ -1,6 +1,6 @@
 import { type ColumnArrays, FIRST_VISIT, STATUS_CODE } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { addExactly, type Cells } from './kernel-cells.ts';
+import { addExactly, type Cells, type ValuePlaces } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import { type Clock, workUntil } from './row-visits.ts';
 
@@ -37,16 +37,18 @@ export class PlainStatuses {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: Clock;
+  readonly #cells: Cells;
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
   readonly #visits: Uint32Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
+    this.#cells = cells;
     this.#codes = plan.statuses.at.length - 1;
     const size = plan.groups * 4 * this.#codes;
     this.#sums = new Float64Array(size);
@@ -120,8 +122,8 @@ export class PlainStatuses {
     }
   }
 
-  /** Adds all of it to the cells; `firstOf` gives the first place and code of a slot. */
-  moveTo(cells: Cells, firstOf: (slots: ReadonlyMap<number, number>) => FirstPlaces): void {
+  finish(rows: KernelRows, looked: LookedAt): void {
+    const cells = this.#cells;
     const { statuses, groups, keys } = this.#plan;
     const codes = this.#codes;
     /** The codes of each slot, or -1 where there are several. */
@@ -134,7 +136,7 @@ export class PlainStatuses {
       const other = seen.get(slot);
       seen.set(slot, other === undefined || other === code ? code : -1);
     }
-    const first = firstOf(seen);
+    const first = firstPlaces(this.#arrays, rows, this.#plan, { ...looked, slots: seen });
     for (let part = 0; part < 2 * groups; part += 1) {
       for (let code = FIRST_VALUE; code < codes; code += 1) {
         for (const isFirst of [0, 1]) {
@@ -158,34 +160,109 @@ const FIRST_SHIFT = Math.log2(FIRST_VISIT);
 /** By slot: the place of the first row that was in one of its statuses, and the code. */
 type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
 
+/** The places of the rows that were looked at. `all`: the issues of some of them are still to be asked. */
+export interface LookedAt {
+  readonly start: number;
+  readonly end: number;
+  readonly all: boolean;
+}
+
 /**
  * Where each slot came up first. Only where one has several codes, or where `all` is asked for, is it looked for: a code
  * alone says what the slot is called.
  */
-export function firstPlaces(
+function firstPlaces(
   { flags, statusAt, statusCount, visitStart, visitStatus }: ColumnArrays,
   { rows, groups }: KernelRows,
   { statuses, asOf }: KernelPlan,
-  { start, end, all }: { readonly start: number; readonly end: number; readonly all: boolean },
-): (slots: ReadonlyMap<number, number>) => FirstPlaces {
-  return (slots) => {
-    const first = new Map<number, { place: number; status: number }>();
-    const missing = new Set<number>();
-    for (const [slot, status] of slots) {
-      if (status < 0 || all) missing.add(slot);
-      else first.set(slot, { place: start, status });
+  { start, end, all, slots }: LookedAt & { readonly slots: ReadonlyMap<number, number> },
+): FirstPlaces {
+  const first = new Map<number, { place: number; status: number }>();
+  const missing = new Set<number>();
+  for (const [slot, status] of slots) {
+    if (status < 0 || all) missing.add(slot);
+    else first.set(slot, { place: start, status });
+  }
+  for (let place = start; place < end && missing.size > 0; place += 1) {
+    const row = rows[place] ?? 0;
+    if (flags[row] !== 0 || groups?.[place] === NO_GROUP) continue;
+    const at = statusAt[row] ?? 0;
+    for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
+      const status = (visitStatus[i] ?? 0) & STATUS_CODE;
+      if (status < FIRST_VALUE) continue;
+      const slot = statuses.slots[statuses.at[status] ?? 0] ?? 0;
+      if (missing.delete(slot)) first.set(slot, { place, status });
     }
-    for (let place = start; place < end && missing.size > 0; place += 1) {
-      const row = rows[place] ?? 0;
-      if (flags[row] !== 0 || groups?.[place] === NO_GROUP) continue;
-      const at = statusAt[row] ?? 0;
-      for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
-        const status = (visitStatus[i] ?? 0) & STATUS_CODE;
-        if (status < FIRST_VALUE) continue;
-        const slot = statuses.slots[statuses.at[status] ?? 0] ?? 0;
-        if (missing.delete(slot)) first.set(slot, { place, status });
+  }
+  return first;
+}
+
+/** The amounts of the same questions, one by one: each is written where it belongs among those of its cell. */
+export class PlainAmounts {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: Clock;
+  readonly #values: Float64Array;
+  readonly #slotOf: Int32Array;
+  /** By group and slot where the next amount goes, which others see to as well, and whose was written last. */
+  readonly #next: Float64Array;
+  readonly #last: Float64Array;
+
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: Clock,
+    { values, next }: Pick<ValuePlaces, 'values' | 'next'>,
+  ) {
+    const { statuses, groups, keys } = plan;
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#values = values;
+    this.#next = next;
+    this.#last = new Float64Array(groups * keys).fill(-1);
+    const { at, slots } = statuses;
+    this.#slotOf = Int32Array.from({ length: at.length - 1 }, (_, code) =>
+      code < FIRST_VALUE || at[code] === at[code + 1] ? -1 : (slots[at[code] ?? 0] ?? -1),
+    );
+  }
+
+  add(row: number, group: number, _bit: number, place: number): void {
+    const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
+    const { asOf, keys } = this.#plan;
+    const at = statusAt[row] ?? 0;
+    const end = at + (statusCount[row] ?? 0);
+    const first = visitStart[at] ?? 0;
+    if (at === end || first > asOf) return;
+    const values = this.#values;
+    const next = this.#next;
+    const last = this.#last;
+    const slotOf = this.#slotOf;
+    const clock = this.#clock;
+    const base = group * keys;
+    const isAlways = clock.kind === 0;
+    let begun = isAlways ? first : workUntil(clock, first);
+    for (let i = at; i < end; i += 1) {
+      const following = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
+      const until = Math.min(following, asOf);
+      const done = isAlways ? until : workUntil(clock, until);
+      const slot = slotOf[(visitStatus[i] ?? 0) & STATUS_CODE] ?? -1;
+      if (slot >= 0) {
+        const cell = base + slot;
+        const to = next[cell] ?? 0;
+        if (last[cell] === place) values[to - 1] = (values[to - 1] ?? 0) + (done - begun);
+        else {
+          last[cell] = place;
+          values[to] = done - begun;
+          next[cell] = to + 1;
+        }
       }
+      if (following > asOf) return;
+      begun = done;
     }
-    return first;
-  };
+  }
+
+  settle(): void {
+    // Nothing is added up.
+  }
 }

@@ -2,9 +2,11 @@ import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/issue-column
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
 import { Cells, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
-import { type CodeSlots, type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
-import { firstPlaces, isPlain, PlainStatuses } from './plain-statuses.ts';
-import { type Clock, createClock, RowVisits, workUntil } from './row-visits.ts';
+import { type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
+import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
+import { type Clock, createClock, RowVisits } from './row-visits.ts';
+import { PlainOverlaps, walkAssignees } from './walk-assignees.ts';
+import { PlainPeriods, walkPeriods } from './walk-periods.ts';
 
 /** A kernel over the rows of a question: some after the other, in order, then what was found. */
 export interface Kernel {
@@ -23,8 +25,7 @@ export function createKernel(
   const cells = new Cells(plan, places);
   const asked: number[] = [];
   const walk = walkerOf(arrays, plan, clock, cells);
-  const plain =
-    places === null && clock.kind < 2 && isPlain(plan) ? new PlainStatuses(arrays, plan, clock) : null;
+  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, places }) : null;
   const blockRows = exactBlock(plan);
   const { flags, updated, fields } = arrays;
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
@@ -44,7 +45,7 @@ export function createKernel(
           continue;
         }
         const bit = vouched[statusCodes[row] ?? 0] ?? 1;
-        if (plain !== null && flag === 0) plain.add(row, group, bit);
+        if (plain !== null && flag === 0) plain.add(row, group, bit, place);
         else {
           cells.begin(place, group, bit);
           walk(row);
@@ -52,22 +53,44 @@ export function createKernel(
         cells.issues[group] = (cells.issues[group] ?? 0) + 1;
         inBlock += 1;
         if (inBlock === blockRows) {
-          cells.settle();
           plain?.settle();
+          cells.settle();
           inBlock = 0;
         }
       }
     },
     found() {
-      cells.settle();
       plain?.settle();
-      plain?.moveTo(
-        cells,
-        firstPlaces(arrays, { rows, groups }, plan, { start, end, all: asked.length > 0 }),
-      );
+      cells.settle();
+      plain?.finish?.({ rows, groups }, { start, end, all: asked.length > 0 });
       return cells.found(Uint32Array.from(asked));
     },
   };
+}
+
+/** What adds up rows of whole histories for a question that is asked often, quicker than it is done for every question. */
+interface PlainKernel {
+  add(row: number, group: number, bit: number, place: number): void;
+  /** Moves sums to where they are exact, or to the cells. */
+  settle(): void;
+  /** Moves to the cells what is not there when all rows were added. */
+  finish?(rows: KernelRows, places: LookedAt): void;
+}
+
+function plainOf(
+  arrays: ColumnArrays,
+  plan: KernelPlan,
+  clock: Clock,
+  { cells, places }: { readonly cells: Cells; readonly places: ValuePlaces | null },
+): PlainKernel | null {
+  if (places !== null) {
+    const next = cells.nextByNumber;
+    if (next === null || !isPlain(plan)) return null;
+    return new PlainAmounts(arrays, plan, clock, { values: places.values, next });
+  }
+  if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
+  if (PlainOverlaps.fits(plan)) return new PlainOverlaps(arrays, plan, clock, cells);
+  return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, cells) : null;
 }
 
 /** Whether columns speak for a row with flags. */
@@ -88,6 +111,7 @@ function exactBlock({ asOf, earliest, countsVisits }: KernelPlan): number {
   return Math.max(1, Math.min(65_536, Math.floor(Number.MAX_SAFE_INTEGER / longest)));
 }
 
+/** Adds the amounts of a row to the cells. */
 type Walker = (row: number) => void;
 
 function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells): Walker {
@@ -97,7 +121,7 @@ function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: C
   const visits = new RowVisits(plan, clock);
   const take = {
     status: plan.multiVisitBehavior === 'total' || plan.countsVisits ? takeStatuses : takeCombined,
-    statusPeriod: takePeriods,
+    statusPeriod: walkPeriods,
     transition: takeTransitions,
     between: takeClocks,
     age: takeAge,
@@ -159,49 +183,6 @@ const takeCombined: Taker = (visits, { statuses, multiVisitBehavior }, _clock, c
   };
 };
 
-/** As `cutByPeriods` cuts a visit. */
-const takePeriods: Taker = (visits, { statuses, periods, inner }, clock, cells) => {
-  const { at, slots } = statuses;
-  const last = periods.length - 2;
-  const periodWorks = periods.map((instant) => workUntil(clock, instant));
-  const lastBeginningBy = (instant: Instant) => {
-    let [low, high] = [0, last];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((periods[middle] ?? 0) <= instant) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-  return () => {
-    const { count, codes, bounds, works: worksOf } = visits;
-    let period = -1;
-    for (let i = 0; i < count; i += 1) {
-      const code = codes[i] ?? 0;
-      if (code < FIRST_VALUE) continue;
-      const start = bounds[i] ?? 0;
-      const end = bounds[i + 1] ?? 0;
-      if (period < 0) period = lastBeginningBy(start);
-      else while (period < last && (periods[period + 1] ?? 0) <= start) period += 1;
-      let worked = (periods[period] ?? 0) > start ? (periodWorks[period] ?? 0) : (worksOf[i] ?? 0);
-      const begin = at[code] ?? 0;
-      const until = at[code + 1] ?? 0;
-      for (;;) {
-        const isLast = period === last || (periods[period + 1] ?? 0) >= end;
-        const next =
-          (periods[period + 1] ?? 0) >= end ? (worksOf[i + 1] ?? 0) : (periodWorks[period + 1] ?? 0);
-        const amount = Math.max(0, next - worked);
-        for (let slot = begin; slot < until; slot += 1) {
-          cells.add((slots[slot] ?? 0) * inner + period, amount, 1, code, 0);
-        }
-        if (isLast) break;
-        worked = next;
-        period += 1;
-      }
-    }
-  };
-};
-
 const takeTransitions: Taker =
   (visits, { statuses, inner }, _clock, cells) =>
   () => {
@@ -247,96 +228,3 @@ const takeAge: Taker = (visits, _plan, _clock, cells) => () => {
   const last = count - 1;
   if (isOpen && codes[last] !== ABSENT) cells.add(0, (works[last + 1] ?? 0) - (works[last] ?? 0), 1, 0, 0);
 };
-
-/** As `overlaps` lays assignees over statuses. */
-function walkAssignees(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells): Walker {
-  const { visitStart, visitStatus, statusAt, statusCount } = arrays;
-  const { spanStart, spanAssignee, assigneeAt, assigneeCount } = arrays;
-  const { statuses, assignees, counted, inner } = plan;
-  const byStatus = plan.kernel === 'assigneeStatus';
-  const people = new RowVisits(plan, clock);
-  const stays = new RowVisits(plan, clock);
-  const onlySlot = onlySlots(statuses);
-  const add = (person: number, status: number, ms: number, span: number) => {
-    const begin = assignees.at[person] ?? 0;
-    if (byStatus) {
-      const key = (assignees.slots[begin] ?? 0) * inner;
-      const only = onlySlot[status] ?? -1;
-      if (only >= 0) {
-        cells.add(key + only, ms, 1, status, person);
-        return;
-      }
-      const last = statuses.at[status + 1] ?? 0;
-      for (let slot = statuses.at[status] ?? 0; slot < last; slot += 1) {
-        cells.add(key + (statuses.slots[slot] ?? 0), ms, 1, status, person);
-      }
-      return;
-    }
-    if (((counted[status] ?? 0) & cells.bit) === 0) return;
-    const end = assignees.at[person + 1] ?? 0;
-    for (let slot = begin; slot < end; slot += 1) {
-      cells.addPart(assignees.slots[slot] ?? 0, ms, span, status, person);
-    }
-  };
-  return (row) => {
-    const at = assigneeAt[row] ?? 0;
-    stays.load(visitStart, visitStatus, STATUS_CODE, statusAt[row] ?? 0, statusCount[row] ?? 0);
-    people.load(spanStart, spanAssignee, ASSIGNEE_CODE, at, assigneeCount[row] ?? 0);
-    if (stays.hasUnknown || people.hasUnknown) cells.markUnknown();
-    if (!byStatus) {
-      for (let j = 0; j < stays.count; j += 1) {
-        const code = stays.codes[j] ?? 0;
-        if (code >= FIRST_VALUE) cells.meetOther(code, j);
-      }
-    }
-    const { bounds: spans, count } = people;
-    const { bounds, works: stayWorks } = stays;
-    const { works } = people;
-    let i = 0;
-    let j = 0;
-    while (i < count && j < stays.count) {
-      const startA = spans[i] ?? 0;
-      const endA = spans[i + 1] ?? 0;
-      const startB = bounds[j] ?? 0;
-      const endB = bounds[j + 1] ?? 0;
-      const start = Math.max(startA, startB);
-      const end = Math.min(endA, endB);
-      const isMomentary = start === end && (startA === endA || startB === endB);
-      if (
-        (start < end || isMomentary) &&
-        people.codes[i] !== ABSENT &&
-        (stays.codes[j] ?? 0) >= FIRST_VALUE
-      ) {
-        // Work does not go back, so that of the later instant is the greater.
-        const begun = Math.max(works[i] ?? 0, stayWorks[j] ?? 0);
-        const until = Math.min(works[i + 1] ?? 0, stayWorks[j + 1] ?? 0);
-        add(people.codes[i] ?? 0, stays.codes[j] ?? 0, until - begun, at + i);
-      }
-      if (endA < endB) i += 1;
-      else if (endB < endA) j += 1;
-      else {
-        const isLastA = i + 1 >= count;
-        const isLastB = j + 1 >= stays.count;
-        if (!isLastA && spans[i + 2] === endA && isLastB) i += 1;
-        else if (!isLastB && bounds[j + 2] === endB && isLastA) j += 1;
-        else {
-          i += 1;
-          j += 1;
-        }
-      }
-    }
-  };
-}
-
-/** By code the slot it counts for, -1 where there are none or several. */
-function onlySlots({ at, slots }: CodeSlots): Int32Array {
-  const only = new Int32Array(Math.max(0, at.length - 1)).fill(-1);
-  for (let code = 0; code < only.length; code += 1) {
-    const first = at[code] ?? 0;
-    if (at[code + 1] === first + 1) only[code] = slots[first] ?? -1;
-  }
-  return only;
-}
-
-/** Assignees have no other bits; codes are far fewer. */
-const ASSIGNEE_CODE = 0x7fffffff;

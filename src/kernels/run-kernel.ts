@@ -19,8 +19,15 @@ const SLICE_ROWS = 2048;
 /** What a kernel found, and each amount where statistics need them. */
 export interface KernelFigures {
   readonly found: KernelCells;
-  /** Of each cell the amounts from `starts[cell]` up to `starts[cell + 1]`, in order of the rows. */
-  readonly amounts: { readonly values: Float64Array; readonly starts: Float64Array } | null;
+  readonly amounts: KernelAmounts | null;
+}
+
+/** Of each cell the amounts from `starts[cell]` up to `starts[cell + 1]`, in order of the rows. */
+export interface KernelAmounts {
+  readonly values: Float64Array;
+  readonly starts: Float64Array;
+  /** Nobody looks at them any more. */
+  release(): void;
 }
 
 /** How many rows workers are for; tests choose. */
@@ -64,7 +71,7 @@ async function runHere(
   const starts = startsOf(found.counts);
   const values = new Float64Array(starts.at(-1) ?? 0);
   await goThrough({ cells: found.cells, next: starts.slice(), values });
-  return { found, amounts: { values, starts } };
+  return { found, amounts: { values, starts, release() {} } };
 }
 
 async function runThere(
@@ -74,6 +81,10 @@ async function runThere(
   needsAmounts: boolean,
 ): Promise<KernelFigures> {
   const split = { rows: sharedCopy(rows), groups: groups === null ? null : sharedCopy(groups) };
+  const release = () => {
+    giveBack(split.rows);
+    if (split.groups !== null) giveBack(split.groups);
+  };
   const bounds = Array.from({ length: WORKERS + 1 }, (_, i) => Math.floor((rows.length * i) / WORKERS));
   const inEach = (placesOf: (part: number) => ValuePlaces | null) =>
     Promise.all(
@@ -86,11 +97,13 @@ async function runThere(
     );
   const parts = await inEach(() => null);
   const found = joined(parts);
-  if (!needsAmounts) return { found, amounts: null };
+  if (!needsAmounts) {
+    release();
+    return { found, amounts: null };
+  }
   const starts = startsOf(found.counts);
-  const values = new Float64Array(
-    new SharedArrayBuffer((starts.at(-1) ?? 0) * Float64Array.BYTES_PER_ELEMENT),
-  );
+  const count = starts.at(-1) ?? 0;
+  const values = new Float64Array(borrow(count * Float64Array.BYTES_PER_ELEMENT), 0, count);
   const cellOf = new Map<number, number>();
   for (const [cell, number] of found.cells.entries()) cellOf.set(number, cell);
   const next = starts.slice(0, -1);
@@ -103,7 +116,8 @@ async function runThere(
     return { cells: found.cells, next: own, values };
   });
   await inEach((part) => places[part] ?? null);
-  return { found, amounts: { values, starts } };
+  release();
+  return { found, amounts: { values, starts, release: () => giveBack(values) } };
 }
 
 /**
@@ -168,10 +182,32 @@ export async function runFigures(
   return sets.map((lists, i) => figures.get(i) ?? durationFigures(lists));
 }
 
-function sharedCopy(numbers: Uint32Array): Uint32Array {
-  const copy = new Uint32Array(new SharedArrayBuffer(numbers.byteLength));
+function sharedCopy(numbers: Uint32Array): Uint32Array<SharedArrayBuffer> {
+  const copy = new Uint32Array(borrow(numbers.byteLength), 0, numbers.length);
   copy.set(numbers);
   return copy;
+}
+
+/**
+ * Memory that threads were handed and nobody uses now. Each thread keeps what it was handed until it happens to look for
+ * garbage, which it hardly makes: without this, every question would leave its memory behind.
+ */
+const spare: SharedArrayBuffer[] = [];
+const MOST_SPARE = 6;
+
+/** Memory of at least so many bytes, with whatever is in it. */
+function borrow(bytes: number): SharedArrayBuffer {
+  const fitting = spare.filter(({ byteLength }) => byteLength >= bytes && byteLength <= 4 * bytes);
+  const [least] = fitting.toSorted((a, b) => a.byteLength - b.byteLength);
+  if (least === undefined) return new SharedArrayBuffer(Math.ceil(bytes * 1.1));
+  spare.splice(spare.indexOf(least), 1);
+  return least;
+}
+
+function giveBack({ buffer }: { readonly buffer: ArrayBufferLike }): void {
+  if (!(buffer instanceof SharedArrayBuffer)) return;
+  spare.push(buffer);
+  if (spare.length > MOST_SPARE) spare.shift();
 }
 
 /** Where the amounts of each cell begin, and where those of the last one end. */
@@ -244,7 +280,7 @@ function joinedOthers(parts: readonly KernelCells[]): Float64Array {
  * there is none. The amounts of a cell may change their order.
  */
 export async function condenseAmounts(
-  { values, starts }: NonNullable<KernelFigures['amounts']>,
+  { values, starts }: Pick<KernelAmounts, 'values' | 'starts'>,
   zeros: Float64Array,
   statistic: Statistic,
 ): Promise<Float64Array> {

@@ -20,7 +20,13 @@ import { type AskedCodes, groupRows, type RowGroups } from './group-rows.ts';
 import { addExactly, type KernelCells } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
-import { condenseAmounts, type KernelFigures, type KernelOptions, runKernel } from './run-kernel.ts';
+import {
+  condenseAmounts,
+  type KernelAmounts,
+  type KernelFigures,
+  type KernelOptions,
+  runKernel,
+} from './run-kernel.ts';
 
 /** What is asked of many issues. */
 export interface ColumnQuestion {
@@ -131,6 +137,7 @@ async function learn(
         const collected = { groups: { condensed: () => condensed }, statistic };
         tables.set(statistic, await layOutGroups(report, layout, selected, collected, turns));
       }
+      figures.amounts?.release();
       return statistics.flatMap((statistic) => tables.get(statistic) ?? []);
     },
   };
@@ -436,11 +443,10 @@ function sumsOf(
   });
 }
 
+type AmountsInOrder = Pick<KernelAmounts, 'values' | 'starts'>;
+
 /** The amounts of some columns, one after the other: the kernel's as they lie there where these are all of them. */
-function gathered(
-  columns: readonly ColumnFigures[],
-  amounts: NonNullable<KernelFigures['amounts']>,
-): NonNullable<KernelFigures['amounts']> {
+function gathered(columns: readonly ColumnFigures[], amounts: AmountsInOrder): AmountsInOrder {
   const { values, starts } = amounts;
   const isAll =
     columns.length === starts.length - 1 &&

@@ -1,0 +1,254 @@
+import { type ColumnArrays, STATUS_CODE } from '../columns/issue-columns.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import type { Instant } from '../model/issue.ts';
+import type { Cells } from './kernel-cells.ts';
+import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
+import { type Clock, type RowVisits, workUntil } from './row-visits.ts';
+
+/** Adds the visits of a row that were loaded, by status and period: as `cutByPeriods` cuts a visit. */
+export function walkPeriods(visits: RowVisits, plan: KernelPlan, clock: Clock, cells: Cells): () => void {
+  const periods = createPeriods(plan, clock);
+  return () => {
+    const { count, bounds, codes, works } = visits;
+    for (let i = 0; i < count; i += 1) {
+      const code = codes[i] ?? 0;
+      if (code < FIRST_VALUE) continue;
+      const first = periods.at(bounds[i] ?? 0);
+      const last = Math.max(first, periods.endingAt(bounds[i + 1] ?? 0));
+      const [begun, done] = [periods.within(works[i] ?? 0), periods.within(works[i + 1] ?? 0)];
+      addEach(plan, periods, cells, { code, first, last, begun, done });
+    }
+  };
+}
+
+/** The periods of a question. */
+interface Periods {
+  /** Work until each begins, and until the last one ends. */
+  readonly worksAt: Float64Array;
+  /** When each ends; the last one never does. */
+  readonly ends: Float64Array;
+  /** The last one that has begun by an instant; before all of them the first. */
+  at(instant: Instant): number;
+  /** The last one in which something was that ended at an instant: not the one that begins just then. */
+  endingAt(instant: Instant): number;
+  /** Work before the first and after the last one does not count. */
+  within(work: number): number;
+}
+
+function createPeriods({ periods }: KernelPlan, clock: Clock): Periods {
+  const count = periods.length - 1;
+  const [start, end] = [periods[0] ?? 0, periods[count] ?? 0];
+  const worksAt = periods.map((instant) => workUntil(clock, instant));
+  const [least, most] = [worksAt[0] ?? 0, worksAt[count] ?? 0];
+  const ends = Float64Array.from(periods.subarray(1));
+  ends[count - 1] = Number.POSITIVE_INFINITY;
+  // By short span of time the period in which the span before it begins, so that rounding never leads too far.
+  const spans = SPANS_OF_A_PERIOD * count;
+  const perMs = spans / Math.max(1, end - start);
+  const begun = new Int32Array(spans + 1);
+  for (let span = 1, period = 0; span <= spans; span += 1) {
+    while ((ends[period] ?? 0) <= start + (span - 1) / perMs) period += 1;
+    begun[span] = period;
+  }
+  const at = (instant: Instant) => {
+    const passed = Math.min(Math.max(instant, start), end) - start;
+    let period = begun[(passed * perMs) | 0] ?? 0;
+    while ((ends[period] ?? 0) <= instant) period += 1;
+    return period;
+  };
+  return {
+    worksAt,
+    ends,
+    at,
+    endingAt(instant) {
+      const period = at(instant);
+      return period > 0 && ends[period - 1] === instant ? period - 1 : period;
+    },
+    within: (work) => Math.min(Math.max(work, least), most),
+  };
+}
+
+const SPANS_OF_A_PERIOD = 16;
+
+/** A visit in some periods, and the work done by its start and by its end. */
+interface VisitInPeriods {
+  readonly code: number;
+  readonly first: number;
+  readonly last: number;
+  readonly begun: number;
+  readonly done: number;
+}
+
+function addEach(
+  { statuses: { at, slots }, inner }: KernelPlan,
+  { worksAt }: Periods,
+  cells: Cells,
+  { code, first, last, begun, done }: VisitInPeriods,
+): void {
+  let before = begun;
+  for (let period = first; period <= last; period += 1) {
+    const until = period === last ? done : (worksAt[period + 1] ?? 0);
+    for (let slot = at[code] ?? 0; slot < (at[code + 1] ?? 0); slot += 1) {
+      cells.add((slots[slot] ?? 0) * inner + period, until - before, 1, code, 0);
+    }
+    before = until;
+  }
+}
+
+/**
+ * Time in statuses by period of whole histories, added up by what happens where visits begin and end, however many
+ * periods lie between: with R(t), the work from an instant to the end of its period, the time in a visit's first and last
+ * period is R(start) and -R(end) more than all of each period after its first up to its last. How many visits a period
+ * has follows from how many have begun and ended before.
+ */
+export class PlainPeriods {
+  readonly #arrays: ColumnArrays;
+  readonly #plan: KernelPlan;
+  readonly #clock: Clock;
+  readonly #cells: Cells;
+  readonly #periods: Periods;
+  /** By code its slot; -1 where it has several, or is not the only one of it, so that it matters which came up first. */
+  readonly #slotOf: Int32Array;
+  readonly #codeOf: Uint32Array;
+  /** By group, bit, slot and period: see `FACT`. */
+  readonly #facts: Float64Array;
+  /** By group, bit and slot the first place; infinite where there is none. */
+  readonly #places: Float64Array;
+  /** By slot the last period of the visit before, and whose it was. */
+  readonly #seen: Float64Array;
+
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+    const { statuses, groups, inner } = plan;
+    this.#arrays = arrays;
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#cells = cells;
+    this.#periods = createPeriods(plan, clock);
+    const { slotOf, codeOf } = onlySlots(statuses);
+    this.#slotOf = slotOf;
+    this.#codeOf = codeOf;
+    this.#facts = new Float64Array(2 * groups * statuses.size * inner * FACTS);
+    this.#places = new Float64Array(2 * groups * statuses.size).fill(Number.POSITIVE_INFINITY);
+    this.#seen = new Float64Array(statuses.size).fill(-1);
+  }
+
+  /** Whether all time counts, and it is worth the memory. */
+  static fits({ kernel, from, to, groups, statuses, inner }: KernelPlan): boolean {
+    const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+    const facts = 2 * groups * statuses.size * inner * FACTS;
+    return kernel === 'statusPeriod' && isWhole && facts <= MOST_FACTS;
+  }
+
+  add(row: number, group: number, bit: number, place: number): void {
+    const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
+    const { asOf, inner, statuses } = this.#plan;
+    const at = statusAt[row] ?? 0;
+    const end = at + (statusCount[row] ?? 0);
+    let start = visitStart[at] ?? 0;
+    if (at === end || start > asOf) return;
+    const facts = this.#facts;
+    const seen = this.#seen;
+    const slotOf = this.#slotOf;
+    const clock = this.#clock;
+    const periods = this.#periods;
+    const { worksAt, ends } = periods;
+    const base = (2 * group + bit - 1) * statuses.size;
+    const issue = place * inner;
+    const isAlways = clock.kind === 0;
+    let period = periods.at(start);
+    let begun = periods.within(isAlways ? start : workUntil(clock, start));
+    for (let i = at; i < end; i += 1) {
+      const next = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
+      const until = Math.min(next, asOf);
+      const done = periods.within(isAlways ? until : workUntil(clock, until));
+      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      const slot = slotOf[code] ?? -1;
+      const limit = ends[period] ?? 0;
+      const first = period;
+      let last = period;
+      if (until >= limit) {
+        period = periods.at(until);
+        last = ends[period - 1] === until ? period - 1 : period;
+      }
+      if (slot < 0) {
+        if (code >= FIRST_VALUE) this.#addSlowly(place, group, bit, { code, first, last, begun, done });
+      } else {
+        const from = ((base + slot) * inner + first) * FACTS;
+        if (seen[slot] === issue + first) facts[from + FACT.again] = (facts[from + FACT.again] ?? 0) + 1;
+        else if (this.#places[base + slot] === Number.POSITIVE_INFINITY) this.#places[base + slot] = place;
+        seen[slot] = issue + last;
+        if (first === last) {
+          facts[from] = (facts[from] ?? 0) + (done - begun);
+          facts[from + FACT.within] = (facts[from + FACT.within] ?? 0) + 1;
+        } else {
+          const to = ((base + slot) * inner + last) * FACTS;
+          facts[from] = (facts[from] ?? 0) + ((worksAt[first + 1] ?? 0) - begun);
+          facts[from + FACT.begun] = (facts[from + FACT.begun] ?? 0) + 1;
+          facts[to] = (facts[to] ?? 0) - ((worksAt[last + 1] ?? 0) - done);
+          facts[to + FACT.ended] = (facts[to + FACT.ended] ?? 0) + 1;
+        }
+      }
+      if (next > asOf) return;
+      start = next;
+      begun = done;
+    }
+  }
+
+  #addSlowly(place: number, group: number, bit: number, visit: VisitInPeriods): void {
+    this.#cells.begin(place, group, bit);
+    addEach(this.#plan, this.#periods, this.#cells, visit);
+  }
+
+  /** Moves what was added up to the cells. */
+  settle(): void {
+    const { statuses, inner, keys } = this.#plan;
+    const { worksAt } = this.#periods;
+    for (let series = 0; series < this.#places.length; series += 1) {
+      const place = this.#places[series] ?? 0;
+      if (place === Number.POSITIVE_INFINITY) continue;
+      this.#places[series] = Number.POSITIVE_INFINITY;
+      const slot = series % statuses.size;
+      const part = Math.floor(series / statuses.size);
+      let open = 0;
+      for (let period = 0; period < inner; period += 1) {
+        const at = (series * inner + period) * FACTS;
+        const [rest = 0, within = 0, begun = 0, ended = 0, again = 0] = this.#facts.subarray(at, at + FACTS);
+        const visits = open + begun + within;
+        if (visits > 0) {
+          this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
+            ...{ count: visits - again, visits, place, rest: 0 },
+            sum: rest + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
+            ...{ bit: (part & 1) + 1, status: this.#codeOf[slot] ?? 0 },
+          });
+        }
+        open += begun - ended;
+      }
+    }
+    this.#facts.fill(0);
+  }
+}
+
+/**
+ * What is kept of a cell: first the sum of R of visits that go on, less that of those that came from before, and the time
+ * of those within. `again`: visits of an issue that was there before in the same period.
+ */
+const FACT = { within: 1, begun: 2, ended: 3, again: 4 } as const;
+const FACTS = 5;
+/** 8 MB. */
+const MOST_FACTS = 2 ** 20;
+
+/** By code its slot, where it is the only one of it and has no other; and by slot its code. */
+function onlySlots({ at, slots, size }: CodeSlots) {
+  const codesOf = new Uint32Array(size);
+  for (const slot of slots) codesOf[slot] = (codesOf[slot] ?? 0) + 1;
+  const slotOf = new Int32Array(at.length).fill(-1);
+  const codeOf = new Uint32Array(size);
+  for (let code = FIRST_VALUE; code < at.length - 1; code += 1) {
+    const first = at[code] ?? 0;
+    const slot = slots[first] ?? 0;
+    if (at[code + 1] !== first + 1 || codesOf[slot] !== 1) continue;
+    slotOf[code] = slot;
+    codeOf[slot] = code;
+  }
+  return { slotOf, codeOf };
+}
