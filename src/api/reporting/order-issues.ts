@@ -46,19 +46,21 @@ export async function inOrderOfQuery(
   const { asOf, world, pace } = asked;
   const { columns } = world.table;
   const ranked = await rankRows(rows, order, asked);
+  // What is sorted later is sorted as it was now.
+  const arrays = columns.arrays();
   if (rows.length <= SORTED_AT_ONCE) {
-    const sorted = topRows(ranked, columns.arrays(), rows, { asOf, count: rows.length });
+    const sorted = topRows(ranked, arrays, rows, { asOf, count: rows.length });
     return inRows(sorted, world, undecided);
   }
-  const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
+  const sort = (rest: YieldIfDue) => sortByOrder(ranked, arrays, rows, { asOf, rest });
   const isWhole = first * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
   if (isWhole) return inRows(await sort(pace), world, undecided);
   const tops: Uint32Array[] = [];
   for await (const part of partsOf(rows, pace)) {
-    tops.push(topRows(ranked, columns.arrays(), part, { asOf, count: first }));
+    tops.push(topRows(ranked, arrays, part, { asOf, count: first }));
   }
   const best = joined(tops);
-  const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
+  const top = topRows(ranked, arrays, best, { asOf, count: first });
   const rest = pace();
   if (rest !== null) await rest;
   return inRows(withFirst(top, rows, columns.rows), world, undecided, () =>
