@@ -46,7 +46,7 @@ export async function inOrderOfQuery(
   const { asOf, world, pace } = asked;
   const { columns } = world.table;
   const ranked = await rankRows(rows, order, asked);
-  // What is sorted later is sorted as it was now.
+  // What is sorted later is sorted by what is known now.
   const arrays = columns.arrays();
   if (rows.length <= SORTED_AT_ONCE) {
     const sorted = topRows(ranked, arrays, rows, { asOf, count: rows.length });
