@@ -3,6 +3,7 @@ import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-f
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
 import { type Rest, rowsByKey } from './sort-rows.ts';
+import { type TextArrays, TextColumn, textContent } from './text-column.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** What is to be known of a row at a glance, as bits of `flags`. */
@@ -70,6 +71,8 @@ export interface ColumnArrays {
   readonly spanAssignee: Uint32Array;
   /** Codes of contents as of now by field id: of `heldFields`, and of those that were asked for. */
   readonly fields: Readonly<Record<string, Uint32Array>>;
+  /** Texts as of now by field id, of fields whose texts were asked for. */
+  readonly texts: Readonly<Record<string, TextArrays>>;
 }
 
 /** The code of `project` where a key is not a project's key and a number. */
@@ -92,7 +95,7 @@ export interface RowContent {
 /** Numbers of one kind, in memory that threads share. */
 type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array;
 
-type RowColumn = Exclude<keyof ColumnArrays, 'rows' | 'fields' | PoolColumn>;
+type RowColumn = Exclude<keyof ColumnArrays, 'rows' | 'fields' | 'texts' | PoolColumn>;
 type PoolColumn = 'visitStart' | 'visitStatus' | 'spanStart' | 'spanAssignee';
 
 const kinds = {
@@ -135,6 +138,7 @@ const MOST_KEPT_VALUES = 50_000;
 
 /** Rows looked at between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
+const FEW_AT_ONCE = 2_048;
 
 /** The last version of any columns. */
 let lastVersion = 0;
@@ -219,6 +223,9 @@ export class IssueColumns {
   #unordered: number[] = [];
   /** Fields whose columns do not have every row yet. */
   readonly #unfilled = new Set<string>();
+  readonly #texts = new Map<string, TextColumn>();
+  /** Fields not all of whose texts were read yet. */
+  readonly #unread = new Set<string>();
   readonly #readers = new Set<Promise<void>>();
   #writer: Promise<void> | null = null;
 
@@ -264,7 +271,9 @@ export class IssueColumns {
   /** All columns as they are now; an update may replace them. */
   arrays(): ColumnArrays {
     const fields = Object.fromEntries([...this.#fields].map(([field, { codes }]) => [field, codes]));
-    return { rows: this.#rows, ...this.#columns, fields };
+    const texts: Record<string, TextArrays> = {};
+    for (const [field, { arrays }] of this.#texts) if (!this.#unread.has(field)) texts[field] = arrays;
+    return { rows: this.#rows, ...this.#columns, fields, texts };
   }
 
   /** A field's column; fails with `MissingColumn` where it is not held. */
@@ -276,6 +285,11 @@ export class IssueColumns {
 
   hasField(field: string): boolean {
     return this.#fields.has(field) && !this.#unfilled.has(field);
+  }
+
+  /** Whether the texts of a field are held. */
+  hasTexts(field: string): boolean {
+    return this.#texts.has(field) && !this.#unread.has(field);
   }
 
   /** The values behind the codes of a field that is held. */
@@ -357,6 +371,11 @@ export class IssueColumns {
       const due = rest();
       if (due !== null) await due;
     }
+    for (const texts of this.#texts.values()) {
+      await this.writing(() => texts.grow(roomFor(wanted.rows)));
+      const due = rest();
+      if (due !== null) await due;
+    }
     if (isCrowded(this.#rowOfKey, wanted.rows)) {
       this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rest);
     }
@@ -416,6 +435,29 @@ export class IssueColumns {
   endField(field: string): void {
     this.#unfilled.delete(field);
     this.#changed();
+  }
+
+  /**
+   * Begins to hold the texts of a field, which has many different ones: from now on `put` keeps them, and once `fillTexts`
+   * has been given every row and `endTexts` was called they are among the arrays.
+   */
+  beginTexts(field: string): void {
+    if (this.#texts.has(field)) return;
+    this.#texts.set(field, new TextColumn(this.#capacity));
+    this.#unread.add(field);
+  }
+
+  /** The texts some rows' issues have in a field that was begun. */
+  fillTexts(field: string, rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
+    const texts = this.#texts.get(field);
+    for (const [i, issue] of issues.entries()) {
+      const row = rows[i];
+      if (issue !== null && row !== undefined) texts?.put(row, textContent(issue, field));
+    }
+  }
+
+  endTexts(field: string): void {
+    this.#unread.delete(field);
   }
 
   /** Reads while nobody writes. Not to be called by what is reading already. */
@@ -508,6 +550,16 @@ export class IssueColumns {
       pickRows(this.#fields.get(field)?.codes ?? codes, codes, rows);
       const due = rest();
       if (due !== null) await due;
+    }
+    for (const [field, { arrays }] of this.#texts) {
+      if (this.#unread.has(field)) continue;
+      const texts = new TextColumn(compact.#capacity);
+      compact.#texts.set(field, texts);
+      for (let row = 0; row < rows.length; row += 1) {
+        texts.copy(row, arrays, rows[row] ?? 0);
+        const due = row % FEW_AT_ONCE === 0 ? rest() : null;
+        if (due !== null) await due;
+      }
     }
     const irregular: [number, string][] = [];
     let [statusAt, assigneeAt] = [0, 0];
@@ -663,6 +715,10 @@ export class IssueColumns {
   #writeFields(row: number, issue: Issue): void {
     for (const [field, { codes, values }] of this.#fields)
       codes[row] = values.codeOf(heldContent(issue, field));
+    for (const [field, texts] of this.#texts) {
+      texts.put(row, textContent(issue, field));
+      if (texts.isWasteful && !this.#unread.has(field)) this.#texts.delete(field);
+    }
     for (const change of issue.changes) {
       const column = this.#fields.get(change.field);
       if (column !== undefined) this.#noteFormer(column, row, change);
@@ -741,6 +797,7 @@ export class IssueColumns {
     columns.statusCount[row] = 0;
     columns.assigneeCount[row] = 0;
     columns.flags[row] = rowFlag.dead;
+    for (const texts of this.#texts.values()) texts.forget(row);
     const facts = this.classes.all[columns.accessClass[row] ?? 0];
     if (facts !== undefined) facts.issues -= 1;
     this.#rowOfId[columns.storeId[row] ?? 0] = 0;
@@ -889,6 +946,7 @@ export class IssueColumns {
       if (!isPool(name)) this.#replace(name, size);
     }
     for (const column of this.#fields.values()) column.codes = copied(column.codes, size);
+    for (const texts of this.#texts.values()) texts.grow(size);
     this.#columns.flags[rows - 1] = NEW_ROW;
   }
 

@@ -1,8 +1,10 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
+import { compareTexts, ranksOf, type TextPlaces } from './rank-texts.ts';
 import { placeAmong } from './row-predicates.ts';
 import { codeThen } from './rows-then.ts';
-import type { Rest } from './sort-rows.ts';
+import { atOnce, byNumbers, inSteps, type Rest, rising } from './sort-rows.ts';
+import { createTextReader, UNTOLD } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
 /**
@@ -12,8 +14,11 @@ import { ABSENT } from './value-codes.ts';
 export interface RowOrder {
   readonly steps: readonly RowStep[];
   /** Places by step of rows, which ascend, of which columns do not tell them. */
-  readonly asked: { readonly rows: Uint32Array; readonly places: readonly Float64Array[] };
+  readonly asked: { readonly rows: Uint32Array; readonly places: readonly AskedPlaces[] };
 }
+
+/** Places of rows; of texts what they are compared by, in small letters. */
+export type AskedPlaces = Float64Array | readonly (string | null)[];
 
 /** One thing that decides. */
 export type RowStep = { readonly descends: boolean } & (
@@ -29,6 +34,8 @@ export type RowStep = { readonly descends: boolean } & (
   | { readonly kind: 'project'; readonly places: Float64Array }
   | { readonly kind: 'number' }
   | { readonly kind: 'instant'; readonly column: 'created' | 'updated' | 'resolved' }
+  /** Texts of a field, whatever their case. */
+  | { readonly kind: 'text'; readonly field: string }
   /** No column tells it. */
   | { readonly kind: 'ask' }
 );
@@ -36,7 +43,7 @@ export type RowStep = { readonly descends: boolean } & (
 /** The place of what is empty. */
 export const LAST = Number.POSITIVE_INFINITY;
 
-/** The rows whose places only their issues tell, ascending; they have to be among `asked` before rows are ordered. */
+/** The rows, in their order, whose places only their issues tell; they have to be among `asked` before rows are ordered. */
 export function rowsToAsk(
   { steps }: Pick<RowOrder, 'steps'>,
   columns: ColumnArrays,
@@ -54,7 +61,7 @@ export function rowsToAsk(
     found[at] = rows[i] ?? 0;
     at += 1;
   }
-  return found.sort();
+  return found;
 }
 
 /**
@@ -67,12 +74,11 @@ export function topRows(
   rows: Uint32Array,
   { asOf, count }: { readonly asOf: Instant; readonly count: number },
 ): Uint32Array {
-  const placesOf = placesByStep(order, columns, rows, asOf);
-  const { steps } = order;
+  const places = placesByStep(order, columns, rows, asOf);
   const chosen =
     count * 16 >= rows.length
-      ? atOnce(sorted(steps, rows.length, placesOf))
-      : firstOf(steps, { length: rows.length, count }, placesOf);
+      ? atOnce(sorted(order.steps, rows.length, places))
+      : firstOf(order.steps, { length: rows.length, count }, places);
   const top = new Uint32Array(Math.min(count, rows.length));
   for (let i = 0; i < top.length; i += 1) top[i] = rows[chosen[i] ?? 0] ?? 0;
   return top;
@@ -85,35 +91,100 @@ export async function sortByOrder(
   rows: Uint32Array,
   { asOf, rest }: { readonly asOf: Instant; readonly rest: Rest },
 ): Promise<Uint32Array> {
-  const sorting = sorted(order.steps, rows.length, placesByStep(order, columns, rows, asOf));
-  for (;;) {
-    const { done, value } = sorting.next();
-    if (done === true) return value.map((i) => rows[i] ?? 0);
-    const due = rest();
-    if (due !== null) await due;
-  }
+  const found = await inSteps(
+    sorted(order.steps, rows.length, placesByStep(order, columns, rows, asOf)),
+    rest,
+  );
+  for (let i = 0; i < found.length; i += 1) found[i] = rows[found[i] ?? 0] ?? 0;
+  return found;
 }
 
-/** Places by index among the rows. Most orders are decided by their first step: others are looked up once needed. */
+/** What decides, by index among the rows. Most orders are decided by their first step: others are looked up once needed. */
+interface Places {
+  /** Numbers by which a step orders; only what is level has the same. Each step of finding them is short. */
+  numbers(step: number): Generator<void, Float64Array>;
+  /** Compares two, ascending. */
+  comparing(step: number): (a: number, b: number) => number;
+}
+
 function placesByStep(
   { steps, asked }: RowOrder,
   columns: ColumnArrays,
   rows: Uint32Array,
   asOf: Instant,
-): (step: number) => Float64Array {
-  const askedAt = asked.rows.length === 0 ? null : rows.map((row) => placeAmong(asked.rows, row));
+): Places {
   const known: (Float64Array | undefined)[] = [];
-  return (step) => {
-    const found = known[step];
-    if (found !== undefined) return found;
-    const one = steps[step];
-    const places = one === undefined ? new Float64Array() : placesBy(one, columns, rows, asOf);
-    for (let i = 0; askedAt !== null && i < places.length; i += 1) {
-      const at = askedAt[i] ?? 0;
-      if (asked.rows[at] === rows[i]) places[i] = asked.places[step]?.[at] ?? LAST;
+  let askedAt: Int32Array | null = null;
+
+  /** By index where the row is among those that were asked; -1: it is not. Null: none is. */
+  function* findAsked(): Generator<void, Int32Array | null> {
+    if (asked.rows.length === 0 || askedAt !== null) return askedAt;
+    const found = new Int32Array(rows.length);
+    for (let i = 0; i < rows.length; i += 1) {
+      if (i % ROWS_AT_ONCE === 0) yield;
+      const row = rows[i] ?? 0;
+      const at = placeAmong(asked.rows, row);
+      found[i] = asked.rows[at] === row ? at : -1;
     }
-    known[step] = places;
-    return places;
+    askedAt = found;
+    return found;
+  }
+
+  function* numbersOf(number: number, step: RowStep): Generator<void, Float64Array> {
+    const found = new Float64Array(rows.length);
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      yield;
+      const until = from + ROWS_AT_ONCE;
+      placesBy(step, rows.subarray(from, until), found.subarray(from, until), { columns, asOf });
+    }
+    const told = asked.places[number];
+    const at = yield* findAsked();
+    for (let i = 0; at !== null && told instanceof Float64Array && i < at.length; i += 1) {
+      const place = at[i] ?? -1;
+      if (place >= 0) found[i] = told[place] ?? LAST;
+    }
+    return found;
+  }
+
+  function textsOf(number: number, field: string): TextPlaces {
+    const texts = columns.texts[field];
+    const told = asked.places[number] ?? [];
+    const at = atOnce(findAsked());
+    return {
+      rows,
+      reader: texts === undefined ? null : createTextReader(texts),
+      keyAsked(i) {
+        const place = at?.[i] ?? -1;
+        const key = place < 0 || told instanceof Float64Array ? undefined : told[place];
+        return place < 0 ? undefined : (key ?? null);
+      },
+    };
+  }
+
+  function* numbers(number: number): Generator<void, Float64Array> {
+    const before = known[number];
+    const step = steps[number];
+    if (before !== undefined || step === undefined) return before ?? new Float64Array(rows.length);
+    if (step.kind === 'text') yield* findAsked();
+    const found =
+      step.kind === 'text'
+        ? yield* ranksOf(textsOf(number, step.field), LAST)
+        : yield* numbersOf(number, step);
+    known[number] = found;
+    return found;
+  }
+
+  return {
+    numbers,
+    comparing(number) {
+      const step = steps[number];
+      if (step?.kind === 'text') return compareTexts(textsOf(number, step.field));
+      const places = atOnce(numbers(number));
+      return (a, b) => {
+        const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
+        return one === other ? 0 : one < other ? -1 : 1;
+      };
+    },
   };
 }
 
@@ -143,6 +214,15 @@ function markUntold(
       for (let i = 0; i < rows.length; i += 1) if ((until[rows[i] ?? 0] ?? 0) > asOf) untold[i] = 1;
       return;
     }
+    case 'text': {
+      const sizes = columns.texts[step.field]?.size;
+      for (let i = 0; i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        const isNow = ((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf;
+        if (!isNow || (sizes?.[row] ?? UNTOLD) === UNTOLD) untold[i] = 1;
+      }
+      return;
+    }
     case 'code': {
       const codes = columns.fields[step.field];
       const isHistory = step.field === 'status' || step.field === 'assignee';
@@ -158,26 +238,31 @@ function markUntold(
   }
 }
 
-/** The places of some rows by one step; no matter what where only the issue tells. */
-function placesBy(step: RowStep, columns: ColumnArrays, rows: Uint32Array, asOf: Instant): Float64Array {
-  const found = new Float64Array(rows.length);
+/** Writes the places of some rows by one step; no matter what where only the issue tells. */
+function placesBy(
+  step: RowStep,
+  rows: Uint32Array,
+  found: Float64Array,
+  { columns, asOf }: { readonly columns: ColumnArrays; readonly asOf: Instant },
+): void {
   const { project, number, flags, updated } = columns;
   switch (step.kind) {
     case 'ask':
-      return found;
+    case 'text':
+      return;
     case 'project':
       for (let i = 0; i < rows.length; i += 1) found[i] = step.places[project[rows[i] ?? 0] ?? 0] ?? LAST;
-      return found;
+      return;
     case 'number':
       for (let i = 0; i < rows.length; i += 1) found[i] = number[rows[i] ?? 0] ?? 0;
-      return found;
+      return;
     case 'instant': {
       const instants = step.column === 'updated' ? columns.ownUpdate : columns[step.column];
       for (let i = 0; i < rows.length; i += 1) {
         const at = instants[rows[i] ?? 0] ?? LAST;
         found[i] = at <= asOf ? at : LAST;
       }
-      return found;
+      return;
     }
     case 'code': {
       const { field, places, always } = step;
@@ -189,7 +274,7 @@ function placesBy(step: RowStep, columns: ColumnArrays, rows: Uint32Array, asOf:
         const isPast = of !== null && !always && isWhole && (updated[row] ?? 0) > asOf;
         found[i] = places[isPast ? codeThen(columns, of, row, asOf) : (codes?.[row] ?? ABSENT)] ?? LAST;
       }
-      return found;
+      return;
     }
   }
 }
@@ -198,117 +283,58 @@ function placesBy(step: RowStep, columns: ColumnArrays, rows: Uint32Array, asOf:
 function compareFrom(
   first: number,
   steps: readonly RowStep[],
-  placesOf: (step: number) => Float64Array,
+  places: Places,
 ): (a: number, b: number) => number {
+  const known: ((a: number, b: number) => number)[] = [];
   return (a, b) => {
     for (let step = first; step < steps.length; step += 1) {
-      const places = placesOf(step);
-      const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
-      if (one !== other) return one < other === (steps[step]?.descends === true) ? 1 : -1;
+      let compare = known[step];
+      if (compare === undefined) {
+        compare = places.comparing(step);
+        known[step] = compare;
+      }
+      const compared = compare(a, b);
+      if (compared !== 0) return steps[step]?.descends === true ? -compared : compared;
     }
     return 0;
   };
 }
 
-const DIGITS = 0x10000;
-
 /** So few are sorted sooner by comparing them. */
 const FEW = 2_000;
 
-/** Rows moved between two looks at whether others are to have their turn. */
+/** Rows gone through at once. */
 const ROWS_AT_ONCE = 65_536;
 
-/**
- * The numbers below `length` in order: by the step that decides least first, each time leaving those that are level as
- * they are, 16 bits at a time. Comparing each with others takes ten times as long.
- */
-function* sorted(
-  steps: readonly RowStep[],
-  length: number,
-  placesOf: (step: number) => Float64Array,
-): Generator<void, Uint32Array> {
-  let order = new Uint32Array(length);
-  for (let i = 0; i < length; i += 1) order[i] = i;
-  if (length <= FEW) return order.sort(compareFrom(0, steps, placesOf));
-  let spare = new Uint32Array(length);
+/** The numbers below `length` in order: by the step that decides least first, each time leaving those that are level. */
+function* sorted(steps: readonly RowStep[], length: number, places: Places): Generator<void, Uint32Array> {
+  let order = rising(length);
+  if (length <= FEW) return order.sort(compareFrom(0, steps, places));
   for (let step = steps.length - 1; step >= 0; step -= 1) {
-    const places = placesOf(step);
-    yield;
-    const digits = digitsOf(places, steps[step]?.descends === true);
-    for (let digit = 0; digit < 4; digit += 1) {
-      yield;
-      const starts = startsOf(digits, digit);
-      if (starts === null) continue;
-      for (let from = 0; from < length; from += ROWS_AT_ONCE) {
-        yield;
-        const until = Math.min(length, from + ROWS_AT_ONCE);
-        for (let i = from; i < until; i += 1) {
-          const one = order[i] ?? 0;
-          const value = digits[4 * one + digit] ?? 0;
-          const at = starts[value] ?? 0;
-          starts[value] = at + 1;
-          spare[at] = one;
-        }
-      }
-      [order, spare] = [spare, order];
-    }
+    const numbers = yield* places.numbers(step);
+    order = yield* byNumbers(order, numbers, steps[step]?.descends === true);
   }
   return order;
-}
-
-function atOnce<Found>(finding: Generator<void, Found>): Found {
-  for (;;) {
-    const { done, value } = finding.next();
-    if (done === true) return value;
-  }
-}
-
-/** Numbers as four digits of 16 bits each, the last one weighing most, whose order is that of the numbers. */
-function digitsOf(places: Float64Array, descends: boolean): Uint16Array {
-  const words = new Uint32Array(Float64Array.from(places).buffer);
-  const turned = descends ? 0xffffffff : 0;
-  for (let i = 1; i < words.length; i += 2) {
-    const high = words[i] ?? 0;
-    // The bits of negative numbers count the other way round.
-    const isNegative = high >>> 31 === 1;
-    words[i] = (isNegative ? ~high : high ^ 0x80000000) ^ turned;
-    words[i - 1] = (isNegative ? ~(words[i - 1] ?? 0) : (words[i - 1] ?? 0)) ^ turned;
-  }
-  return new Uint16Array(words.buffer);
-}
-
-/** By value of a digit: how many have a smaller one. Null where all have the same. */
-function startsOf(digits: Uint16Array, digit: number): Uint32Array | null {
-  const starts = new Uint32Array(DIGITS);
-  const length = digits.length / 4;
-  for (let at = digit; at < digits.length; at += 4) {
-    const value = digits[at] ?? 0;
-    starts[value] = (starts[value] ?? 0) + 1;
-  }
-  if (length === 0 || starts[digits[digit] ?? 0] === length) return null;
-  let sum = 0;
-  for (let value = 0; value < DIGITS; value += 1) {
-    const count = starts[value] ?? 0;
-    starts[value] = sum;
-    sum += count;
-  }
-  return starts;
 }
 
 /** The first `count` of the numbers below `length`, in order: a heap of them has the last one on top. */
 function firstOf(
   steps: readonly RowStep[],
   { length, count }: { readonly length: number; readonly count: number },
-  placesOf: (step: number) => Float64Array,
+  places: Places,
 ): Uint32Array {
   const heap = new Uint32Array(count);
   if (count === 0) return heap;
   for (let i = 0; i < count; i += 1) heap[i] = i;
-  const places = placesOf(0);
-  const sign = steps[0]?.descends === true ? -1 : 1;
-  const compareOthers = compareFrom(1, steps, placesOf);
+  const [first] = steps;
+  const isText = first?.kind === 'text';
+  const sign = first?.descends === true ? -1 : 1;
+  const compareAll = compareFrom(0, steps, places);
+  const compareOthers = compareFrom(1, steps, places);
+  const numbers = isText ? new Float64Array() : atOnce(places.numbers(0));
   const compare = (a: number, b: number) => {
-    const [one, other] = [places[a] ?? LAST, places[b] ?? LAST];
+    if (isText) return compareAll(a, b);
+    const [one, other] = [numbers[a] ?? LAST, numbers[b] ?? LAST];
     return one === other ? compareOthers(a, b) : one < other ? -sign : sign;
   };
   const sink = (from: number) => {
@@ -325,14 +351,22 @@ function firstOf(
     heap[at] = moved;
   };
   for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(at);
-  let limit = sign * (places[heap[0] ?? 0] ?? LAST);
+  if (isText) {
+    for (let i = count; i < length; i += 1) {
+      if (compareAll(i, heap[0] ?? 0) >= 0) continue;
+      heap[0] = i;
+      sink(0);
+    }
+    return heap.sort(compare);
+  }
+  let limit = sign * (numbers[heap[0] ?? 0] ?? LAST);
   for (let i = count; i < length; i += 1) {
-    const place = sign * (places[i] ?? LAST);
+    const place = sign * (numbers[i] ?? LAST);
     // Nearly every one comes behind by its first place.
     if (place > limit || (place === limit && compareOthers(i, heap[0] ?? 0) >= 0)) continue;
     heap[0] = i;
     sink(0);
-    limit = sign * (places[heap[0] ?? 0] ?? LAST);
+    limit = sign * (numbers[heap[0] ?? 0] ?? LAST);
   }
   return heap.sort(compare);
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
 import { CODE_BITS, codeThen, lastBegun, speaksThen, visitColumns } from './rows-then.ts';
+import { searchRows, type TextSearch } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Three-valued (Kleene) truth, ordered, so that AND is the least, OR the greatest and NOT the mirror image. */
@@ -34,6 +35,7 @@ export type RowPredicate =
   /** The row is one of these, which ascend. */
   | { readonly kind: 'rows'; readonly rows: Uint32Array }
   | InstantPredicate
+  | TextPredicate
   | VisitsPredicate
   | ChangesPredicate;
 
@@ -44,6 +46,15 @@ export interface CodePredicate {
   readonly truths: Uint8Array;
   /** It never changes: what it holds now it always held. */
   readonly always: boolean;
+}
+
+/** A field's text is found by a search (null: by none); where its texts are not held, only the issues tell. */
+export interface TextPredicate {
+  readonly kind: 'text';
+  readonly field: string;
+  readonly search: TextSearch | null;
+  /** The truth of no text. */
+  readonly empty: Truth;
 }
 
 /** An issue was created, updated or resolved within some time; `empty` is the truth of what was not resolved then. */
@@ -75,6 +86,21 @@ export interface ChangesPredicate {
   readonly after: Uint8Array | null;
   readonly from: Instant;
   readonly until: Instant;
+}
+
+/** The fields whose texts a predicate searches. */
+export function textFieldsOf(predicate: RowPredicate): readonly string[] {
+  switch (predicate.kind) {
+    case 'text':
+      return [predicate.field];
+    case 'not':
+      return textFieldsOf(predicate.of);
+    case 'all':
+    case 'any':
+      return predicate.of.flatMap(textFieldsOf);
+    default:
+      return [];
+  }
 }
 
 /** As of when columns are asked. */
@@ -163,6 +189,8 @@ function costOf(predicate: RowPredicate): number {
     case 'visits':
     case 'changes':
       return 10;
+    case 'text':
+      return 100;
     case 'not':
       return costOf(predicate.of);
     case 'all':
@@ -206,6 +234,12 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, s
       return;
     case 'instant':
       evaluateInstant(predicate, rows, out, scene);
+      return;
+    case 'text':
+      searchRows(predicate, rows, out, {
+        ...scene,
+        answers: { yes: YES, no: NO, empty: predicate.empty, ask: ASK },
+      });
       return;
     case 'visits':
       evaluateVisits(predicate, rows, out, scene);

@@ -90,3 +90,126 @@ function sortRun(rows: Uint32Array, start: number, end: number, compare: Compare
     rows[start + 1] = first;
   }
 }
+
+/** So many are compared between two steps: a millisecond or two. */
+const COMPARED_AT_ONCE = 4_096;
+
+/** So few are sorted at once. */
+const RUN = 512;
+
+/** The numbers below `length` as `compare` orders them, those that are level as they are; each step is short. */
+export function* sortedBy(length: number, compare: CompareRows): Generator<void, Uint32Array> {
+  let order = rising(length);
+  for (let start = 0; start < length; start += RUN) {
+    yield;
+    order.subarray(start, start + RUN).sort(compare);
+  }
+  let spare = new Uint32Array(length);
+  for (let width = RUN; width < length; width *= 2) {
+    for (let start = 0; start < length; start += 2 * width) {
+      const middle = Math.min(length, start + width);
+      const end = Math.min(length, middle + width);
+      let [left, right] = [start, middle];
+      for (let at = start; at < end; at += 1) {
+        if (at % COMPARED_AT_ONCE === 0) yield;
+        const [one, other] = [order[left] ?? 0, order[right] ?? 0];
+        const isLeft = right === end || (left < middle && compare(one, other) <= 0);
+        spare[at] = isLeft ? one : other;
+        if (isLeft) left += 1;
+        else right += 1;
+      }
+    }
+    [order, spare] = [spare, order];
+  }
+  return order;
+}
+
+/** The numbers below `length`. */
+export function rising(length: number): Uint32Array<ArrayBuffer> {
+  const numbers = new Uint32Array(length);
+  for (let i = 0; i < length; i += 1) numbers[i] = i;
+  return numbers;
+}
+
+/**
+ * An order (which is overwritten) made that of the numbers it leads to; those that are level stay as they are. By 16 bits
+ * at a time: comparing each with others takes ten times as long. Each step is short.
+ */
+export function* byNumbers(
+  before: Uint32Array<ArrayBuffer>,
+  numbers: Float64Array,
+  descends: boolean,
+): Generator<void, Uint32Array<ArrayBuffer>> {
+  const { length } = before;
+  let [order, spare] = [before, new Uint32Array(length)];
+  yield;
+  const digits = digitsOf(numbers, descends);
+  for (let digit = 0; digit < 4; digit += 1) {
+    yield;
+    const starts = startsOf(digits, digit);
+    if (starts === null) continue;
+    for (let from = 0; from < length; from += ROWS_AT_ONCE) {
+      yield;
+      const until = Math.min(length, from + ROWS_AT_ONCE);
+      for (let i = from; i < until; i += 1) {
+        const one = order[i] ?? 0;
+        const value = digits[4 * one + digit] ?? 0;
+        const at = starts[value] ?? 0;
+        starts[value] = at + 1;
+        spare[at] = one;
+      }
+    }
+    [order, spare] = [spare, order];
+  }
+  return order;
+}
+
+/** Numbers as four digits of 16 bits each, the last one weighing most, whose order is that of the numbers. */
+function digitsOf(numbers: Float64Array, descends: boolean): Uint16Array {
+  const words = new Uint32Array(numbers.slice().buffer);
+  const turned = descends ? 0xffffffff : 0;
+  for (let i = 1; i < words.length; i += 2) {
+    const high = words[i] ?? 0;
+    // The bits of negative numbers count the other way round.
+    const isNegative = high >>> 31 === 1;
+    words[i] = (isNegative ? ~high : high ^ 0x80000000) ^ turned;
+    words[i - 1] = (isNegative ? ~(words[i - 1] ?? 0) : (words[i - 1] ?? 0)) ^ turned;
+  }
+  return new Uint16Array(words.buffer);
+}
+
+/** By value of a digit: how many have a smaller one. Null where all have the same. */
+function startsOf(digits: Uint16Array, digit: number): Uint32Array | null {
+  const starts = new Uint32Array(DIGIT);
+  const length = digits.length / 4;
+  for (let at = digit; at < digits.length; at += 4) {
+    const value = digits[at] ?? 0;
+    starts[value] = (starts[value] ?? 0) + 1;
+  }
+  if (length === 0 || starts[digits[digit] ?? 0] === length) return null;
+  let sum = 0;
+  for (let value = 0; value < DIGIT; value += 1) {
+    const count = starts[value] ?? 0;
+    starts[value] = sum;
+    sum += count;
+  }
+  return starts;
+}
+
+/** What steps come to, one after the other without a pause. */
+export function atOnce<Found>(finding: Generator<void, Found>): Found {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+  }
+}
+
+/** What steps come to; others get their turn between them. */
+export async function inSteps<Found>(finding: Generator<void, Found>, rest: Rest): Promise<Found> {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+    const due = rest();
+    if (due !== null) await due;
+  }
+}

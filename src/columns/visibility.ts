@@ -44,7 +44,8 @@ export function visibleRows(columns: IssueColumns, visibility: Visibility, asOf:
   const { created, accessClass, fields } = columns.arrays();
   const { reporter, assignee } = fields;
   const { classes, singles, reporters, assignees, all: isAll } = visibility;
-  const rows = new Uint32Array(all.length);
+  // Threads are sent them.
+  const rows = new Uint32Array(new SharedArrayBuffer(all.byteLength));
   let count = 0;
   for (let i = all.length - 1; i >= 0; i -= 1) {
     const row = all[i] ?? 0;

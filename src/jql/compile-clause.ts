@@ -76,12 +76,19 @@ type KnownContent = Exclude<Content, typeof UNCERTAIN>;
 /** What `judge` says of a field's contents, by the codes of its column. */
 function predicateOf(
   source: Source | null,
-  { empty, tests, plain }: Wanted,
+  { empty, tests, plain, search }: Wanted,
   world: JqlWorld,
   judge: (content: KnownContent) => Truth,
 ): RowPredicate {
   if (source === null) return { kind: 'ask' };
   switch (source.kind) {
+    case 'text': {
+      const { field } = source;
+      const teller = tellerOf(field, world);
+      if (teller === 'nothing') return { ...noColumn, truths: Uint8Array.of(judge(null)) };
+      if (teller === 'issues' || (tests.length > 0 && search === undefined)) return { kind: 'ask' };
+      return { kind: 'text', field, search: search ?? null, empty: empty ? YES : NO };
+    }
     case 'project':
       return { kind: 'project', truths: Uint8Array.from(world.columns.projectKeys, judge) };
     case 'contents': {
@@ -113,16 +120,27 @@ function codePredicate(
 }
 
 /** What stands behind the codes of a column, as the asker may read it; of a field no issue has, nothing does. */
-export function contentsByCode({ field, read }: ContentSource, { columns, tell }: JqlWorld): KnownContent[] {
-  if (!columns.hasField(field) && !columns.classes.all.some(({ fields }) => fields.has(field))) {
-    return [read(undefined)];
-  }
+export function contentsByCode({ field, read }: ContentSource, world: JqlWorld): KnownContent[] {
+  if (!isTold(field, world)) return [read(undefined)];
+  const { columns, tell } = world;
   const values = columns.values(field);
   const told = tell?.get(field);
   return Array.from({ length: values.size }, (_, code) => {
     const content = values.at(code);
     return read(content === undefined || told === undefined ? content : told(content));
   });
+}
+
+/** Whether any issue has a field. */
+function isTold(field: string, { columns }: JqlWorld): boolean {
+  return columns.hasField(field) || columns.classes.all.some(({ fields }) => fields.has(field));
+}
+
+/** What tells the texts of a field: columns of texts, only the issues where they may not be read as they are, or nothing. */
+export function tellerOf(field: string, world: JqlWorld): 'texts' | 'issues' | 'nothing' {
+  // What an issue is called it tells beside its fields.
+  if (field !== 'summary' && !isTold(field, world)) return 'nothing';
+  return world.tell?.has(field) === true || world.hidesIn?.(field) === true ? 'issues' : 'texts';
 }
 
 function isEmpty(content: KnownContent): content is null | '' | readonly never[] {
@@ -151,20 +169,25 @@ function contains(field: Field, operand: Operand, isWanted: boolean, compilation
   const test = field.values.contain?.(asked);
   if (test === undefined)
     throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
-  const wanted = { empty: false, tests: [test], plain: [] };
-  return compile(
-    isMuchToSearch(field, compilation.world) ? { ...field, source: null } : field,
-    wanted,
-    compilation,
-  );
+  const search = field.values.search?.(asked);
+  const wanted = { empty: false, tests: [test], plain: [], ...(search === undefined ? {} : { search }) };
+  return compile({ ...field, source: searchedIn(field, compilation.world) }, wanted, compilation);
 }
 
 /** A search takes a microsecond a text, and others have to wait for it. */
 const MOST_SEARCHED = 30_000;
 
-function isMuchToSearch({ source }: Field, { columns }: JqlWorld): boolean {
-  if (source?.kind !== 'contents') return false;
-  return source.of.some(({ field }) => columns.hasField(field) && columns.values(field).size > MOST_SEARCHED);
+/** Where a field has nearly as many texts as there are issues, its texts are searched rather than a dictionary of them. */
+export function searchedIn({ source, values }: Field, { columns }: JqlWorld): Source | null {
+  if (source?.kind !== 'contents') return source;
+  const isMuch = source.of.some(
+    ({ field }) => columns.hasField(field) && columns.values(field).size > MOST_SEARCHED,
+  );
+  const [only, ...others] = source.of;
+  if (!isMuch) return source;
+  return values.search === undefined || only === undefined || others.length > 0
+    ? null
+    : { kind: 'text', field: only.field };
 }
 
 function compare(field: Field, sign: Sign, operand: Operand, compilation: Compilation): Wanted {

@@ -1,8 +1,9 @@
-import { LAST, type RowOrder, type RowStep } from '../columns/row-order.ts';
+import { type AskedPlaces, LAST, type RowOrder, type RowStep } from '../columns/row-order.ts';
+import { sortedBy } from '../columns/sort-rows.ts';
 import { compareText, sortableId } from '../issues/ids-and-names.ts';
 import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
-import { contentsByCode } from './compile-clause.ts';
+import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
 import { findField } from './fields.ts';
 import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
 import { keyParts } from './plain-values.ts';
@@ -25,6 +26,7 @@ interface Step {
         readonly keys: readonly SortKey[];
       }
     | { readonly kind: 'project'; readonly keys: readonly SortKey[] }
+    | { readonly kind: 'text'; readonly field: string }
     | { readonly kind: 'created' | 'updated' | 'resolved' | 'number' | 'ask' };
 }
 
@@ -83,8 +85,14 @@ function stepsOf(field: Field, descends: boolean, world: JqlWorld): readonly Ste
 }
 
 function columnOf(field: Field, world: JqlWorld): Step['column'] {
-  const { source } = field;
+  const searched = searchedIn(field, world);
+  const source = searched?.kind === 'text' ? searched : field.source;
   switch (source?.kind) {
+    case 'text': {
+      const teller = tellerOf(source.field, world);
+      if (teller === 'nothing') return { kind: 'code', field: '', always: false, keys: [null] };
+      return teller === 'issues' ? { kind: 'ask' } : { kind: 'text', field: source.field };
+    }
     case 'contents': {
       const [only, ...others] = source.of;
       // Several fields are ordered as one list, which no column holds.
@@ -127,67 +135,94 @@ function sortKey(content: Content, { values }: Field): SortKey {
   return typeof key === 'number' && Number.isNaN(key) ? null : key;
 }
 
-function rankSteps(steps: readonly Step[], asked: AskedRows): RowOrder {
-  const places = asked.rows
-    .keys()
-    .toArray()
-    .sort((a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
-  const rows = Uint32Array.from(places, (i) => asked.rows[i] ?? 0);
-  const keys = places.map((i) => asked.keys[i] ?? []);
-  const ranked = steps.map(({ column, descends }, i) => {
-    const asked = keys.map((one) => one[i] ?? null);
+function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, RowOrder> {
+  const places = yield* sortedBy(asked.rows.length, (a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
+  const rows = places.map((i) => asked.rows[i] ?? 0);
+  const ranked: { readonly step: RowStep; readonly asked: AskedPlaces }[] = [];
+  for (const [i, { column, descends }] of steps.entries()) {
+    yield;
+    const keys: SortKey[] = [];
+    yield* forEach(places.length, (at) => keys.push(asked.keys[places[at] ?? 0]?.[i] ?? null));
     switch (column.kind) {
       case 'code':
       case 'project': {
-        const places = placesOf([...column.keys, ...asked]);
-        const known = places.subarray(0, column.keys.length);
-        const step: RowStep = { ...column, descends, places: known };
-        return { step, asked: places.subarray(column.keys.length) };
+        const found = yield* placesOf(column.keys.concat(keys));
+        const step: RowStep = { ...column, descends, places: found.subarray(0, column.keys.length) };
+        ranked.push({ step, asked: found.subarray(column.keys.length) });
+        break;
       }
-      case 'number': {
-        const step: RowStep = { kind: 'number', descends };
-        return { step, asked: placesOfNumbers(asked) };
-      }
-      case 'ask': {
-        const step: RowStep = { kind: 'ask', descends };
-        return { step, asked: placesOf(asked) };
+      case 'number':
+        ranked.push({ step: { kind: 'number', descends }, asked: yield* placesOfNumbers(keys) });
+        break;
+      case 'ask':
+        ranked.push({ step: { kind: 'ask', descends }, asked: yield* placesOf(keys) });
+        break;
+      case 'text': {
+        const texts: (string | null)[] = [];
+        yield* forEach(keys.length, (at) => texts.push(textOf(keys[at] ?? null)));
+        ranked.push({ step: { ...column, descends }, asked: texts });
+        break;
       }
       default: {
-        const step: RowStep = { kind: 'instant', column: column.kind, descends };
-        return { step, asked: Float64Array.from(asked, (key) => (typeof key === 'number' ? key : LAST)) };
+        const instants = new Float64Array(keys.length);
+        yield* forEach(keys.length, (at) => {
+          const key = keys[at];
+          instants[at] = typeof key === 'number' ? key : LAST;
+        });
+        ranked.push({ step: { kind: 'instant', column: column.kind, descends }, asked: instants });
       }
     }
-  });
+  }
   return { steps: ranked.map(({ step }) => step), asked: { rows, places: ranked.map(({ asked }) => asked) } };
 }
 
+/** So many are gone through at once. */
+const AT_ONCE = 4_096;
+
+/** Goes through the numbers below `length`, so many at a time that a step is short. */
+function* forEach(length: number, look: (i: number) => void): Generator<void, void> {
+  for (let i = 0; i < length; i += 1) {
+    if (i % AT_ONCE === 0) yield;
+    look(i);
+  }
+}
+
+function textOf(key: SortKey): string | null {
+  return key === null ? null : String(key);
+}
+
 /** The places of keys among each other: equal ones have the same. */
-function placesOf(keys: readonly SortKey[]): Float64Array {
+function* placesOf(keys: readonly SortKey[]): Generator<void, Float64Array> {
   const places = new Float64Array(keys.length);
+  const order = yield* sortedBy(keys.length, (a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null));
   let [place, before]: [number, SortKey] = [-1, null];
-  for (const i of keys
-    .keys()
-    .toArray()
-    .sort((a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null))) {
+  yield* forEach(order.length, (at) => {
+    const i = order[at] ?? 0;
     const key = keys[i] ?? null;
     if (place === -1 || compareKeys(before, key) !== 0) place += 1;
     before = key;
     places[i] = key === null ? LAST : place;
-  }
+  });
   return places;
 }
 
 /** The places of a key's numbers (`sortableId`) among plain ones, which are their own places. */
-function placesOfNumbers(ids: readonly SortKey[]): Float64Array {
-  const others = placesOf(ids);
-  return Float64Array.from(ids, (id, i) => {
-    const [, written] = /^a.[0-9]* ([0-9]+)$/su.exec(String(id)) ?? [];
-    if (written === undefined) return NO_NUMBER + (others[i] ?? 0) * FAR;
-    const number = Number(written);
-    // With more zeros in front it comes earlier, but behind all smaller numbers.
-    const zeros = written.length - String(number).length;
-    return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
+function* placesOfNumbers(ids: readonly SortKey[]): Generator<void, Float64Array> {
+  const others = yield* placesOf(ids);
+  const places = new Float64Array(ids.length);
+  yield* forEach(ids.length, (i) => {
+    places[i] = placeOfNumber(ids[i] ?? null) ?? NO_NUMBER + (others[i] ?? 0) * FAR;
   });
+  return places;
+}
+
+function placeOfNumber(id: SortKey): number | null {
+  const [, written] = /^a.[0-9]* ([0-9]+)$/su.exec(String(id)) ?? [];
+  if (written === undefined) return null;
+  const number = Number(written);
+  // With more zeros in front it comes earlier, but behind all smaller numbers.
+  const zeros = written.length - String(number).length;
+  return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
 }
 
 /** Beyond all numbers of keys; and so far from each other that adding makes a difference. */

@@ -287,8 +287,7 @@ function text(id: string): SystemField {
       operators: [...search, 'changed'],
       values: textValues(id, compilation),
       read: readContent(id, compilation.world),
-      // Nearly every issue has a text of its own: a column of them would hold all texts there are.
-      source: null,
+      source: { kind: 'text', field: id },
       history: id,
     }),
   };

@@ -32,6 +32,8 @@ export interface JqlWorld {
   readonly columns: IssueColumns;
   /** By field, where something in it is hidden from the asker: its contents as the asker may read them. */
   readonly tell?: ReadonlyMap<string, TellContent>;
+  /** Whether something in a field may be hidden from the asker, so that each issue has to be asked what its text is. */
+  readonly hidesIn?: (field: string) => boolean;
   /** The keys of issues (upper case) by those they had before, of issues that the asker may not see as well. */
   readonly formerKeys?: ReadonlyMap<string, string>;
   /**
@@ -109,10 +111,11 @@ export interface JqlOrder {
   readonly keysOf: (issue: Issue) => readonly SortKey[];
   readonly compare: (a: readonly SortKey[], b: readonly SortKey[]) => number;
   /**
-   * The same order for rows. `asked` are those of `rowsToAsk`, with what `keysOf` says of their issues; without, an
-   * order that is good for `rowsToAsk` only, or where that finds none.
+   * The same order for rows, which may take a while: each step is some milliseconds at most. `asked` are those of
+   * `rowsToAsk`, with what `keysOf` says of their issues; without, an order that is good for `rowsToAsk` only, or where
+   * that finds none.
    */
-  readonly rank: (asked?: AskedRows) => RowOrder;
+  readonly rank: (asked?: AskedRows) => Generator<void, RowOrder>;
 }
 
 /** Rows, and what of their issues decides their places. */

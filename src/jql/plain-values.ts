@@ -1,3 +1,4 @@
+import { createTextSearch, type TextSearch } from '../columns/search-texts.ts';
 import { compareIds } from '../issues/ids-and-names.ts';
 import { dateValues } from './date-values.ts';
 import { metIn } from './field-contents.ts';
@@ -58,8 +59,9 @@ function numberOf(item: Item): number {
  * other form of a word is found. Signs with a meaning to Jira's search that is not offered here are refused.
  */
 export function textValues(title: string, compilation: Compilation): Values {
-  const refuseCall = (asked: Asked) => {
+  const search = (asked: Asked): TextSearch => {
     if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList: false });
+    return asked.kind === 'value' ? searchFor(asked, compilation) : createTextSearch([], []);
   };
   return {
     equal: (asked, inList) => {
@@ -70,9 +72,9 @@ export function textValues(title: string, compilation: Compilation): Values {
         `cannot be compared with ${title}, which is a text; allowed: ~ and !~ search its words.`,
       );
     },
+    search,
     contain: (asked) => {
-      refuseCall(asked);
-      const patterns = asked.kind === 'value' ? searchPatterns(asked, compilation) : [];
+      const { patterns } = search(asked);
       return (item) => {
         const text = textOf(item);
         return patterns.every((pattern) => pattern.test(text));
@@ -85,8 +87,9 @@ export function textValues(title: string, compilation: Compilation): Values {
 const LETTER = '[\\p{L}\\p{N}\\p{M}_]';
 const word = new RegExp(`${LETTER}+`, 'gu');
 
-function searchPatterns(asked: ValueOperand, { name }: Compilation): RegExp[] {
+function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
   const patterns: RegExp[] = [];
+  const found: string[] = [];
   const pieces = asked.text.match(/"[^"]*"?|[^\s"]+/g) ?? [];
   for (const piece of pieces) {
     if (piece.startsWith('"')) {
@@ -94,7 +97,9 @@ function searchPatterns(asked: ValueOperand, { name }: Compilation): RegExp[] {
         throw refuse(name, asked, 'has an inner quotation mark that is not closed.');
       if (/[*?]/.test(piece))
         throw refuse(name, asked, 'has a * or ? within a phrase; allowed: whole words in a phrase.');
-      patterns.push(...phrase(wordsOf(piece)));
+      const words = wordsOf(piece);
+      patterns.push(...phrase(words));
+      found.push(...words);
       continue;
     }
     const unsupported = /^[-+!]|[?~^[\]{}()|&\\]|\*(?!$)|^\*|^(?:AND|OR|NOT)$/.exec(piece)?.[0];
@@ -106,13 +111,14 @@ function searchPatterns(asked: ValueOperand, { name }: Compilation): RegExp[] {
       );
     }
     const words = wordsOf(piece);
+    found.push(...words);
     const begun = piece.endsWith('*') ? words.at(-1) : undefined;
     for (const one of begun === undefined ? words : words.slice(0, -1)) patterns.push(...phrase([one]));
     if (begun !== undefined) patterns.push(new RegExp(`(?<!${LETTER})${begun}`, 'iu'));
   }
   if (patterns.length === 0)
     throw refuse(name, asked, 'has no word to search for; allowed: at least one word.');
-  return patterns;
+  return createTextSearch(patterns, found);
 }
 
 function wordsOf(text: string): readonly string[] {

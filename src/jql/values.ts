@@ -1,4 +1,5 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
+import type { TextSearch } from '../columns/search-texts.ts';
 import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
 import type { Compilation, Naming } from './jql.ts';
 import {
@@ -33,6 +34,8 @@ export interface Field {
 export type Source =
   /** Contents of all these fields together. */
   | { readonly kind: 'contents'; readonly of: readonly ContentSource[] }
+  /** Texts of a field, of which nearly each is another. */
+  | { readonly kind: 'text'; readonly field: string }
   /** The project's key of the issue's. */
   | { readonly kind: 'project' }
   /** What there is no dictionary of: the kind of values has predicates of its own, and one of what is empty. */
@@ -68,6 +71,8 @@ export interface Values {
   readonly equalThen?: (asked: Asked, inList: boolean) => Test;
   readonly compare?: (sign: Sign, asked: Asked) => Test;
   readonly contain?: (asked: Asked) => Test;
+  /** What `contain` looks for in plain texts. */
+  readonly search?: (asked: Asked) => TextSearch;
   /** The test for equality or comparison as a predicate, of values that columns have no dictionary of. */
   readonly plain?: (sign: Sign | '=', asked: Asked) => RowPredicate;
   /** Whether a value is another word for EMPTY. */
@@ -112,6 +117,8 @@ export interface Wanted {
   readonly tests: readonly Test[];
   /** The tests as predicates, of values that have such. */
   readonly plain: readonly RowPredicate[];
+  /** What the only test looks for in plain texts. */
+  readonly search?: TextSearch;
 }
 
 /**

@@ -320,8 +320,10 @@ export async function chooseThere({ rows, ...task }: ChooseTask): Promise<Uint8A
   const size = Math.ceil(rows.length / WORKERS);
   await Promise.all(
     Array.from({ length: WORKERS }, async (_, i) => {
-      // Only what is sent is copied.
-      const part = rows.slice(i * size, (i + 1) * size);
+      const [from, to] = [i * size, (i + 1) * size];
+      // Only what is sent is copied, and nothing that threads share.
+      const isShared = rows.buffer instanceof SharedArrayBuffer;
+      const part = isShared ? rows.subarray(from, to) : rows.slice(from, to);
       said.set(await runInWorkers('choose', { ...task, rows: part }), i * size);
     }),
   );

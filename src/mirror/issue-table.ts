@@ -8,9 +8,12 @@ export interface IssueTable {
   readonly columns: IssueColumns;
   /** The issues of some rows, in their order; null where one is gone. */
   load(rows: ArrayLike<number>): Promise<readonly (Issue | null)[]>;
-  /** Sees to it that columns hold a field. May look at every issue; others get their turn meanwhile. */
-  hold(field: string): Promise<void>;
+  /** Sees to it that columns hold a field's contents. May look at every issue; others get their turn meanwhile. */
+  hold(field: string, as?: HeldAs): Promise<void>;
 }
+
+/** Contents under codes, where many issues have the same; or texts, where nearly each has its own. */
+export type HeldAs = 'codes' | 'texts';
 
 /** A table of issues that are all at hand. */
 export function tableOf(issues: readonly Issue[]): IssueTable {
@@ -20,10 +23,17 @@ export function tableOf(issues: readonly Issue[]): IssueTable {
   return {
     columns,
     load: async (rows) => Array.from(rows, issueOf),
-    async hold(field) {
+    async hold(field, as = 'codes') {
+      const rows = columns.rowsByCreation();
+      if (as === 'texts') {
+        if (columns.hasTexts(field)) return;
+        columns.beginTexts(field);
+        columns.fillTexts(field, rows, Array.from(rows, issueOf));
+        columns.endTexts(field);
+        return;
+      }
       if (columns.hasField(field)) return;
       columns.beginField(field);
-      const rows = columns.rowsByCreation();
       columns.fillField(field, rows, Array.from(rows, issueOf));
       columns.endField(field);
     },

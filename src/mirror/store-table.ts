@@ -8,7 +8,7 @@ import { rowContent } from '../engine/row-content.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
-import type { IssueTable } from './issue-table.ts';
+import type { HeldAs, IssueTable } from './issue-table.ts';
 
 /** Read from the store at once; some milliseconds. */
 const READ_AT_ONCE = 250;
@@ -279,7 +279,7 @@ function tableOver(
 ): IssueTable {
   const holdings = singleFlight<void>();
   /** Fields that are to be held and are not read yet. */
-  let wanted = new Set<string>();
+  let wanted: Record<HeldAs, Set<string>> = { codes: new Set(), texts: new Set() };
 
   async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
     const rest = createYieldIfDue();
@@ -307,12 +307,14 @@ function tableOver(
 
   /** Reads all issues once for all fields that are wanted by then. */
   async function holdWanted(): Promise<void> {
-    const fields = [...wanted].filter((field) => !columns.hasField(field));
-    wanted = new Set();
-    if (fields.length === 0) return;
+    const fields = [...wanted.codes].filter((field) => !columns.hasField(field));
+    const texts = [...wanted.texts].filter((field) => !columns.hasTexts(field));
+    wanted = { codes: new Set(), texts: new Set() };
+    if (fields.length === 0 && texts.length === 0) return;
     const rest = createYieldIfDue();
     const rows = await alone(async () => {
       for (const field of fields) columns.beginField(field);
+      for (const field of texts) columns.beginTexts(field);
       return columns.rowsByCreation();
     });
     for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
@@ -321,22 +323,25 @@ function tableOver(
         const some = Array.from(rows.subarray(start, start + READ_AT_ONCE));
         const issues = await loadSome(some);
         for (const field of fields) columns.fillField(field, some, issues);
+        for (const field of texts) columns.fillTexts(field, some, issues);
       });
       await rest();
     }
     await alone(async () => {
       for (const field of fields) columns.endField(field);
+      for (const field of texts) columns.endTexts(field);
     });
-    onHeld();
+    if (fields.length > 0) onHeld();
   }
 
   return {
     columns,
     load,
-    async hold(field) {
+    async hold(field, as = 'codes') {
+      const isHeld = () => (as === 'codes' ? columns.hasField(field) : columns.hasTexts(field));
       // Who comes while others are read waits for them, and is read with all who wait then.
-      while (!columns.hasField(field)) {
-        wanted.add(field);
+      while (!isHeld()) {
+        wanted[as].add(field);
         await holdings.run('', holdWanted);
       }
     },

@@ -14,16 +14,23 @@ const aRow = fc.record({
   created: fc.constantFrom(-1.5, -1, 0, 1, 1.5).map((times) => times * 1e12),
   resolved: fc.constantFrom(null, -5, 0, 7),
   priority: fc.constantFrom('1', '2', '3', null),
+  summary: fc.constantFrom(
+    ...['Login', 'login', 'Log in', 'Lógin', 'Λογ', '', null, 'Login fails on Monday', 'login fails on'],
+    ...[`${'long '.repeat(60)}b`, `${'Long '.repeat(60)}a`, 'login\u0000'],
+  ),
 });
 
 const { issue: story } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
 
 const someIssues = fc.array(aRow, { minLength: 40, maxLength: 90 }).map((rows) =>
   rows.map(
-    ({ project, created, resolved, priority }, i): Issue => ({
+    ({ project, created, resolved, priority, summary }, i): Issue => ({
       ...story,
       ...{ key: `${project}-${i + 1}`, created, resolved, updated: Math.max(created, 0) },
-      fields: { ...story.fields, priority: priority === null ? null : { id: priority, name: priority } },
+      fields: {
+        ...{ ...story.fields, summary },
+        priority: priority === null ? null : { id: priority, name: priority },
+      },
     }),
   ),
 );
@@ -34,6 +41,7 @@ const aStep = fc
     column: fc.constantFrom(
       { kind: 'instant', column: 'created' } as const,
       { kind: 'instant', column: 'resolved' } as const,
+      { kind: 'text', field: 'summary' } as const,
       { kind: 'project', places: Float64Array.of(2, 0, 1) } as const,
       {
         kind: 'code',
@@ -56,7 +64,8 @@ test('the first rows of an order are the first of all its rows, however many are
       fc.boolean(),
       fc.nat(90),
       async (issues, some, descends, most) => {
-        const { columns } = tableOf(issues);
+        const { columns, hold } = tableOf(issues);
+        await hold('summary', 'texts');
         const rows = columns.rowsByCreation();
         const steps = [...some, { kind: 'number', descends } as const];
         const order = { steps, asked: { rows: new Uint32Array(), places: [] } };
@@ -76,4 +85,30 @@ test('the first rows of an order are the first of all its rows, however many are
     ),
     { numRuns: runs(60) },
   );
+});
+
+test('many texts are in order together with those that were asked', async () => {
+  const words = ['Login', 'login fails', 'Login fails on Monday', 'Über', 'łódź', 'x'];
+  const issues = Array.from({ length: 3_000 }, (_, i): Issue => {
+    const summary = `${words[(i * 7) % 6]} ${words[(i * 5) % 4]} ${(i * 7919) % 501}`;
+    return { ...story, key: `WEB-${i + 1}`, fields: { ...story.fields, summary } };
+  });
+  const { columns, hold } = tableOf(issues);
+  await hold('summary', 'texts');
+  const rows = columns.rowsByCreation();
+  const asked = rows.filter((row) => row % 3 === 0).sort();
+  const told = Array.from(asked, (row) => (row % 5 === 0 ? null : `login fails ${row % 7}`));
+  const keyOf = (row: number) => {
+    const at = asked.indexOf(row);
+    return at < 0 ? String(issues[row]?.fields.summary).toLowerCase() : (told[at] ?? '\uffff');
+  };
+  for (const descends of [false, true]) {
+    const order = {
+      steps: [{ kind: 'text', field: 'summary', descends } as const],
+      asked: { rows: asked, places: [told] },
+    };
+    const sorted = await sortByOrder(order, columns.arrays(), rows, { asOf, rest: () => null });
+    const keys = Array.from(rows, keyOf).sort();
+    expect(Array.from(sorted, keyOf)).toEqual(descends ? keys.reverse() : keys);
+  }
 });

@@ -48,7 +48,10 @@ export function aWorld(told: WorldTold): World {
     ...Object.keys(issue.fields),
     ...issue.changes.map(({ field }) => field),
   ]);
-  for (const field of new Set(fields)) void hold(field);
+  for (const field of new Set([...fields, 'summary'])) {
+    void hold(field);
+    void hold(field, 'texts');
+  }
   const now = Date.parse(told.now ?? '2026-03-20T12:00:00Z');
   return {
     now,

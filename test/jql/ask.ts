@@ -1,5 +1,6 @@
 import { rowsToAsk, topRows } from '../../src/columns/row-order.ts';
 import { ASK, evaluateRows } from '../../src/columns/row-predicates.ts';
+import { atOnce } from '../../src/columns/sort-rows.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { Answer, JqlQuery } from '../../src/jql/jql.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -50,12 +51,12 @@ export function ordered(jql: string, world: World): string[] {
   const { columns, now: asOf } = world;
   const arrays = columns.arrays();
   const rows = Uint32Array.from(world.issues, ({ key }) => columns.rowOf(key));
-  const asked = rowsToAsk(order.rank(), arrays, rows, asOf);
+  const asked = rowsToAsk(atOnce(order.rank()), arrays, rows, asOf);
   const askedKeys = Array.from(asked, (row) => {
     const issue = world.issues.find(({ key }) => key === columns.keyOf(row));
     return issue === undefined ? [] : order.keysOf(issue);
   });
-  const rank = order.rank({ rows: asked, keys: askedKeys });
+  const rank = atOnce(order.rank({ rows: asked, keys: askedKeys }));
   for (const count of [1, 2, rows.length]) {
     const top = [...topRows(rank, arrays, rows, { asOf, count })].map((row) => columns.keyOf(row));
     if (top.join() !== keys.slice(0, count).join())

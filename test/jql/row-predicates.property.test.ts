@@ -139,6 +139,63 @@ test('so they do of odd histories', () => {
   expect(something).toBeGreaterThan(RUNS);
 });
 
+const texts = [
+  'Login fails',
+  'login',
+  'LOGINS',
+  'the ſun',
+  'sun and moon',
+  'Kelvin',
+  '\u212Aelvin',
+  'ΣΊΣΥΦΟΣ',
+];
+const aText = fc
+  .array(fc.constantFrom(...texts, ' ', '-', 'é', 'x'), { maxLength: 4 })
+  .map((some) => some.join(''));
+const aSearch = fc.constantFrom(
+  ...[
+    'login',
+    '"log*"',
+    'SUN',
+    'ſun',
+    'kelvin',
+    '"sun moon"',
+    '"\\"sun and\\""',
+    'σίσυφος',
+    '"é*"',
+    'absent',
+  ],
+);
+const aTextQuestion = fc.oneof(
+  fc.tuple(fc.constantFrom('summary ~', 'summary !~', 'text ~'), aSearch).map((parts) => parts.join(' ')),
+  fc.constantFrom('summary is empty', 'description is not empty', 'environment is empty'),
+);
+
+test('texts are searched without their issues, which say the same', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(aText, fc.option(aText)), { minLength: 1, maxLength: 6 }),
+      fc.array(aTextQuestion, { minLength: 1, maxLength: 3 }),
+      (some, questions) => {
+        const issues = some.map(([summary, description], i) => ({
+          ...wellTravelled,
+          key: `WEB-${i + 1}`,
+          summary,
+          fields: { ...wellTravelled.fields, summary, description },
+        }));
+        const world = aWorld({ issues, now: '2027-01-01T00:00:00Z' });
+        const query = compileJql(questions.join(' AND '), world);
+        for (const issue of issues) {
+          answerOf(issue, query, world);
+          expect(saidOf(issue, query, world)).not.toBe(ASK);
+        }
+        expect(ordered('order by summary desc, description', world).length).toBe(issues.length);
+      },
+    ),
+    { numRuns: RUNS, seed: 20261126 },
+  );
+});
+
 const anOrder = fc
   .uniqueArray(
     fc.constantFrom(

@@ -4,6 +4,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { type IssueColumns, STATUS_CODE } from '../../src/columns/issue-columns.ts';
+import { createTextReader } from '../../src/columns/text-column.ts';
 import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import type { IssueTable } from '../../src/mirror/issue-table.ts';
 import { createStoreTable } from '../../src/mirror/store-table.ts';
@@ -236,6 +237,24 @@ test('a field whose reading fails is not held, and the next one who asks has it 
   expect(columns.hasField('summary')).toBe(false);
   await hold('summary');
   expect(columns.hasField('summary')).toBe(true);
+});
+
+test('texts are held like fields, of one reading with these, and follow their issues', async () => {
+  await put(...many(300).map((issue, i) => renamed(issue, `about ${i}`)));
+  const { seen, of } = watched();
+  const { table } = open({ of });
+  const { columns, hold } = await table();
+  await hold('summary', 'texts');
+  await Promise.all([hold('summary', 'texts'), hold('labels'), hold('description', 'texts')]);
+  expect(seen.single).toBe(600);
+  const textOf = (key: string) => {
+    const texts = columns.arrays().texts.summary;
+    return texts === undefined ? undefined : createTextReader(texts).textAt(columns.rowOf(key));
+  };
+  expect([textOf('DEMO-1'), textOf('DEMO-300')]).toEqual(['about 0', 'about 299']);
+  await put(renamed(born('DEMO-1'), 'something else'), renamed(born('DEMO-301'), 'something more'));
+  await table();
+  expect([textOf('DEMO-1'), textOf('DEMO-301')]).toEqual(['something else', 'something more']);
 });
 
 describe('the file of columns', () => {

@@ -106,6 +106,21 @@ export async function withColumns<Result>(
   }
 }
 
+/** One part of all issues: fewer are read again and again before the texts of all are. */
+const MUCH_TO_READ = 1 / 8;
+
+/** Has columns hold the texts of fields once so many issues would have to be read for them; false where nothing is new. */
+export async function holdTexts(
+  table: IssueTable,
+  fields: readonly string[],
+  toRead: number,
+): Promise<boolean> {
+  const missing = fields.filter((field) => !table.columns.hasTexts(field));
+  if (missing.length === 0 || toRead <= table.columns.size * MUCH_TO_READ) return false;
+  await Promise.all(missing.map((field) => table.hold(field, 'texts')));
+  return true;
+}
+
 /** Rows are looked at in parts of so many, each of which takes a millisecond or two. */
 const ROWS_AT_ONCE = 2 ** 14;
 

@@ -1,5 +1,8 @@
+import pLimit from 'p-limit';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
-import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inSteps } from '../../columns/sort-rows.ts';
+import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { compareGroups, createGroupNames, type GroupNames } from '../../engine/collect-groups.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
@@ -11,6 +14,7 @@ import type { Cells, Column } from '../../model/table.ts';
 import {
   type ChosenIssues,
   heldFor,
+  holdTexts,
   inRows,
   partsOf,
   type Read,
@@ -21,6 +25,9 @@ import type { World } from './scene.ts';
 
 /** So many rows are in order at once, whatever is asked for. */
 const SORTED_AT_ONCE = 10_000;
+
+/** What comes after first pages is sorted one question after the other: of a million rows it takes tens of megabytes each. */
+const oneByOne = pLimit(1);
 
 /** As of when rows are asked about, and how. */
 interface Asking {
@@ -39,33 +46,54 @@ export async function inOrderOfQuery(
   const { asOf, world, pace } = asked;
   const { columns } = world.table;
   const ranked = await rankRows(rows, order, asked);
+  // What is sorted later is sorted by what is known now.
+  const arrays = columns.arrays();
   if (rows.length <= SORTED_AT_ONCE) {
-    const sorted = topRows(ranked, columns.arrays(), rows, { asOf, count: rows.length });
+    const sorted = topRows(ranked, arrays, rows, { asOf, count: rows.length });
     return inRows(sorted, world, undecided);
   }
-  const sort = (rest: YieldIfDue) => sortByOrder(ranked, columns.arrays(), rows, { asOf, rest });
+  const sort = (rest: YieldIfDue) => sortByOrder(ranked, arrays, rows, { asOf, rest });
   const isWhole = first * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
   if (isWhole) return inRows(await sort(pace), world, undecided);
   const tops: Uint32Array[] = [];
   for await (const part of partsOf(rows, pace)) {
-    tops.push(topRows(ranked, columns.arrays(), part, { asOf, count: first }));
+    tops.push(topRows(ranked, arrays, part, { asOf, count: first }));
   }
-  const best = Uint32Array.from(tops.flatMap((part) => [...part]));
-  const top = topRows(ranked, columns.arrays(), best, { asOf, count: first });
-  return inRows(withFirst(top, rows), world, undecided, () => sort(createYieldIfDue()));
+  const best = joined(tops);
+  const top = topRows(ranked, arrays, best, { asOf, count: first });
+  const rest = pace();
+  if (rest !== null) await rest;
+  return inRows(withFirst(top, rows, columns.rows), world, undecided, () =>
+    oneByOne(async () => {
+      // Who asked goes on first.
+      await yieldToOthers();
+      return sort(createYieldIfDue());
+    }),
+  );
 }
 
-/** The rows, some of them first. */
-function withFirst(some: Uint32Array, rows: Uint32Array): Uint32Array {
-  const isFirst = new Set(some);
+/** The rows, which are below `end`, some of them first. */
+function withFirst(some: Uint32Array, rows: Uint32Array, end: number): Uint32Array {
+  const isFirst = new Uint8Array(end);
+  for (const row of some) isFirst[row] = 1;
   const arranged = new Uint32Array(rows.length);
   arranged.set(some);
   let at = some.length;
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
-    if (!isFirst.has(row)) arranged[at++] = row;
+    if (isFirst[row] === 0) arranged[at++] = row;
   }
   return arranged;
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    rows.set(part, at);
+    at += part.length;
+  }
+  return rows;
 }
 
 /** The order with what only issues themselves tell. */
@@ -75,14 +103,13 @@ async function rankRows(
   { asOf, read, world, pace }: Asking,
 ): Promise<RowOrder> {
   const { columns } = world.table;
-  const ranked = order.rank();
-  const untold: Uint32Array[] = [];
-  for await (const part of partsOf(rows, pace)) {
-    const own = rowsToAsk(ranked, columns.arrays(), part, asOf);
-    if (own.length > 0) untold.push(own);
+  const ranked = await inSteps(order.rank(), pace);
+  const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
+  let asked = await untold(rows, ranked, { asOf, columns, pace });
+  if (await holdTexts(world.table, texts, asked.length)) {
+    asked = await untold(rows, ranked, { asOf, columns, pace });
   }
-  if (untold.length === 0) return ranked;
-  const asked = Uint32Array.from(untold.flatMap((part) => [...part])).sort();
+  if (asked.length === 0) return ranked;
   const told: number[] = [];
   const keys: (readonly SortKey[])[] = [];
   for await (const slice of slicesOf(inRows(asked, world, 0))) {
@@ -93,7 +120,18 @@ async function rankRows(
       keys.push(order.keysOf(issue));
     }
   }
-  return order.rank({ rows: Uint32Array.from(told), keys });
+  return inSteps(order.rank({ rows: new Uint32Array(told), keys }), pace);
+}
+
+/** The rows of which only their issues tell their places. */
+async function untold(
+  rows: Uint32Array,
+  order: RowOrder,
+  { asOf, columns, pace }: Pick<Asking, 'asOf' | 'pace'> & { readonly columns: IssueColumns },
+): Promise<Uint32Array> {
+  const found: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) found.push(rowsToAsk(order, columns.arrays(), part, asOf));
+  return joined(found);
 }
 
 /** What issues are grouped by, and how. */

@@ -5,6 +5,7 @@ import {
   NO,
   type RowPredicate,
   type Truth,
+  textFieldsOf,
   UNKNOWN,
   YES,
 } from '../../columns/row-predicates.ts';
@@ -22,7 +23,15 @@ import type { FieldValue, Instant, Status, User } from '../../model/issue.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/iso-dates.ts';
 import { wallOf } from '../../time/wall-clock.ts';
-import { type ChosenIssues, inRows, partsOf, type Read, slicesOf, withColumns } from './chosen-issues.ts';
+import {
+  type ChosenIssues,
+  holdTexts,
+  inRows,
+  partsOf,
+  type Read,
+  slicesOf,
+  withColumns,
+} from './chosen-issues.ts';
 import {
   hiddenInTable,
   hideClosedKeys,
@@ -98,32 +107,45 @@ async function matchingRows(
   const predicates = conditions.map(({ predicate }) => predicate);
   if (predicates.every((one) => one.kind === 'constant' && one.truth === YES)) return { rows, undecided: 0 };
   const all: RowPredicate = { kind: 'all', of: predicates };
-  const said =
+  const say = () =>
     rows.length < WORKERS_FROM
-      ? await sayOf(rows, all, { columns, asOf, pace })
-      : await columns.reading(() => chooseThere({ arrays: columns.arrays(), rows, predicate: all, asOf }));
-  const asked: number[] = [];
-  for (let i = 0; i < rows.length; i += 1) if (said[i] === ASK) asked.push(rows[i] ?? 0);
-  const truths = new Map<number, Truth>();
-  for await (const slice of slicesOf(inRows(Uint32Array.from(asked), world, 0))) {
+      ? sayOf(rows, all, { columns, asOf, pace })
+      : columns.reading(() => chooseThere({ arrays: columns.arrays(), rows, predicate: all, asOf }));
+  let said = await say();
+  let asked = rowsSaid(ASK, said, rows);
+  if (asked.length > 0 && (await holdTexts(world.table, textFieldsOf(all), asked.length))) {
+    said = await say();
+    asked = rowsSaid(ASK, said, rows);
+  }
+  // What is gone by now is none of them.
+  const truths = asked.length === 0 ? null : new Uint8Array(columns.rows);
+  for await (const slice of slicesOf(inRows(asked, world, 0))) {
     for (const issue of await read(slice)) {
       const rest = pace();
       if (rest !== null) await rest;
       const answers = conditions.map(({ matches }) => matches(issue));
-      const truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
-      truths.set(columns.rowOf(issue.key), truth);
+      const truth: Truth = answers.includes('no') ? NO : answers.includes('unknown') ? UNKNOWN : YES;
+      if (truths !== null) truths[columns.rowOf(issue.key)] = truth;
     }
   }
-  const matching = new Uint32Array(rows.length);
-  let [count, undecided] = [0, 0];
+  const rest = pace();
+  if (rest !== null) await rest;
+  let undecided = 0;
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    // What is gone by now is none of them.
-    const truth = said[i] === ASK ? (truths.get(row) ?? NO) : said[i];
-    if (truth === YES) matching[count++] = row;
-    else if (truth === UNKNOWN) undecided += 1;
+    if (truths !== null && said[i] === ASK) said[i] = truths[rows[i] ?? 0] ?? NO;
+    if (said[i] === UNKNOWN) undecided += 1;
   }
-  return { rows: matching.slice(0, count), undecided };
+  return { rows: rowsSaid(YES, said, rows), undecided };
+}
+
+/** The rows of which something is said. */
+function rowsSaid(wanted: number, said: Uint8Array, rows: Uint32Array): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < said.length; i += 1) if (said[i] === wanted) count += 1;
+  const found = new Uint32Array(count);
+  let at = 0;
+  for (let i = 0; at < count; i += 1) if (said[i] === wanted) found[at++] = rows[i] ?? 0;
+  return found;
 }
 
 async function sayOf(
@@ -171,12 +193,14 @@ async function compileReadable(
   /** Fields the query reads, with what may not be read of them as far as columns hold them. */
   const known = new Map<string, ClosedKeys | null>();
   const others = new Set<string>();
+  const isWhole = seesAllKeys(scene, seen);
+  const hidesIn = (field: string) => !isWhole && mayHoldKeys(field) && known.get(field) !== null;
   for (;;) {
     const named = new Set<string>();
     const compiled = await withColumns(world.table, () =>
-      attempt(() => compile(selection, scene, tell, named)),
+      attempt(() => compile(selection, scene, { tell, hidesIn }, named)),
     );
-    if (seesAllKeys(scene, seen)) return { query: compiled(), read: async (issues) => issues };
+    if (isWhole) return { query: compiled(), read: async (issues) => issues };
     const before = tell.size;
     for (const field of named) {
       if (!mayHoldKeys(field) || known.has(field)) continue;
@@ -211,10 +235,10 @@ function attempt<Result>(make: () => Result): () => Result {
 function compile(
   selection: Exclude<Selection, { by: 'keys' }>,
   scene: SelectionWorld,
-  tell: ReadonlyMap<string, TellContent>,
+  hiding: Required<Pick<JqlWorld, 'tell' | 'hidesIn'>>,
   named: Set<string>,
 ): JqlQuery {
-  const jql = { ...jqlWorld(scene), tell, onRead: (field: string) => void named.add(field) };
+  const jql = { ...jqlWorld(scene), ...hiding, onRead: (field: string) => void named.add(field) };
   switch (selection.by) {
     case 'project': {
       const key = knownProject(selection.project, scene);

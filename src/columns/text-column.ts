@@ -1,0 +1,277 @@
+import { compareText } from '../issues/ids-and-names.ts';
+import { contentOf } from '../issues/issue-fields.ts';
+import type { FieldContent, Issue } from '../model/issue.ts';
+
+/** Texts of one field by row, over memory that threads share. */
+export interface TextArrays {
+  /** Where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
+  readonly at: Uint32Array;
+  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `UNTOLD` where the issue tells. */
+  readonly size: Uint32Array;
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** The size of what is no text, or too long to be held. */
+export const UNTOLD = 0xffffffff;
+
+const PLACE_BITS = 24;
+const PLACE = 2 ** PLACE_BITS - 1;
+
+/** Chunks are as large as all before them, and never moved. */
+const FIRST_CHUNK = 2 ** 12;
+const LARGEST_CHUNK = 2 ** PLACE_BITS;
+
+/** Texts beyond so many bytes stay with their issues: of a million issues a line each fits in, pages of each do not. */
+const MOST_BYTES = 2 ** 28;
+
+/** A column of which so much lies idle, and more than a part of it, is to be read again. */
+const LEAST_GARBAGE = 2 ** 20;
+const MOST_GARBAGE = 1 / 4;
+
+const LAST_NARROW = 0xff;
+
+/** The texts of one field, written row by row: a change costs its issue. */
+export class TextColumn {
+  #at: Uint32Array;
+  #size: Uint32Array;
+  readonly #chunks: Buffer[] = [];
+  /** Bytes taken up in the last chunk, and in all. */
+  #lastUsed = 0;
+  #used = 0;
+  #garbage = 0;
+
+  constructor(capacity: number) {
+    this.#at = sharedNumbers(capacity);
+    this.#size = sharedNumbers(capacity).fill(UNTOLD);
+  }
+
+  get arrays(): TextArrays {
+    return { at: this.#at, size: this.#size, chunks: this.#chunks };
+  }
+
+  /** So much lies idle that who needs the texts had better read them again. */
+  get isWasteful(): boolean {
+    return this.#garbage > LEAST_GARBAGE && this.#garbage > this.#used * MOST_GARBAGE;
+  }
+
+  grow(capacity: number): void {
+    if (capacity <= this.#at.length) return;
+    const [at, size] = [sharedNumbers(capacity), sharedNumbers(capacity)];
+    at.set(this.#at);
+    size.set(this.#size);
+    size.fill(UNTOLD, this.#size.length);
+    [this.#at, this.#size] = [at, size];
+  }
+
+  /** What is no text, but no emptiness either, only the issue tells. */
+  put(row: number, content: FieldContent): void {
+    const isEmpty =
+      content === null ||
+      content === '' ||
+      (typeof content === 'object' && 'length' in content && content.length === 0);
+    if (typeof content !== 'string' || isEmpty) {
+      this.forget(row);
+      if (isEmpty) this.#size[row] = 0;
+      return;
+    }
+    const isWide = hasWide(content);
+    const bytes = content.length * (isWide ? 2 : 1);
+    const before = bytesOf(this.#size[row] ?? UNTOLD);
+    if (bytes <= before) this.#garbage += before - bytes;
+    else {
+      this.forget(row);
+      const at = this.#take(bytes);
+      if (at === null) return;
+      this.#at[row] = at;
+    }
+    const at = this.#at[row] ?? 0;
+    const place = at & PLACE;
+    this.#chunks[at >>> PLACE_BITS]?.write(content, place, bytes, isWide ? 'utf16le' : 'latin1');
+    this.#size[row] = 2 * bytes + Number(isWide);
+  }
+
+  /** The issue in a row is gone, or its text is. */
+  forget(row: number): void {
+    this.#garbage += bytesOf(this.#size[row] ?? UNTOLD);
+    this.#size[row] = UNTOLD;
+  }
+
+  /** Takes over what another column has of a row. */
+  copy(row: number, from: TextArrays, other: number): void {
+    const size = from.size[other] ?? UNTOLD;
+    this.#size[row] = size;
+    const bytes = bytesOf(size);
+    if (bytes === 0) return;
+    const at = this.#take(bytes);
+    if (at === null) {
+      this.#size[row] = UNTOLD;
+      return;
+    }
+    const old = from.at[other] ?? 0;
+    const chunk = from.chunks[old >>> PLACE_BITS];
+    const place = old & PLACE;
+    if (chunk !== undefined)
+      this.#chunks[at >>> PLACE_BITS]?.set(chunk.subarray(place, place + bytes), at & PLACE);
+    this.#at[row] = at;
+  }
+
+  #take(bytes: number): number | null {
+    if (bytes > LARGEST_CHUNK || this.#used + bytes > MOST_BYTES) return null;
+    const last = this.#chunks.at(-1);
+    if (last === undefined || this.#lastUsed + bytes > last.length) {
+      const wanted = Math.max(FIRST_CHUNK, this.#used, bytes);
+      this.#chunks.push(Buffer.from(new SharedArrayBuffer(Math.min(LARGEST_CHUNK, wanted))));
+      this.#lastUsed = 0;
+    }
+    const at = (this.#chunks.length - 1) * LARGEST_CHUNK + this.#lastUsed;
+    this.#lastUsed += bytes;
+    this.#used += bytes;
+    return at;
+  }
+}
+
+/** What a column of texts holds of an issue as of now: what the field has, else what the issue tells beside its fields. */
+export function textContent(issue: Issue, field: string): FieldContent {
+  const content = contentOf(issue, field);
+  return content === undefined ? (field === 'summary' ? issue.summary : null) : content;
+}
+
+/** Reads texts by row. In comparisons, as in Jira, case is of no account; null is no text, and comes last. */
+export interface TextReader {
+  /** Undefined where only the issue tells. */
+  textAt(row: number): string | null | undefined;
+  /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
+  narrowAt(row: number): NarrowText | null;
+  keyAt(row: number): string | null;
+  /** `firstLetters` of its key. */
+  lettersAt(row: number, from: number): number | null;
+  /** Compares a row's key with a key. */
+  compareWith(row: number, key: string | null): number;
+  compareRows(row: number, other: number): number;
+}
+
+/** Where a text lies in a chunk. */
+interface NarrowText {
+  readonly chunk: Uint8Array;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Bytes of letters as bytes of small ones. */
+const SMALL = Uint8Array.from({ length: LAST_NARROW + 1 }, (_, code) =>
+  String.fromCharCode(code).toLowerCase().charCodeAt(0),
+);
+
+export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
+  const buffers = chunks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
+
+  function textAt(row: number): string | null | undefined {
+    const told = size[row] ?? UNTOLD;
+    if (told === UNTOLD) return undefined;
+    if (told === 0) return null;
+    const start = at[row] ?? 0;
+    const place = start & PLACE;
+    const encoding = (told & 1) === 1 ? 'utf16le' : 'latin1';
+    return buffers[start >>> PLACE_BITS]?.toString(encoding, place, place + (told >>> 1));
+  }
+
+  const keyAt = (row: number) => textAt(row)?.toLowerCase() ?? null;
+  const isNarrow = (told: number) => told !== 0 && (told & 1) === 0;
+
+  return {
+    textAt,
+    keyAt,
+    narrowAt(row) {
+      const told = size[row] ?? UNTOLD;
+      if (!isNarrow(told)) return null;
+      const start = at[row] ?? 0;
+      const chunk = chunks[start >>> PLACE_BITS];
+      const from = start & PLACE;
+      return chunk === undefined ? null : { chunk, from, until: from + (told >>> 1) };
+    },
+    lettersAt(row, from) {
+      const told = size[row] ?? UNTOLD;
+      if (!isNarrow(told)) return firstLetters(keyAt(row), from);
+      const start = at[row] ?? 0;
+      const chunk = chunks[start >>> PLACE_BITS];
+      const place = start & PLACE;
+      const length = told >>> 1;
+      let letters = 0;
+      let isTold = true;
+      for (let i = from; i < from + LETTERS; i += 1) {
+        const letter: number = isTold && i < length ? (SMALL[chunk?.[place + i] ?? 0] ?? 0) : 0;
+        isTold &&= letter < LAST_NARROW;
+        letters = letters * 256 + letter;
+      }
+      return letters;
+    },
+    compareWith(row, key) {
+      const told = size[row] ?? UNTOLD;
+      if (key === null || !isNarrow(told)) return compareTextKeys(keyAt(row), key);
+      const start = at[row] ?? 0;
+      const chunk = chunks[start >>> PLACE_BITS];
+      if (chunk === undefined) return 0;
+      const place = start & PLACE;
+      const length = told >>> 1;
+      const both = Math.min(length, key.length);
+      for (let i = 0; i < both; i += 1) {
+        const difference = (SMALL[chunk[place + i] ?? 0] ?? 0) - key.charCodeAt(i);
+        if (difference !== 0) return difference;
+      }
+      return length - key.length;
+    },
+    compareRows(row, other) {
+      const [told, otherTold] = [size[row] ?? UNTOLD, size[other] ?? UNTOLD];
+      if (!isNarrow(told) || !isNarrow(otherTold)) return compareTextKeys(keyAt(row), keyAt(other));
+      const [start, otherStart] = [at[row] ?? 0, at[other] ?? 0];
+      const [chunk, otherChunk] = [chunks[start >>> PLACE_BITS], chunks[otherStart >>> PLACE_BITS]];
+      if (chunk === undefined || otherChunk === undefined) return 0;
+      const [place, otherPlace] = [start & PLACE, otherStart & PLACE];
+      const both = Math.min(told, otherTold) >>> 1;
+      for (let i = 0; i < both; i += 1) {
+        const difference =
+          (SMALL[chunk[place + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherPlace + i] ?? 0] ?? 0);
+        if (difference !== 0) return difference;
+      }
+      return (told >>> 1) - (otherTold >>> 1);
+    },
+  };
+}
+
+/** Compares keys of texts; null comes last. */
+export function compareTextKeys(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareText(a, b);
+}
+
+/** So many letters of a key make a number. */
+export const LETTERS = 6;
+
+/**
+ * Some letters of a key from a place on, as a number whose order is theirs. Behind one of 255 and more, which are not told
+ * apart, there are none. Null of no text.
+ */
+export function firstLetters(key: string | null, from: number): number | null {
+  if (key === null) return null;
+  let letters = 0;
+  let isTold = true;
+  for (let i = from; i < from + LETTERS; i += 1) {
+    const letter: number = isTold && i < key.length ? Math.min(LAST_NARROW, key.charCodeAt(i)) : 0;
+    isTold &&= letter < LAST_NARROW;
+    letters = letters * 256 + letter;
+  }
+  return letters;
+}
+
+function bytesOf(size: number): number {
+  return size === UNTOLD ? 0 : size >>> 1;
+}
+
+function hasWide(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > LAST_NARROW) return true;
+  return false;
+}
+
+function sharedNumbers(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
+}
