@@ -249,10 +249,9 @@ export async function layOutGroups(
   }: { readonly groups: Pick<GroupCollector, 'condensed'>; readonly statistic: Statistic },
   { map, sort }: InTurns,
 ): Promise<BuiltTable> {
-  const shown = new Set(selected.columns.map((column) => column.id));
   const names = createGroupNames(layout.groupBy);
   const condensed = await map(
-    groups.condensed((columnId) => shown.has(columnId)),
+    groups.condensed((columnId) => selected.shown.has(columnId)),
     (group) => {
       names.note(group.own);
       return group;

@@ -28,6 +28,8 @@ interface ColumnChoice extends RequestedColumns {
 /** The columns to show, those hidden because their status is gone from the tracker, and all the statuses met. */
 export interface SelectedColumns {
   readonly columns: readonly Column[];
+  /** Their ids. */
+  readonly shown: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
   /** Columns left out unasked, and the name of the status that is gone. */
   readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
@@ -179,6 +181,7 @@ async function selectColumns(
   const all = [...statuses.values()];
   return {
     columns: shown,
+    shown: new Set(shown.map(({ id }) => id)),
     hidden,
     leftOut,
     statuses: {
@@ -337,6 +340,7 @@ async function ranksOf(
 export function withDistinctTitles(columns: readonly Column[]): Column[] {
   const count = new Map<string, number>();
   for (const { title } of columns) count.set(title, (count.get(title) ?? 0) + 1);
+  if (count.size === columns.length) return [...columns];
   const given = new Set<string>();
   return columns.map((column) => {
     const alone = column.part === 'header' || count.get(column.title) === 1;

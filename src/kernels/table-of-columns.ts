@@ -123,7 +123,7 @@ async function learn(
     async tables() {
       // One issue alone stands in a group as well: columns come in the order of groups.
       const selected = await meeting.select(Math.max(issues, 2), turns);
-      const shown = new Set(selected.columns.map(({ id }) => id));
+      const { shown } = selected;
       const named = {
         ids: keys.map(({ column }) => (shown.has(column.id) ? column.id : null)),
         keyOf,
@@ -202,8 +202,8 @@ async function firstCreated(
   return earliest;
 }
 
-const ROWS_AT_ONCE = 65_536;
-const CELLS_AT_ONCE = 8192;
+const ROWS_AT_ONCE = 8192;
+const CELLS_AT_ONCE = 4096;
 
 /** From 0 on, so many at one go. */
 function* partsOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
