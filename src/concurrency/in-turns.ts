@@ -3,10 +3,6 @@ import { type YieldIfDue, yieldToOthers } from './cooperative-yield.ts';
 /** So many are sorted without a pause: some milliseconds, however dear it is to compare two. */
 const RUN = 512;
 
-/** So many things are gone through, or moved, between two looks at the clock. */
-const LOOK = 8;
-const MOVED = 256;
-
 /** How many things are gone through without holding everybody up. */
 interface Turns {
   map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
@@ -21,10 +17,8 @@ export function inTurns(pace: YieldIfDue): Turns {
     async map(items, of) {
       const made: ReturnType<typeof of>[] = [];
       for (const item of items) {
-        if (made.length % LOOK === 0) {
-          const rest = pace();
-          if (rest !== null) await rest;
-        }
+        const rest = pace();
+        if (rest !== null) await rest;
         made.push(of(item));
       }
       return made;
@@ -70,10 +64,8 @@ async function mergeInto<Item>(
   const isSorted = last === undefined || next === undefined || compare(last, next) <= 0;
   let [l, r] = [start, middle];
   while (l < middle || r < end) {
-    if ((l + r) % MOVED === 0) {
-      const rest = pace();
-      if (rest !== null) await rest;
-    }
+    const rest = pace();
+    if (rest !== null) await rest;
     const [a, b] = [from[l], from[r]];
     const isLeft =
       l < middle && (isSorted || r >= end || (a !== undefined && b !== undefined && compare(a, b) <= 0));
