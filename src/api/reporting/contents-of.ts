@@ -93,7 +93,7 @@ export async function contentsOfHeld(
 }
 
 /** What rows are of which nothing is told beside figures. */
-export function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
+function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
   const { accessClass } = columns.arrays();
   const counts = new Uint32Array(columns.classes.all.length);
   for (let i = 0; i < rows.length; i += 1) {

@@ -1,4 +1,4 @@
-import { type ColumnArrays, rowFlag } from '../../columns/issue-columns.ts';
+import { type ColumnArrays, type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
@@ -203,11 +203,7 @@ async function factsOf(
     };
   }
   const { columns } = held.seen.table;
-  // A class that comes up meanwhile has room.
-  const classes: number[] = columns.classes.all.map(() => 0);
-  const found = { born: asOf, cutHistories: 0, classes };
-  for await (const rows of partsOf(held.rows.subarray(0, count), pace))
-    noteRows(rows, columns.arrays(), found);
+  const found = await factsOfRows(held.rows.subarray(0, count), columns, asOf, pace);
   return {
     ...{ issues: count, ...found },
     assignees() {
@@ -217,7 +213,26 @@ async function factsOf(
   };
 }
 
-/** One pass over what is needed of many rows, which takes as long as fetching it from memory. */
+/** What one pass over many rows finds; see `ChosenFacts`. */
+interface RowFacts extends Pick<ChosenFacts, 'born' | 'cutHistories'> {
+  readonly classes: readonly number[];
+}
+
+/** One pass over what is needed of many rows, in turns; `born` is no later than `asOf`. */
+export async function factsOfRows(
+  rows: Uint32Array,
+  columns: IssueColumns,
+  asOf: Instant,
+  pace: YieldIfDue,
+): Promise<RowFacts> {
+  // A class that comes up meanwhile has room.
+  const classes: number[] = columns.classes.all.map(() => 0);
+  const found = { born: asOf, cutHistories: 0, classes };
+  for await (const part of partsOf(rows, pace)) noteRows(part, columns.arrays(), found);
+  return found;
+}
+
+/** Takes as long as fetching it from memory. */
 function noteRows(
   rows: Uint32Array,
   { created, flags, accessClass }: ColumnArrays,
