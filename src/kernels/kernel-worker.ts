@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, threadName } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/issue-columns.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
 import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
@@ -97,8 +97,11 @@ export type WorkerReply =
 /** Nice by so much: where processors are short, the thread that answers goes first. */
 const NICENESS = 10;
 
+/** The name of the pool's threads. */
+export const KERNEL_THREAD = 'kernel';
+
 // Elsewhere this would be said of the whole process.
-if (parentPort !== null && process.platform === 'linux') setPriority(NICENESS);
+if (threadName === KERNEL_THREAD && process.platform === 'linux') setPriority(NICENESS);
 
 parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
   // The pool's types see to it that the input is the task's.
