@@ -12,6 +12,8 @@ import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
 import { createWebServer, type Farewell } from './web-server.ts';
 
 const nobody = { user: '', admin: false };
+/** Bytes. */
+const PACKED_FROM = 4096;
 
 /** What the doors are built over. */
 export interface DoorsParts
@@ -105,7 +107,8 @@ export function createDoors(
         },
       };
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
-      app.use(compression(), createRestRouter(rest, log));
+      // A few packets are sent sooner than they are packed in a turn of their own.
+      app.use(compression({ threshold: PACKED_FROM }), createRestRouter(rest, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       return { url, slack, playground: playground !== null };
     },

@@ -72,7 +72,16 @@ export function yieldToOthers(): Promise<void> {
   });
 }
 
+/** When the rest that tasks are taking is over; null: they take none. */
+let restUntil: number | null = null;
+
 function letOneGoOn(): void {
+  const now = performance.now();
+  if (isUrgent(now)) {
+    restUntil ??= now + REST_MS;
+    if (now < restUntil) return void setTimeout(letOneGoOn, 1);
+  }
+  restUntil = null;
   const [next] = queues;
   if (next === undefined) return;
   const [owner, queue] = next;
@@ -84,8 +93,34 @@ function letOneGoOn(): void {
   if (queues.size > 0) setImmediate(letOneGoOn);
 }
 
+/** While something is urgent, tasks rest between their slices, so long (ms) at most. */
+const REST_MS = 8;
+/** What takes longer (ms) was not urgent. */
+const MOST_URGENT_MS = 50;
+
+/** When what is urgent by now will not be any more. */
+const urgent = new Set<{ readonly until: number }>();
+
+/**
+ * Something small that somebody waits for has come in: it is not to wait for a slice of every task each time it waits for
+ * input or output itself. Over when the answer is called, or after a while.
+ */
+export function beginUrgent(): () => void {
+  const one = { until: performance.now() + MOST_URGENT_MS };
+  urgent.add(one);
+  return () => void urgent.delete(one);
+}
+
+function isUrgent(now: number): boolean {
+  for (const one of urgent) {
+    if (one.until > now) return true;
+    urgent.delete(one);
+  }
+  return false;
+}
+
 /** A task may run so long (ms) before others get a turn; far below what a click in Slack may wait. */
-export const SLICE_MS = 12;
+export const SLICE_MS = 4;
 
 /** A yield where the time slice is used up, to be awaited; null where it is not, which costs next to nothing. */
 export type YieldIfDue = () => Promise<void> | null;

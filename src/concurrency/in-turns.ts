@@ -41,8 +41,7 @@ async function sortInTurns<Item>(
   for (let width = RUN; width < sorted.length; width *= 2) {
     const merged: Item[] = [];
     for (let start = 0; start < sorted.length; start += 2 * width) {
-      const [middle, end] = [start + width, start + 2 * width];
-      await mergeInto(merged, sorted.slice(start, middle), sorted.slice(middle, end), compare, pace);
+      await mergeInto(merged, sorted, { start, width }, compare, pace);
     }
     sorted = merged;
   }
@@ -51,25 +50,28 @@ async function sortInTurns<Item>(
   return sorted;
 }
 
-/** Of two that are level the left one comes first. */
+/** Two parts that follow each other; of two things that are level the left one comes first. */
 async function mergeInto<Item>(
   merged: Item[],
-  left: readonly Item[],
-  right: readonly Item[],
+  from: readonly Item[],
+  { start, width }: { readonly start: number; readonly width: number },
   compare: (a: Item, b: Item) => number,
   pace: YieldIfDue,
 ): Promise<void> {
-  let [l, r] = [0, 0];
-  while (l < left.length || r < right.length) {
+  const [middle, end] = [Math.min(start + width, from.length), Math.min(start + 2 * width, from.length)];
+  const [last, next] = [from[middle - 1], from[middle]];
+  // What is in order already need not be compared.
+  const isSorted = last === undefined || next === undefined || compare(last, next) <= 0;
+  let [l, r] = [start, middle];
+  while (l < middle || r < end) {
     const rest = pace();
     if (rest !== null) await rest;
-    const [a, b] = [left[l], right[r]];
-    if (a !== undefined && (b === undefined || compare(a, b) <= 0)) {
-      merged.push(a);
-      l += 1;
-    } else if (b !== undefined) {
-      merged.push(b);
-      r += 1;
-    }
+    const [a, b] = [from[l], from[r]];
+    const isLeft =
+      l < middle && (isSorted || r >= end || (a !== undefined && b !== undefined && compare(a, b) <= 0));
+    const item = isLeft ? a : b;
+    if (item !== undefined) merged.push(item);
+    if (isLeft) l += 1;
+    else r += 1;
   }
 }

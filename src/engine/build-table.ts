@@ -3,13 +3,14 @@ import type { Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, Row, Table } from '../model/table.ts';
 import {
   collectGroups,
-  compareGroups,
+  compareGroupKeys,
   createGroupNames,
   type GroupCollector,
   type GroupNames,
+  groupKeyOf,
 } from './collect-groups.ts';
 import { headerColumns, ownCells } from './own-cells.ts';
-import type { MeasureContext, Measured, ReportType } from './report-type.ts';
+import type { InTurns, MeasureContext, Measured, ReportType } from './report-type.ts';
 import {
   meetColumns,
   type RequestedColumns,
@@ -27,13 +28,6 @@ export interface Layout extends RequestedColumns {
 
 /** The neutral answer but for where it comes from and which page it is. */
 export type BuiltTable = Omit<Table, 'provenance' | 'page'>;
-
-/** How many things are gone through without holding everybody up: handed in, for the engine knows no clock. */
-export interface InTurns {
-  map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
-  /** Stably. */
-  sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
-}
 
 /** Takes issues one after the other, so that whoever hands them in may pause between them, and lays out the answer. */
 export interface TableBuilder {
@@ -75,10 +69,11 @@ function listBuilder(report: ReportType, context: MeasureContext, layout: Layout
       if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
     },
     size: () => ({ lines: measured.length, columns: meeting.size() }),
-    shown: () => meeting.select(measured.length).columns.length,
-    async build({ map }) {
-      const { head, linesOf } = layOutList(report, context, layout, meeting.select(measured.length), names);
-      const told = await map(measured, ({ issue, measured: one }) => linesOf(issue, one));
+    shown: meeting.shown,
+    async build(turns) {
+      const selected = await meeting.select(measured.length, turns);
+      const { head, linesOf } = layOutList(report, context, layout, selected, names);
+      const told = await turns.map(measured, ({ issue, measured: one }) => linesOf(issue, one));
       return {
         ...head,
         issues: told.map((one) => one.facts),
@@ -105,10 +100,12 @@ function groupBuilder(
       issues += 1;
     },
     size: () => ({ lines: groups.size(), columns: meeting.size() }),
-    shown: () => meeting.select(Math.max(issues, 2)).columns.length,
-    // One issue alone stands in a group as well: columns come in the order of groups.
-    build: (turns) =>
-      layOutGroups(report, layout, meeting.select(Math.max(issues, 2)), { groups, statistic }, turns),
+    shown: meeting.shown,
+    async build(turns) {
+      // One issue alone stands in a group as well: columns come in the order of groups.
+      const selected = await meeting.select(Math.max(issues, 2), turns);
+      return layOutGroups(report, layout, selected, { groups, statistic }, turns);
+    },
   };
 }
 
@@ -160,10 +157,11 @@ export function surveyList(
       for (const { groups } of collectors) groups.add(own, measured);
     },
     size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
-    shown: () => meeting.select(Math.max(issues, 2)).columns.length,
+    shown: meeting.shown,
     async done(turns) {
-      const { head, linesOf } = layOutList(report, context, layout, meeting.select(issues), names);
-      const selected = meeting.select(Math.max(issues, 2));
+      const listed = await meeting.select(issues, turns);
+      const { head, linesOf } = layOutList(report, context, layout, listed, names);
+      const selected = issues < 2 ? await meeting.select(2, turns) : listed;
       const tables: BuiltTable[] = [];
       for (const one of collectors) tables.push(await layOutGroups(report, layout, selected, one, turns));
       return {
@@ -251,17 +249,23 @@ export async function layOutGroups(
   }: { readonly groups: Pick<GroupCollector, 'condensed'>; readonly statistic: Statistic },
   { map, sort }: InTurns,
 ): Promise<BuiltTable> {
-  const shown = new Set(selected.columns.map((column) => column.id));
   const names = createGroupNames(layout.groupBy);
   const condensed = await map(
-    groups.condensed((columnId) => shown.has(columnId)),
+    groups.condensed((columnId) => selected.shown.has(columnId)),
     (group) => {
       names.note(group.own);
       return group;
     },
   );
-  const sorted = await sort(condensed, (a, b) => compareGroups(a.own, b.own, layout.groupBy));
-  const rows = await map(sorted, (group): Row => ({ issueKey: null, ...group, own: names.told(group.own) }));
+  const keyed = await map(condensed, (group) => ({ group, key: groupKeyOf(group.own, layout.groupBy) }));
+  const sorted = await sort(keyed, (a, b) => compareGroupKeys(a.key, b.key));
+  const rows = await map(
+    sorted,
+    ({ group: { own, cells, issueCount } }): Row => ({
+      ...{ issueKey: null, cells, issueCount },
+      own: names.told(own),
+    }),
+  );
   return {
     columns: withDistinctTitles([...layout.groupBy, ...selected.columns]),
     issues: [],

@@ -1,4 +1,4 @@
-import { compareIds, compareText } from '../issues/ids-and-names.ts';
+import { compareText, sortableId } from '../issues/ids-and-names.ts';
 import type { Statistic } from '../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
 import type { Measured } from './report-type.ts';
@@ -92,25 +92,49 @@ function identityOf(cell: Cell | undefined): unknown {
 
 /** Order of groups: column by column, numbers by value, empty ones last. */
 export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): number {
-  for (const { id } of groupBy) {
-    const order = compareCells(cellOf(a, id), cellOf(b, id));
+  return compareGroupKeys(groupKeyOf(a, groupBy), groupKeyOf(b, groupBy));
+}
+
+/** What a group is ordered by, a part per column; null where the cell is absent. */
+type GroupKey = readonly (CellKey | null)[];
+
+interface CellKey {
+  readonly number: number | null;
+  readonly text: string;
+  /** The text is a number as well. */
+  readonly parsed: number | null;
+  /** The text without regard to case. */
+  readonly folded: string;
+  readonly id: string;
+}
+
+/** For sorting, where each group is compared many times. */
+export function groupKeyOf(own: Cells, groupBy: readonly Column[]): GroupKey {
+  return groupBy.map(({ id: column }) => {
+    const cell = cellOf(own, column);
+    if (cell === undefined) return null;
+    const { value, id = '' } = cell;
+    const text = String(value);
+    const number = typeof value === 'number' ? value : null;
+    return { number, text, parsed: numberOf(text), folded: sortableId(text.toLowerCase()), id };
+  });
+}
+
+/** The order of `compareGroups`. */
+export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
+  for (let i = 0; i < a.length; i += 1) {
+    const order = compareCells(a[i] ?? null, b[i] ?? null);
     if (order !== 0) return order;
   }
   return 0;
 }
 
 /** Order of cells for people: numbers by value, texts without regard to case, absent ones last. A total order. */
-function compareCells(a: Cell | undefined, b: Cell | undefined): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (typeof a.value === 'number' && typeof b.value === 'number') return a.value - b.value;
-  const [textA, textB] = [String(a.value), String(b.value)];
-  const [numberA, numberB] = [numberOf(textA), numberOf(textB)];
-  if (numberA !== null && numberB !== null && numberA !== numberB) return numberA - numberB;
-  return (
-    compareIds(textA.toLowerCase(), textB.toLowerCase()) ||
-    compareText(textA, textB) ||
-    compareText(a.id ?? '', b.id ?? '')
-  );
+function compareCells(a: CellKey | null, b: CellKey | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (a.number !== null && b.number !== null) return a.number - b.number;
+  if (a.parsed !== null && b.parsed !== null && a.parsed !== b.parsed) return a.parsed - b.parsed;
+  return compareText(a.folded, b.folded) || compareText(a.text, b.text) || compareText(a.id, b.id);
 }
 
 /** Plain numbers are told as text, too. */

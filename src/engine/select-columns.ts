@@ -3,7 +3,7 @@ import type { Group } from '../model/directory.ts';
 import type { FieldValue, Issue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, ObservedStatuses } from '../model/table.ts';
-import type { Level, Measured, ReportType, ValueColumn } from './report-type.ts';
+import type { InTurns, Level, Measured, ReportType, ValueColumn } from './report-type.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 
 /** The asker's choice among value columns. `statuses` null: every status met. */
@@ -28,6 +28,8 @@ interface ColumnChoice extends RequestedColumns {
 /** The columns to show, those hidden because their status is gone from the tracker, and all the statuses met. */
 export interface SelectedColumns {
   readonly columns: readonly Column[];
+  /** Their ids. */
+  readonly shown: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
   /** Columns left out unasked, and the name of the status that is gone. */
   readonly leftOut: readonly { readonly columnId: string; readonly status: string }[];
@@ -44,8 +46,10 @@ interface Meeting {
   meetStatus(status: FieldValue, by: MetBy): void;
   /** How many columns came up; of these no more are shown. */
   readonly size: () => number;
+  /** How many of all that came up, and of those that were asked for, are to be shown. */
+  readonly shown: () => number;
   /** What is to be shown of all that came up, by so many issues. */
-  select(issues: number): SelectedColumns;
+  select(issues: number, turns: InTurns): Promise<SelectedColumns>;
 }
 
 /** Whether the known lists of statuses speak of the site of one of the issues, and whether of one they do not. */
@@ -89,9 +93,16 @@ export function meetColumns(report: ReportType, layout: RequestedColumns): Meeti
       }
     },
     size: () => met.size,
-    select(issues) {
+    shown() {
+      const columns = [...met.values()];
+      const { isChosen, isAlive } = choosing({ ...layout, strange });
+      return [...columns, ...askedFor(columns, report, layout)].filter((one) => isChosen(one) && isAlive(one))
+        .length;
+    },
+    async select(issues, turns) {
       const choice = { ...layout, strange, asMet: issues === 1 };
-      const selected = selectColumns([...met.values()], [...others.values()], report, choice);
+      const all = { met: [...met.values()], others: [...others.values()] };
+      const selected = await selectColumns(all, report, choice, turns);
       if (report.shape !== 'visit') return selected;
       const statusOf = describeStatus({ ...layout, strange });
       return { ...selected, statuses: visitedStatuses(report, [...visited.values()].map(statusOf)) };
@@ -105,47 +116,80 @@ function visitedStatuses(report: ReportType, visited: readonly Status[]): Observ
   return { included, excluded: [], deleted: included.filter((status) => status.deleted) };
 }
 
+/** Which columns are to be shown, and how statuses are called and counted. */
+function choosing(choice: Omit<ColumnChoice, 'asMet'>) {
+  const statusOf = remembered(describeStatus(choice));
+  const merged = new Set(choice.consolidated.flatMap((one) => one.statuses));
+  const chosen = choice.statuses === null ? null : new Set(choice.statuses);
+  const stands = (id: string) => chosen?.has(id) ?? !merged.has(id);
+  const isGone = (value: FieldValue) => statusOf(value).deleted;
+  // Who names a deleted status wants to see it.
+  const goneShown = chosen !== null || choice.includeDeletedStatuses;
+  return {
+    statusOf,
+    isGone,
+    // A transition is between two statuses, and never one of those that are merged.
+    isChosen: ({ statuses }: ValueColumn) =>
+      statuses.length === 0 || (statuses.length > 1 && chosen === null)
+        ? true
+        : statuses.some(({ id }) => stands(id)),
+    isAlive: ({ statuses }: ValueColumn) => goneShown || !statuses.some(isGone),
+    isCounted: (id: string) => merged.has(id) || (chosen?.has(id) ?? true),
+    isAside: (value: FieldValue) => isGone(value) && !goneShown && !merged.has(value.id),
+  };
+}
+
+/** The same, found out once of a status that many columns in a row are about. */
+function remembered(describe: (value: FieldValue) => Status): (value: FieldValue) => Status {
+  const known = new Map<string, { readonly name: string; readonly status: Status }>();
+  return (value) => {
+    const { id, name } = value;
+    const last = known.get(id);
+    if (last?.name === name) return last.status;
+    const status = describe(value);
+    known.set(id, { name, status });
+    return status;
+  };
+}
+
 /**
  * Value columns in order of first meeting, each id once → what the asker wants to see of them. `others` are statuses
  * that counted although no column is about them.
  */
-function selectColumns(
-  met: readonly ValueColumn[],
-  others: readonly FieldValue[],
+async function selectColumns(
+  { met, others }: { readonly met: readonly ValueColumn[]; readonly others: readonly FieldValue[] },
   report: ReportType,
   choice: ColumnChoice,
-): SelectedColumns {
-  const statusOf = describeStatus(choice);
-  const columns = orderColumns([...met, ...askedFor(met, report, choice)], report, choice);
-  const merged = new Set(choice.consolidated.flatMap((one) => one.statuses));
-  const stands = (id: string) => choice.statuses?.includes(id) ?? !merged.has(id);
-  // A transition is between two statuses, and never one of those that are merged.
-  const isChosen = ({ statuses }: ValueColumn) =>
-    statuses.length === 0 || (statuses.length > 1 && choice.statuses === null)
-      ? true
-      : statuses.some(({ id }) => stands(id));
-  const isGone = (value: FieldValue) => statusOf(value).deleted;
-  // Who names a deleted status wants to see it.
-  const goneShown = choice.statuses !== null || choice.includeDeletedStatuses;
-  const isAlive = (column: ValueColumn) => goneShown || !column.statuses.some(isGone);
-  const shown = new Set(columns.filter((column) => isChosen(column) && isAlive(column)));
-  const counts = (id: string) => merged.has(id) || (choice.statuses?.includes(id) ?? true);
-  const all = distinct([...columns.flatMap((column) => column.statuses), ...others]);
-  const aside = (value: FieldValue) => isGone(value) && !goneShown && !merged.has(value.id);
+  turns: InTurns,
+): Promise<SelectedColumns> {
+  const { statusOf, isGone, isChosen, isAlive, isCounted, isAside } = choosing(choice);
+  const columns = await orderColumns([...met, ...askedFor(met, report, choice)], report, choice, turns);
+  const shown: Column[] = [];
+  const hidden = new Set<string>();
+  const leftOut: { readonly columnId: string; readonly status: string }[] = [];
+  const statuses = new Map<string, FieldValue>();
+  await turns.map(columns, (column) => {
+    const isThere = isAlive(column);
+    if (isThere && isChosen(column)) shown.push(named(column, statusOf));
+    else hidden.add(column.id);
+    for (const value of column.statuses) {
+      statuses.set(value.id, value);
+      if (!isThere && isAside(value)) leftOut.push({ columnId: column.id, status: statusOf(value).name });
+    }
+  });
+  for (const value of others) statuses.set(value.id, value);
+  const all = [...statuses.values()];
   return {
-    columns: [...shown].map((column) => named(column, statusOf)),
-    hidden: new Set(columns.filter((column) => !shown.has(column)).map((column) => column.id)),
-    leftOut: columns
-      .filter((column) => !isAlive(column))
-      .flatMap(({ id, statuses }) =>
-        statuses.filter(aside).map((value) => ({ columnId: id, status: statusOf(value).name })),
-      ),
+    columns: shown,
+    shown: new Set(shown.map(({ id }) => id)),
+    hidden,
+    leftOut,
     statuses: {
-      included: all.filter((value) => counts(value.id) && !aside(value)).map(statusOf),
-      excluded: all.filter((value) => !counts(value.id) && !aside(value)).map(statusOf),
+      included: all.filter((value) => isCounted(value.id) && !isAside(value)).map(statusOf),
+      excluded: all.filter((value) => !isCounted(value.id) && !isAside(value)).map(statusOf),
       deleted: all.filter(isGone).map(statusOf),
     },
-    isAside: aside,
+    isAside,
   };
 }
 
@@ -165,7 +209,7 @@ export function describeStatus(
 function askedFor(
   met: readonly ValueColumn[],
   report: ReportType,
-  choice: ColumnChoice,
+  choice: RequestedColumns,
 ): readonly ValueColumn[] {
   const [level, second] = report.levels;
   if (second !== undefined || report.shape !== 'issue') return [];
@@ -180,10 +224,6 @@ function askedFor(
     if (status === undefined || ids.has(id)) return [];
     return [columnOf({ id, title: status.name, status: { id, name: status.name } }, report.kind)];
   });
-}
-
-function distinct(values: readonly FieldValue[]): FieldValue[] {
-  return [...new Map(values.map((value) => [value.id, value])).values()];
 }
 
 /**
@@ -202,20 +242,30 @@ function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Co
   if (to !== undefined) return { ...plain, title: transitionTitle(title, titleOf(to)) };
   const { parent, child } = plain;
   if (parent === undefined || child === undefined) return { ...plain, title };
-  const levels = [parent, child].map((level) => (level.id === only.id ? { ...level, title } : level));
-  const [upper = parent, lower = child] = levels;
+  const [upper, lower] = [withTitle(parent, only.id, title), withTitle(child, only.id, title)];
+  // Most are called as they were met.
+  if (upper === parent && lower === child) return plain;
   return { ...plain, parent: upper, child: lower, title: `${upper.title}: ${lower.title}` };
+}
+
+function withTitle<Named extends { readonly id: string; readonly title: string }>(
+  level: Named,
+  id: string,
+  title: string,
+): Named {
+  return level.id === id && level.title !== title ? { ...level, title } : level;
 }
 
 /**
  * The columns of a list in the order people read them: statuses as asked for, else as the tracker lists them, people
  * and values by name, periods by time. Who stood in for somebody comes behind them.
  */
-function orderColumns(
+async function orderColumns(
   met: readonly ValueColumn[],
   report: ReportType,
   { statuses, knownStatuses, groups, asMet }: ColumnChoice,
-): readonly ValueColumn[] {
+  turns: InTurns,
+): Promise<readonly ValueColumn[]> {
   if (asMet && statuses === null && groups === null) return besideOwners(met);
   const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
   if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);
@@ -234,17 +284,16 @@ function orderColumns(
         return compareText(a.title, b.title) || compareIds(a.id, b.id);
     }
   };
-  return met
-    .map((column) => ({ column, keys: report.levels.map((_, i) => levelKey(column, i)) }))
-    .sort((a, b) => {
-      for (const [i, level] of report.levels.entries()) {
-        const [one, other] = [a.keys[i], b.keys[i]];
-        const order = one === undefined || other === undefined ? 0 : compareLevel(level, one, other);
-        if (order !== 0) return order;
-      }
-      return compareStandIns(a.column, b.column);
-    })
-    .map(({ column }) => column);
+  let ranked = met.map((column) => ({ column, rank: 0 }));
+  for (const [i, level] of report.levels.entries()) {
+    const ranks = await ranksOf(met, i, (a, b) => compareLevel(level, a, b), turns);
+    ranked = ranked.map(({ column, rank: before }, at) => ({
+      column,
+      rank: before * met.length + (ranks[at] ?? 0),
+    }));
+  }
+  const sorted = await turns.sort(ranked, (a, b) => a.rank - b.rank || compareStandIns(a.column, b.column));
+  return sorted.map(({ column }) => column);
 }
 
 /** What a column is ordered by at one level; the title in lower case. */
@@ -253,9 +302,35 @@ interface LevelKey {
   readonly title: string;
 }
 
-function levelKey(column: ValueColumn, level: number): LevelKey {
-  const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
-  return { id: column.ids[level] ?? column.id, title: (titled?.title ?? column.title).toLowerCase() };
+/** The rank of each column at one level; what is level has one. Columns share what they are about, which is compared once. */
+async function ranksOf(
+  columns: readonly ValueColumn[],
+  level: number,
+  compare: (a: LevelKey, b: LevelKey) => number,
+  turns: InTurns,
+): Promise<Uint32Array> {
+  const byId = new Map<string, { readonly called: string; readonly number: number }[]>();
+  const keys: { readonly key: LevelKey; readonly number: number }[] = [];
+  const numbers = await turns.map(columns, (column) => {
+    const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
+    const [id, called] = [column.ids[level] ?? column.id, titled?.title ?? column.title];
+    const known = byId.get(id) ?? [];
+    const same = known.find((one) => one.called === called);
+    if (same !== undefined) return same.number;
+    const number = keys.length;
+    known.push({ called, number });
+    byId.set(id, known);
+    keys.push({ key: { id, title: called.toLowerCase() }, number });
+    return number;
+  });
+  const rankOf = new Uint32Array(keys.length);
+  let [rank, before]: [number, LevelKey | null] = [0, null];
+  for (const { key, number } of await turns.sort(keys, (a, b) => compare(a.key, b.key))) {
+    if (before !== null && compare(before, key) !== 0) rank += 1;
+    before = key;
+    rankOf[number] = rank;
+  }
+  return Uint32Array.from(numbers, (number) => rankOf[number] ?? 0);
 }
 
 /**
@@ -263,10 +338,12 @@ function levelKey(column: ValueColumn, level: number): LevelKey {
  * their id behind it, and a number where that is the same as well.
  */
 export function withDistinctTitles(columns: readonly Column[]): Column[] {
-  const count = Map.groupBy(columns, ({ title }) => title);
+  const count = new Map<string, number>();
+  for (const { title } of columns) count.set(title, (count.get(title) ?? 0) + 1);
+  if (count.size === columns.length) return [...columns];
   const given = new Set<string>();
   return columns.map((column) => {
-    const alone = column.part === 'header' || count.get(column.title)?.length === 1;
+    const alone = column.part === 'header' || count.get(column.title) === 1;
     const wanted = alone ? column.title : `${column.title} (${column.id})`;
     let title = wanted;
     for (let number = 2; given.has(title); number += 1) title = `${wanted} (${number})`;

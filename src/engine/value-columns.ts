@@ -37,17 +37,17 @@ export function columnOf(subject: Subject, kind: ColumnKind): ValueColumn {
 
 /** A column about a subject within another. */
 export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind): ValueColumn {
-  return {
+  const column: ValueColumn = {
     id: `${parent.id}|${child.id}`,
     title: `${parent.title}: ${child.title}`,
     kind,
     part: 'value',
     parent: { id: parent.id, title: parent.title },
     child: { id: child.id, title: child.title },
-    ...(parent.consolidated || child.consolidated ? { consolidated: true } : {}),
     ids: [parent.id, child.id],
     statuses: [parent, child].flatMap(({ status }) => status ?? []),
   };
+  return parent.consolidated || child.consolidated ? { ...column, consolidated: true } : column;
 }
 
 function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {

@@ -64,13 +64,14 @@ function* textParts(body: unknown): Generator<string> {
 
 /** JSON of anything; a list may be any iterable, whose items are made while they are written. */
 function* jsonParts(value: unknown): Generator<string> {
-  if (isSmall(value)) {
+  if (sizeOf(value, MOST_AT_ONCE) <= MOST_AT_ONCE) {
     yield JSON.stringify(value);
   } else if (isIterable(value)) {
     let before = '[';
-    for (const item of value) {
+    for (const items of smallAndLarge(value)) {
       yield before;
-      yield* jsonParts(item ?? null);
+      if (items.length === 1) yield* jsonParts(items[0] ?? null);
+      else yield JSON.stringify(items).slice(1, -1);
       before = ',';
     }
     yield before === '[' ? '[]' : ']';
@@ -86,13 +87,40 @@ function* jsonParts(value: unknown): Generator<string> {
   }
 }
 
-/** So many items are written at one go. */
-const FEW = 20;
+/** So many values are written at one go, in a fraction of a millisecond. */
+const MOST_AT_ONCE = 1000;
 
-function isSmall(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.length <= FEW && value.every(isSmall);
-  return !isIterable(value) && Object.values(value).every(isSmall);
+/** Items in order: as many small ones as are written at one go, or a large one alone. */
+function* smallAndLarge(items: Iterable<unknown>): Generator<readonly unknown[]> {
+  let some: unknown[] = [];
+  let left = MOST_AT_ONCE;
+  for (const item of items) {
+    const size = sizeOf(item, MOST_AT_ONCE);
+    if (size > left && some.length > 0) {
+      yield some;
+      some = [];
+      left = MOST_AT_ONCE;
+    }
+    if (size > MOST_AT_ONCE) {
+      yield [item];
+      continue;
+    }
+    some.push(item);
+    left -= size;
+  }
+  if (some.length > 0) yield some;
+}
+
+/** How many values something is made of; more than `most` where these are too many, or are made while they are written. */
+function sizeOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  if (!Array.isArray(value) && isIterable(value)) return Number.POSITIVE_INFINITY;
+  let size = 1;
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
+    size += sizeOf(member, most - size);
+    if (size > most) break;
+  }
+  return size;
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {

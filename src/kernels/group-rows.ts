@@ -7,7 +7,6 @@ import {
 } from '../columns/issue-columns.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { groupIdentity } from '../engine/collect-groups.ts';
 import { computedFields } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import { asValue } from '../engine/timeline.ts';
@@ -34,7 +33,7 @@ export interface RowGroups {
 export type AskedCodes = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** What is read at one go. */
-const SLICE_ROWS = 8192;
+const SLICE_ROWS = 1024;
 
 /**
  * Groups rows by what their issues hold as of the context's instant; null where a column of `groupBy` does not follow
@@ -61,9 +60,9 @@ export async function groupRows(
   const groups = new Uint32Array(rows.length);
   const own: Cells[] = [];
   const first: number[] = [];
-  const known = createKnown(most);
+  const known = createNumbers(most);
   const { flags, updated } = arrays;
-  const byIdentity = new Map<string, number>();
+  const byMeaning = createNumbers(most);
   for (let from = 0; from < rows.length; from += SLICE_ROWS) {
     const rest = pace();
     if (rest !== null) await rest;
@@ -81,18 +80,19 @@ export async function groupRows(
       }
       let group = known.get(key);
       if (group < 0) {
-        const cells = Object.fromEntries(
-          parts.flatMap(({ id, kindOf, cellOf }) => {
-            const cell = cellOf(kindOf(row), row);
-            return cell === null ? [] : [[id, cell]];
-          }),
-        );
-        const identity = groupIdentity(cells, groupBy);
-        group = byIdentity.get(identity) ?? own.length;
-        if (group === own.length) {
-          own.push(cells);
+        const cells: [string, Cell][] = [];
+        let meaning = 0;
+        for (const { id, size, kindOf, cellOf, meaningOf } of parts) {
+          const cell = cellOf(kindOf(row), row);
+          if (cell !== null) cells.push([id, cell]);
+          meaning = meaning * size + meaningOf(cell);
+        }
+        group = byMeaning.get(meaning);
+        if (group < 0) {
+          group = own.length;
+          own.push(Object.fromEntries(cells));
           first.push(place);
-          byIdentity.set(identity, group);
+          byMeaning.set(meaning, group);
         }
         known.set(key, group);
       }
@@ -102,8 +102,11 @@ export async function groupRows(
   return { groups, own, first, cells: parts.flatMap(({ met }) => met) };
 }
 
-/** Numbers by number, -1 where there is none: a table of few, a map of many. */
-function createKnown(most: number): { get(key: number): number; set(key: number, value: number): void } {
+/** Numbers by numbers below `most`, -1 where there is none: a table of few, a map of many. */
+export function createNumbers(most: number): {
+  get(key: number): number;
+  set(key: number, value: number): void;
+} {
   if (most > MOST_IN_TABLE) {
     const map = new Map<number, number>();
     return { get: (key) => map.get(key) ?? -1, set: (key, value) => void map.set(key, value) };
@@ -129,6 +132,8 @@ interface GroupPart {
   /** `NO_GROUP` where only the issue says. */
   readonly kindOf: (row: number) => number;
   readonly cellOf: (kind: number, row: number) => Cell | null;
+  /** The same number, below `size`, for cells that make the same group; null is one as well. */
+  readonly meaningOf: (cell: Cell | null) => number;
 }
 
 interface PartSources {
@@ -143,8 +148,20 @@ function partOf(column: Column, sources: PartSources): GroupPart | null {
   const kinds = kindsOf(column, sources);
   if (kinds === null) return null;
   const met: Cells[] = [];
+  const meanings = new Map<string | number | null, number>();
+  const byId = new Map<string, number>();
+  let count = 0;
   return {
     id: column.id,
+    meaningOf(cell) {
+      // As `groupIdentity` has it.
+      const known = cell?.id === undefined ? meanings.get(cell?.value ?? null) : byId.get(cell.id);
+      if (known !== undefined) return known;
+      if (cell?.id === undefined) meanings.set(cell?.value ?? null, count);
+      else byId.set(cell.id, count);
+      count += 1;
+      return count - 1;
+    },
     size: kinds.size,
     met,
     kindOf: kinds.kindOf,
@@ -156,7 +173,7 @@ function partOf(column: Column, sources: PartSources): GroupPart | null {
   };
 }
 
-type Kinds = Pick<GroupPart, 'size' | 'kindOf' | 'cellOf'>;
+type Kinds = Omit<GroupPart, 'id' | 'met' | 'meaningOf'>;
 
 function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
   const { columns, arrays, context } = sources;

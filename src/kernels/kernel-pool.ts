@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { WorkerReply, WorkerRequest, WorkerTasks } from './kernel-worker.ts';
+import { KERNEL_THREAD, type WorkerReply, type WorkerRequest, type WorkerTasks } from './kernel-worker.ts';
 
 /** So many threads compute beside the one that answers. */
 export const WORKERS = 2;
@@ -52,7 +52,7 @@ export async function closeKernels(): Promise<void> {
 }
 
 function startThread(): Thread {
-  const worker = new Worker(new URL('./kernel-worker.ts', import.meta.url));
+  const worker = new Worker(new URL('./kernel-worker.ts', import.meta.url), { name: KERNEL_THREAD });
   const waiting = new Map<number, Waiting>();
   const thread = { worker, waiting };
   worker.unref();

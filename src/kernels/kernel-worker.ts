@@ -1,4 +1,5 @@
-import { parentPort } from 'node:worker_threads';
+import { setPriority } from 'node:os';
+import { parentPort, threadName } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/issue-columns.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
 import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
@@ -19,11 +20,11 @@ export interface KernelTask {
   readonly to: number;
 }
 
-/** Amounts of some cells, one after the other, and how many zeros count besides those of each. */
+/** Amounts of some cells, each from one place until before another, and how many zeros count besides those of each. */
 export interface CondenseTask {
   readonly values: Float64Array;
-  /** Where the amounts of each cell begin, and where those of the last one end. */
-  readonly starts: Float64Array;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
   readonly zeros: Float64Array;
   readonly statistic: Statistic;
 }
@@ -68,10 +69,10 @@ export type WorkerTasks = typeof tasks;
 
 /** The figure of one cell; null where there is none. Its amounts may change their order. */
 export function condenseCell(
-  { values, starts, zeros, statistic }: CondenseTask,
+  { values, from, to, zeros, statistic }: CondenseTask,
   cell: number,
 ): number | null {
-  const own = values.subarray(starts[cell] ?? 0, starts[cell + 1] ?? 0);
+  const own = values.subarray(from[cell], to[cell]);
   if (own.length === 0) return null;
   const { type } = statistic;
   if (type === 'median') return percentileOf(own, 50);
@@ -92,6 +93,15 @@ export interface WorkerRequest {
 export type WorkerReply =
   | { readonly id: number; readonly output: unknown }
   | { readonly id: number; readonly error: unknown };
+
+/** Nice by so much: where processors are short, the thread that answers goes first. */
+const NICENESS = 10;
+
+/** The name of the pool's threads. */
+export const KERNEL_THREAD = 'kernel';
+
+// Elsewhere this would be said of the whole process.
+if (threadName === KERNEL_THREAD && process.platform === 'linux') setPriority(NICENESS);
 
 parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
   // The pool's types see to it that the input is the task's.

@@ -197,8 +197,10 @@ function levelOf(size: number, subjectsOf: (code: number) => readonly Subject[])
   const byId = new Map<string, number>();
   const at = new Uint32Array(size + 1);
   const slots: number[] = [];
-  for (let code = 0; code < size; code += 1) {
-    for (const { id } of subjectsOf(code)) {
+  // Every column that is about them is called as they are.
+  const subjects = Array.from({ length: size }, (_, code) => subjectsOf(code));
+  for (const [code, own] of subjects.entries()) {
+    for (const { id } of own) {
       const slot = byId.get(id) ?? byId.size;
       byId.set(id, slot);
       slots.push(slot);
@@ -209,7 +211,7 @@ function levelOf(size: number, subjectsOf: (code: number) => readonly Subject[])
   return {
     codes: { at, slots: Uint32Array.from(slots), size: ids.length },
     subjectAt: (code, slot) =>
-      subjectsOf(code).find(({ id }) => id === ids[slot]) ?? { id: ids[slot] ?? '', title: ids[slot] ?? '' },
+      subjects[code]?.find(({ id }) => id === ids[slot]) ?? { id: ids[slot] ?? '', title: ids[slot] ?? '' },
   };
 }
 

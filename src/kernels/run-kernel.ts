@@ -3,11 +3,10 @@ import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
 import { durationFigures } from '../engine/statistics.ts';
 import type { DurationFigures } from '../model/answer.ts';
-import type { Statistic } from '../model/request.ts';
 import { addExactly, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
-import { type ChooseTask, condenseCell } from './kernel-worker.ts';
+import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
@@ -96,7 +95,7 @@ async function runThere(
       ),
     );
   const parts = await inEach(() => null);
-  const found = joined(parts);
+  const found = await joined(parts);
   if (!needsAmounts) {
     release();
     return { found, amounts: null };
@@ -220,48 +219,57 @@ function startsOf(counts: Uint32Array): Float64Array<ArrayBuffer> {
 }
 
 /** What was found in parts of the rows, one after the other, as if it was found in all of them at once. */
-function joined(parts: readonly KernelCells[]): KernelCells {
+async function joined(parts: readonly KernelCells[]): Promise<KernelCells> {
+  const pace = createYieldIfDue();
   const cellOf = new Map<number, number>();
-  for (const { cells } of parts)
-    for (const number of cells) cellOf.set(number, cellOf.get(number) ?? cellOf.size);
-  const size = cellOf.size;
-  const groups = parts[0]?.issues.length ?? 0;
-  const all = {
-    cells: Float64Array.from(cellOf.keys()),
-    counts: new Uint32Array(size),
-    sums: new Float64Array(size),
-    rests: new Float64Array(size),
-    visits: new Float64Array(size),
-    uncertain: new Uint32Array(size),
-    met: new Uint8Array(size),
-    first: new Uint32Array(size).fill(0xffffffff),
-    firstStatus: new Uint32Array(size),
-    firstOther: new Uint32Array(size),
-    issues: new Uint32Array(groups),
-    unknown: new Uint32Array(groups),
-  };
-  for (const part of parts) {
-    for (const [i, number] of part.cells.entries()) {
-      const cell = cellOf.get(number) ?? 0;
-      for (const list of ['counts', 'visits', 'uncertain'] as const) {
-        all[list][cell] = (all[list][cell] ?? 0) + (part[list][i] ?? 0);
-      }
-      addExactly(all.sums, all.rests, cell, part.sums[i] ?? 0);
-      all.rests[cell] = (all.rests[cell] ?? 0) + (part.rests[i] ?? 0);
-      all.met[cell] = (all.met[cell] ?? 0) | (part.met[i] ?? 0);
-      if ((part.first[i] ?? 0) >= (all.first[cell] ?? 0)) continue;
-      for (const list of ['first', 'firstStatus', 'firstOther'] as const)
-        all[list][cell] = part[list][i] ?? 0;
-    }
-    for (let group = 0; group < groups; group += 1) {
-      for (const list of ['issues', 'unknown'] as const) {
-        all[list][group] = (all[list][group] ?? 0) + (part[list][group] ?? 0);
-      }
+  for (const { cells } of parts) {
+    for (let i = 0; i < cells.length; i += 1) {
+      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+      if (rest !== null) await rest;
+      const number = cells[i] ?? 0;
+      if (!cellOf.has(number)) cellOf.set(number, cellOf.size);
     }
   }
-  const asked = Uint32Array.from(parts.flatMap((part) => [...part.asked]));
-  return { ...all, asked, others: joinedOthers(parts) };
+  const size = cellOf.size;
+  const [sums, rests, visits] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const [counts, uncertain, met] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
+  const [first, firstStatus, firstOther] = [
+    new Uint32Array(size).fill(0xffffffff),
+    new Uint32Array(size),
+    new Uint32Array(size),
+  ];
+  for (const part of parts) {
+    for (let i = 0; i < part.cells.length; i += 1) {
+      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+      if (rest !== null) await rest;
+      const cell = cellOf.get(part.cells[i] ?? 0) ?? 0;
+      counts[cell] = (counts[cell] ?? 0) + (part.counts[i] ?? 0);
+      visits[cell] = (visits[cell] ?? 0) + (part.visits[i] ?? 0);
+      uncertain[cell] = (uncertain[cell] ?? 0) + (part.uncertain[i] ?? 0);
+      met[cell] = (met[cell] ?? 0) | (part.met[i] ?? 0);
+      addExactly(sums, rests, cell, part.sums[i] ?? 0);
+      rests[cell] = (rests[cell] ?? 0) + (part.rests[i] ?? 0);
+      if ((part.first[i] ?? 0) >= (first[cell] ?? 0)) continue;
+      first[cell] = part.first[i] ?? 0;
+      firstStatus[cell] = part.firstStatus[i] ?? 0;
+      firstOther[cell] = part.firstOther[i] ?? 0;
+    }
+  }
+  const sumOf = (lists: readonly Uint32Array[]) =>
+    new Uint32Array(lists[0]?.length ?? 0).map((_, group) =>
+      lists.reduce((sum, list) => sum + (list[group] ?? 0), 0),
+    );
+  return {
+    ...{ cells: Float64Array.from(cellOf.keys()), counts, sums, rests, visits, uncertain, met },
+    ...{ first, firstStatus, firstOther, others: joinedOthers(parts) },
+    issues: sumOf(parts.map(({ issues }) => issues)),
+    unknown: sumOf(parts.map(({ unknown }) => unknown)),
+    asked: Uint32Array.from(parts.flatMap(({ asked }) => [...asked])),
+  };
 }
+
+/** A millisecond or so. */
+const CELLS_AT_ONCE = 8192;
 
 function joinedOthers(parts: readonly KernelCells[]): Float64Array {
   const byCode = new Map<number, [first: number, last: number, met: number]>();
@@ -279,32 +287,30 @@ function joinedOthers(parts: readonly KernelCells[]): Float64Array {
  * The figure of each cell by a statistic that looks at single amounts; `zeros` of a cell count besides them. NaN where
  * there is none. The amounts of a cell may change their order.
  */
-export async function condenseAmounts(
-  { values, starts }: Pick<KernelAmounts, 'values' | 'starts'>,
-  zeros: Float64Array,
-  statistic: Statistic,
-): Promise<Float64Array> {
+export async function condenseAmounts(task: CondenseTask): Promise<Float64Array> {
+  const { values, from, to, zeros } = task;
   if (values.length < WORKERS_FROM || !(values.buffer instanceof SharedArrayBuffer)) {
     const pace = createYieldIfDue();
     const figures = new Float64Array(zeros.length);
     for (let cell = 0; cell < zeros.length; cell += 1) {
       const rest = pace();
       if (rest !== null) await rest;
-      figures[cell] = condenseCell({ values, starts, zeros, statistic }, cell) ?? Number.NaN;
+      figures[cell] = condenseCell(task, cell) ?? Number.NaN;
     }
     return figures;
   }
   // Shares of about as many amounts.
-  const bounds = Array.from({ length: WORKERS + 1 }, (_, i) => {
-    const at = starts.findIndex((start) => start >= (values.length * i) / WORKERS);
-    return i === WORKERS ? zeros.length : Math.min(at, zeros.length);
-  });
+  const bounds = [0];
+  for (let cell = 0, amounts = 0; cell < zeros.length && bounds.length < WORKERS; cell += 1) {
+    amounts += (to[cell] ?? 0) - (from[cell] ?? 0);
+    if (amounts * WORKERS >= values.length * bounds.length) bounds.push(cell + 1);
+  }
   const parts = await Promise.all(
-    Array.from({ length: WORKERS }, (_, part) => {
-      const [from, to] = [bounds[part] ?? 0, bounds[part + 1] ?? 0];
+    Array.from(bounds, (start, part) => {
+      const [first, end] = [start, bounds[part + 1] ?? zeros.length];
       return runInWorkers('condense', {
-        ...{ values, statistic },
-        ...{ starts: starts.slice(from, to + 1), zeros: zeros.slice(from, to) },
+        ...task,
+        ...{ from: from.slice(first, end), to: to.slice(first, end), zeros: zeros.slice(first, end) },
       });
     }),
   );

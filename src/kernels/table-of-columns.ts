@@ -1,7 +1,6 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import {
   type BuiltTable,
-  type InTurns,
   type Layout,
   layOutGroups,
   layOutList,
@@ -10,15 +9,16 @@ import {
 } from '../engine/build-table.ts';
 import { type CondensedGroup, createGroupNames, groupIdentity } from '../engine/collect-groups.ts';
 import { ownCells } from '../engine/own-cells.ts';
-import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import type { InTurns, MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
 import { meetColumns } from '../engine/select-columns.ts';
-import type { Issue } from '../model/issue.ts';
+import type { Instant, Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { type Cell, type Cells, cellOf } from '../model/table.ts';
-import { type AskedCodes, groupRows, type RowGroups } from './group-rows.ts';
+import { type AskedCodes, createNumbers, groupRows, type RowGroups } from './group-rows.ts';
 import { addExactly, type KernelCells } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
+import type { CondenseTask } from './kernel-worker.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
 import {
   condenseAmounts,
@@ -41,6 +41,8 @@ export interface ColumnSources extends KernelOptions {
   readonly rows: Uint32Array;
   /** What the context's calendar is made from; null: 24/7. */
   readonly calendar: CalendarDefinition | null;
+  /** None of the issues was created before; left out where nobody has looked. */
+  readonly earliest?: Instant;
   /** The issues of some rows, for what columns cannot say; null where one is gone. */
   readonly load: (rows: Uint32Array) => Promise<readonly (Issue | null)[]>;
   readonly turns: InTurns;
@@ -78,7 +80,8 @@ export async function surveyOfColumns(
   const { report, context, layout } = question;
   const names = createGroupNames(layout.groupBy);
   for (const cells of learnt.ownCells) names.note(cells);
-  const { head, linesOf } = layOutList(report, context, layout, learnt.meeting.select(learnt.issues), names);
+  const selected = await learnt.meeting.select(learnt.issues, sources.turns);
+  const { head, linesOf } = layOutList(report, context, layout, selected, names);
   return {
     head,
     hasUnknown: learnt.hasUnknown,
@@ -109,15 +112,15 @@ async function learn(
   if (seen === null) return null;
   const { planned, figures, groups } = seen;
   const { found } = figures;
-  const keys = keysOf(found, planned);
+  const { keys, keyOf } = await keysOf(found, planned, turns);
   if (new Set(keys.map(({ column }) => column.id)).size < keys.length) return null;
   const asked = await measureAsked(question, found.asked, sources);
-  const meeting = meetAll(question, { planned, keys, found, asked });
-  const all = groupsOf(found, { planned, keys, groups, asked, layout });
+  const meeting = await meetAll(question, { planned, keys, found, asked }, turns);
+  const all = await groupsOf(found, { width: planned.plan.keys, groups, asked, layout }, turns);
   const issues = all.reduce((sum, group) => sum + group.issues, 0);
   sources.limit?.({
     size: () => ({ lines: all.length, columns: meeting.size() }),
-    shown: () => meeting.select(Math.max(issues, 2)).columns.length,
+    shown: meeting.shown,
   })();
   return {
     issues,
@@ -126,14 +129,20 @@ async function learn(
     ownCells: [...groups.cells, ...asked.map(({ own }) => own)],
     async tables() {
       // One issue alone stands in a group as well: columns come in the order of groups.
-      const selected = meeting.select(Math.max(issues, 2));
-      const shown = new Set(selected.columns.map(({ id }) => id));
+      const selected = await meeting.select(Math.max(issues, 2), turns);
+      const { shown } = selected;
+      const named = {
+        ids: keys.map(({ column }) => (shown.has(column.id) ? column.id : null)),
+        keyOf,
+        shown,
+      };
       const tables = new Map<Statistic, BuiltTable>();
       // What looks at amounts in their order comes before what changes it.
       for (const statistic of statistics.toSorted(
         (a, b) => Number(isSelection(a)) - Number(isSelection(b)),
       )) {
-        const condensed = await condense(all, figures, { statistic, shown, hasVisits: planned.hasVisits });
+        const { hasVisits } = planned;
+        const condensed = await condense(all, figures, { statistic, named, hasVisits }, turns);
         const collected = { groups: { condensed: () => condensed }, statistic };
         tables.set(statistic, await layOutGroups(report, layout, selected, collected, turns));
       }
@@ -147,14 +156,13 @@ async function learn(
 async function lookThrough(
   question: ColumnQuestion,
   statistics: readonly Statistic[],
-  { columns, rows, calendar, limit, workersFrom, asks }: ColumnSources,
+  { columns, rows, calendar, limit, workersFrom, asks, turns, ...known }: ColumnSources,
 ) {
   const { report, context, layout } = question;
   const groups = await groupRows(columns, rows, layout.groupBy, context, asks);
   if (groups === null) return null;
   const arrays = columns.arrays();
-  let earliest = context.asOf;
-  for (const row of rows) earliest = Math.min(earliest, arrays.created[row] ?? earliest);
+  const earliest = known.earliest ?? (await firstCreated(arrays.created, rows, context.asOf, turns));
   const planned = planKernel(report, context, {
     ...{ columns, calendar, earliest, knownStatuses: layout.knownStatuses },
     groups: groups.own.length,
@@ -169,10 +177,11 @@ async function lookThrough(
       needsAmounts: false,
       workersFrom,
     });
-    const meeting = meetAll(question, { planned, keys: keysOf(found, planned), found, asked: [] });
+    const { keys } = await keysOf(found, planned, turns);
+    const meeting = await meetAll(question, { planned, keys, found, asked: [] }, turns);
     limit({
       size: () => ({ lines: plan.groups, columns: meeting.size() }),
-      shown: () => meeting.select(Math.max(rows.length, 2)).columns.length,
+      shown: meeting.shown,
     })();
   }
   const needsAmounts =
@@ -183,7 +192,31 @@ async function lookThrough(
 }
 
 /** Cells beyond which it is worth a look whether there are too many to answer. */
-const MOST_CELLS = 2_000_000;
+const MOST_CELLS = 500_000;
+
+async function firstCreated(
+  created: Float64Array,
+  rows: Uint32Array,
+  asOf: Instant,
+  turns: InTurns,
+): Promise<Instant> {
+  let earliest = asOf;
+  await turns.map(partsOf(rows.length, ROWS_AT_ONCE), ([from, to]) => {
+    for (let i = from; i < to; i += 1) {
+      const at = created[rows[i] ?? 0] ?? earliest;
+      if (at < earliest) earliest = at;
+    }
+  });
+  return earliest;
+}
+
+const ROWS_AT_ONCE = 8192;
+const CELLS_AT_ONCE = 4096;
+
+/** From 0 on, so many at one go. */
+function* partsOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < count; from += size) yield [from, Math.min(count, from + size)];
+}
 
 function isSelection({ type }: Statistic): boolean {
   return type === 'median' || type === 'percentile';
@@ -194,34 +227,49 @@ function isFractional({ multiVisitBehavior }: MeasureContext, { columns }: Repor
   return multiVisitBehavior === 'average' && columns?.kernel === 'status' && columns.counts === 'time';
 }
 
-/** A key that came up: its column, the kernel's number for it, and where it came up first. */
+/** A key that came up: its column, and where it came up first. */
 interface MetKey {
-  readonly key: number;
   readonly column: ReturnType<PlannedKernel['columnOf']>;
   readonly first: number;
   readonly met: number;
 }
 
-function keysOf(
+/** The keys that came up, and by cell which of them is its. */
+interface MetKeys {
+  readonly keys: readonly MetKey[];
+  readonly keyOf: Uint32Array;
+}
+
+async function keysOf(
   { cells, first, firstStatus, firstOther, met }: KernelCells,
   { plan, columnOf }: PlannedKernel,
-): readonly MetKey[] {
-  const byKey = new Map<number, { cell: number; met: number }>();
-  for (let cell = 0; cell < cells.length; cell += 1) {
-    const key = (cells[cell] ?? 0) % plan.keys;
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, { cell, met: met[cell] ?? 0 });
-    else {
-      known.met |= met[cell] ?? 0;
-      if ((first[cell] ?? 0) < (first[known.cell] ?? 0)) known.cell = cell;
+  turns: InTurns,
+): Promise<MetKeys> {
+  const numbers = createNumbers(plan.keys);
+  const keyOf = new Uint32Array(cells.length);
+  const known: { readonly key: number; cell: number; met: number }[] = [];
+  await turns.map(partsOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
+    for (let cell = from; cell < to; cell += 1) {
+      const key = (cells[cell] ?? 0) % plan.keys;
+      const number = numbers.get(key);
+      const one = known[number];
+      if (one === undefined) {
+        numbers.set(key, known.length);
+        keyOf[cell] = known.length;
+        known.push({ key, cell, met: met[cell] ?? 0 });
+        continue;
+      }
+      keyOf[cell] = number;
+      one.met |= met[cell] ?? 0;
+      if ((first[cell] ?? 0) < (first[one.cell] ?? 0)) one.cell = cell;
     }
-  }
-  return [...byKey].map(([key, known]) => ({
-    key,
-    column: columnOf(key, firstStatus[known.cell] ?? 0, firstOther[known.cell] ?? 0),
-    first: first[known.cell] ?? 0,
-    met: known.met,
+  });
+  const keys = await turns.map(known, (one) => ({
+    column: columnOf(one.key, firstStatus[one.cell] ?? 0, firstOther[one.cell] ?? 0),
+    first: first[one.cell] ?? 0,
+    met: one.met,
   }));
+  return { keys, keyOf };
 }
 
 /** An issue that columns do not speak for. */
@@ -254,7 +302,7 @@ async function measureAsked(
 }
 
 /** Every column and status in the order in which they come up in the rows. */
-function meetAll(
+async function meetAll(
   { report, layout }: ColumnQuestion,
   {
     planned,
@@ -267,7 +315,8 @@ function meetAll(
     readonly found: KernelCells;
     readonly asked: readonly AskedIssue[];
   },
-): ReturnType<typeof meetColumns> {
+  turns: InTurns,
+): Promise<ReturnType<typeof meetColumns>> {
   const meeting = meetColumns(report, layout);
   const by = (met: number) => ({ vouched: (met & VOUCHED) !== 0, strangers: (met & STRANGER) !== 0 });
   if (found.issues.some((issues) => issues > 0)) {
@@ -286,7 +335,7 @@ function meetAll(
     const happen = () => meeting.meetStatus(planned.statusOf(code), by(met));
     events.push({ place: first, happen }, { place: last, happen });
   }
-  for (const { happen } of events.sort((a, b) => a.place - b.place)) happen();
+  await turns.map(await turns.sort(events, (a, b) => a.place - b.place), ({ happen }) => happen());
   return meeting;
 }
 
@@ -296,86 +345,136 @@ interface GroupFigures {
   first: number;
   issues: number;
   unknown: number;
-  readonly columns: Map<string, ColumnFigures>;
+  /** The kernel's cells of the group, in the order in which they came up. */
+  readonly cells: Uint32Array;
+  /** By column what issues that were asked add; null where none was. */
+  asked: Map<string, AskedFigures> | null;
 }
 
-/** Of a group and a column: the kernel's cell (-1: none), and what issues that were asked add. */
-interface ColumnFigures {
-  readonly cell: number;
+interface AskedFigures {
   readonly amounts: number[];
   visits: number | null;
   uncertain: number;
 }
 
-function groupsOf(
+async function groupsOf(
   found: KernelCells,
   {
-    planned,
-    keys,
+    width,
     groups,
     asked,
     layout,
   }: {
-    readonly planned: PlannedKernel;
-    readonly keys: readonly MetKey[];
+    /** How many keys a group has. */
+    readonly width: number;
     readonly groups: RowGroups;
     readonly asked: readonly AskedIssue[];
     readonly layout: Layout;
   },
-): readonly GroupFigures[] {
-  const all = groups.own.map(
-    (own, group): GroupFigures => ({
-      own,
-      first: groups.first[group] ?? 0,
-      issues: found.issues[group] ?? 0,
-      unknown: found.unknown[group] ?? 0,
-      columns: new Map(),
-    }),
-  );
-  const idOf = new Map(keys.map(({ key, column }) => [key, column.id]));
-  const { keys: width } = planned.plan;
-  for (let cell = 0; cell < found.cells.length; cell += 1) {
-    const number = found.cells[cell] ?? 0;
-    all[Math.floor(number / width)]?.columns.set(idOf.get(number % width) ?? '', {
-      cell,
-      amounts: [],
-      visits: planned.hasVisits ? (found.visits[cell] ?? 0) : null,
-      uncertain: found.uncertain[cell] ?? 0,
+  turns: InTurns,
+): Promise<readonly GroupFigures[]> {
+  const { cells, at } = await cellsByGroup(found.cells, width, groups.own.length, turns);
+  const all = [
+    ...(await turns.map(
+      groups.own.entries(),
+      ([group, own]): GroupFigures => ({
+        own,
+        first: groups.first[group] ?? 0,
+        issues: found.issues[group] ?? 0,
+        unknown: found.unknown[group] ?? 0,
+        cells: cells.subarray(at[group], at[group + 1]),
+        asked: null,
+      }),
+    )),
+  ];
+  if (asked.length > 0) {
+    const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
+    const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
+    await turns.map(asked, ({ place, own, measured }) => {
+      const identity = groupIdentity(own, layout.groupBy);
+      let group = byIdentity.get(identity);
+      if (group === undefined) {
+        group = { own, first: place, issues: 0, unknown: 0, cells: new Uint32Array(), asked: null };
+        all.push(group);
+        byIdentity.set(identity, group);
+      }
+      if (place < group.first) {
+        group.first = place;
+        group.own = own;
+      }
+      addAsked(group, measured);
     });
   }
-  const byIdentity = new Map(all.map((group) => [groupIdentity(group.own, layout.groupBy), group]));
-  for (const { place, own, measured } of asked) {
-    const identity = groupIdentity(own, layout.groupBy);
-    let group = byIdentity.get(identity);
-    if (group === undefined) {
-      group = { own, first: place, issues: 0, unknown: 0, columns: new Map() };
-      all.push(group);
-      byIdentity.set(identity, group);
+  return turns.sort(
+    all.filter(({ issues }) => issues > 0),
+    (a, b) => a.first - b.first,
+  );
+}
+
+/** The kernel's cells sorted by group, and where those of each begin. */
+async function cellsByGroup(numbers: Float64Array, width: number, groups: number, turns: InTurns) {
+  const at = new Uint32Array(groups + 2);
+  const groupOf = new Uint32Array(numbers.length);
+  await turns.map(partsOf(numbers.length, CELLS_AT_ONCE), ([from, to]) => {
+    for (let cell = from; cell < to; cell += 1) {
+      const group = Math.floor((numbers[cell] ?? 0) / width);
+      groupOf[cell] = group;
+      at[group + 2] = (at[group + 2] ?? 0) + 1;
     }
-    if (place < group.first) {
-      group.first = place;
-      group.own = own;
+  });
+  for (let group = 2; group < at.length; group += 1) at[group] = (at[group] ?? 0) + (at[group - 1] ?? 0);
+  const cells = new Uint32Array(numbers.length);
+  await turns.map(partsOf(numbers.length, CELLS_AT_ONCE), ([from, to]) => {
+    for (let cell = from; cell < to; cell += 1) {
+      const next = (groupOf[cell] ?? 0) + 1;
+      cells[at[next] ?? 0] = cell;
+      at[next] = (at[next] ?? 0) + 1;
     }
-    addAsked(group, measured);
-  }
-  return all.filter(({ issues }) => issues > 0).sort((a, b) => a.first - b.first);
+  });
+  return { cells, at };
 }
 
 function addAsked(group: GroupFigures, { lines, unknown }: Measured): void {
   const uncertain = Number(unknown !== null);
   group.issues += 1;
   group.unknown += uncertain;
+  const asked = group.asked ?? new Map<string, AskedFigures>();
+  group.asked = asked;
   for (const line of lines) {
     for (const id of Object.keys(line)) {
       const { value, visits } = cellOf(line, id) ?? {};
       if (typeof value !== 'number') continue;
-      const column = group.columns.get(id) ?? { cell: -1, amounts: [], visits: null, uncertain: 0 };
-      group.columns.set(id, column);
+      const column = asked.get(id) ?? { amounts: [], visits: null, uncertain: 0 };
+      asked.set(id, column);
       column.amounts.push(value);
       if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
       column.uncertain += uncertain;
     }
   }
+}
+
+/** What the kernel's cells are called: by key, null where it is not shown. */
+interface NamedCells {
+  readonly ids: readonly (string | null)[];
+  readonly keyOf: Uint32Array;
+  readonly shown: ReadonlySet<string>;
+}
+
+/** The figures of a group that are shown: the kernel's cell (-1: none), and what issues that were asked add. */
+function eachFigure(
+  { cells, asked }: GroupFigures,
+  { ids, keyOf, shown }: NamedCells,
+  take: (id: string, cell: number, added: AskedFigures | null) => void,
+): void {
+  const known = new Set<string>();
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i] ?? 0;
+    const id = ids[keyOf[cell] ?? 0] ?? null;
+    if (id === null) continue;
+    take(id, cell, asked?.get(id) ?? null);
+    if (asked !== null) known.add(id);
+  }
+  for (const [id, added] of asked ?? []) if (shown.has(id) && !known.has(id)) take(id, -1, added);
 }
 
 /** Each group with a figure per column that is shown, as `collectGroups` condenses them. */
@@ -384,85 +483,107 @@ async function condense(
   { found, amounts }: KernelFigures,
   {
     statistic,
-    shown,
+    named,
     hasVisits,
-  }: { readonly statistic: Statistic; readonly shown: ReadonlySet<string>; readonly hasVisits: boolean },
+  }: { readonly statistic: Statistic; readonly named: NamedCells; readonly hasVisits: boolean },
+  turns: InTurns,
 ): Promise<readonly CondensedGroup[]> {
-  const entries = groups.flatMap((group) =>
-    [...group.columns].filter(([id]) => shown.has(id)).map(([id, column]) => ({ group, id, column })),
-  );
-  const countOf = ({ cell, amounts: own }: ColumnFigures) => own.length + (found.counts[cell] ?? 0);
-  const zeros = Float64Array.from(entries, ({ group, column }) =>
-    // Whether an issue with unknown time was there nobody can tell: it is no zero.
-    statistic.denominator === 'all' ? group.issues - (group.unknown - column.uncertain) - countOf(column) : 0,
-  );
+  const { counts, uncertain, visits } = found;
+  // Whether an issue with unknown time was there nobody can tell: it is no zero.
+  const zerosOf = (group: GroupFigures, cell: number, added: AskedFigures | null) =>
+    statistic.denominator === 'all'
+      ? group.issues -
+        (group.unknown - (uncertain[cell] ?? 0) - (added?.uncertain ?? 0)) -
+        ((counts[cell] ?? 0) + (added?.amounts.length ?? 0))
+      : 0;
   const values =
-    amounts === null
-      ? sumsOf(
-          entries.map(({ column }) => column),
-          found,
-          { statistic, zeros },
-        )
-      : await condenseAmounts(
-          gathered(
-            entries.map(({ column }) => column),
-            amounts,
-          ),
-          zeros,
-          statistic,
-        );
-  const cellsOf = new Map<GroupFigures, Record<string, Cell>>(groups.map((group) => [group, {}]));
-  for (const [i, { group, id, column }] of entries.entries()) {
-    const value = values[i] ?? Number.NaN;
-    const cells = cellsOf.get(group);
-    if (cells === undefined || Number.isNaN(value)) continue;
-    cells[id] = hasVisits && column.visits !== null ? { value, visits: column.visits } : { value };
-  }
-  return groups.map((group) => ({
-    own: group.own,
-    cells: cellsOf.get(group) ?? {},
-    issueCount: group.issues,
-  }));
-}
-
-/** Sums or averages where the kernel has added up; NaN where there is none. */
-function sumsOf(
-  columns: readonly ColumnFigures[],
-  { counts, sums, rests }: KernelCells,
-  { statistic, zeros }: { readonly statistic: Statistic; readonly zeros: Float64Array },
-): Float64Array {
-  const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
-  return Float64Array.from(columns, ({ cell, amounts }, i) => {
-    const count = (counts[cell] ?? 0) + amounts.length;
-    if (count === 0) return Number.NaN;
-    sum[0] = sums[cell] ?? 0;
-    rest[0] = rests[cell] ?? 0;
-    for (const amount of amounts) addExactly(sum, rest, 0, amount);
-    const total = (sum[0] ?? 0) + (rest[0] ?? 0);
-    return statistic.type === 'sum' ? total : total / (count + (zeros[i] ?? 0));
+    amounts === null ? null : await condenseEach(groups, amounts, { statistic, named, zerosOf }, turns);
+  const sumOf = createSumOf(found, statistic);
+  let next = 0;
+  return turns.map(groups, (group) => {
+    const cells: Record<string, Cell> = {};
+    eachFigure(group, named, (id, cell, added) => {
+      const value =
+        values === null ? sumOf(cell, added, zerosOf(group, cell, added)) : (values[next] ?? Number.NaN);
+      next += 1;
+      if (Number.isNaN(value)) return;
+      const count = hasVisits && cell >= 0 ? (visits[cell] ?? 0) + (added?.visits ?? 0) : added?.visits;
+      cells[id] = hasVisits && typeof count === 'number' ? { value, visits: count } : { value };
+    });
+    return { own: group.own, cells, issueCount: group.issues };
   });
 }
 
-type AmountsInOrder = Pick<KernelAmounts, 'values' | 'starts'>;
+/** Sums or averages where the kernel has added up; NaN where there is none. */
+function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
+  const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
+  return (cell: number, added: AskedFigures | null, zeros: number) => {
+    const count = (counts[cell] ?? 0) + (added?.amounts.length ?? 0);
+    if (count === 0) return Number.NaN;
+    sum[0] = sums[cell] ?? 0;
+    rest[0] = rests[cell] ?? 0;
+    for (const amount of added?.amounts ?? []) addExactly(sum, rest, 0, amount);
+    const total = (sum[0] ?? 0) + (rest[0] ?? 0);
+    return type === 'sum' ? total : total / (count + zeros);
+  };
+}
 
-/** The amounts of some columns, one after the other: the kernel's as they lie there where these are all of them. */
-function gathered(columns: readonly ColumnFigures[], amounts: AmountsInOrder): AmountsInOrder {
-  const { values, starts } = amounts;
-  const isAll =
-    columns.length === starts.length - 1 &&
-    columns.every(({ cell, amounts: own }, i) => cell === i && own.length === 0);
-  if (isAll) return amounts;
-  const bounds = new Float64Array(columns.length + 1);
-  for (const [i, { cell, amounts: own }] of columns.entries()) {
+/** The figures by a statistic that looks at single amounts, in the order of groups and of what they show. */
+async function condenseEach(
+  groups: readonly GroupFigures[],
+  amounts: KernelAmounts,
+  {
+    statistic,
+    named,
+    zerosOf,
+  }: {
+    readonly statistic: Statistic;
+    readonly named: NamedCells;
+    readonly zerosOf: (group: GroupFigures, cell: number, added: AskedFigures | null) => number;
+  },
+  turns: InTurns,
+): Promise<Float64Array> {
+  const cells: number[] = [];
+  const zeros: number[] = [];
+  const more = new Map<number, readonly number[]>();
+  await turns.map(groups, (group) => {
+    eachFigure(group, named, (_id, cell, added) => {
+      if (added !== null) more.set(cells.length, added.amounts);
+      cells.push(cell);
+      zeros.push(zerosOf(group, cell, added));
+    });
+  });
+  const where = more.size === 0 ? whereOf(cells, amounts) : await gathered(cells, more, amounts, turns);
+  return condenseAmounts({ ...where, zeros: Float64Array.from(zeros), statistic });
+}
+
+/** Amounts, and by cell from which place until before which its own are. */
+type PlacedAmounts = Pick<CondenseTask, 'values' | 'from' | 'to'>;
+
+function whereOf(cells: readonly number[], { values, starts }: KernelAmounts): PlacedAmounts {
+  const from = Float64Array.from(cells, (cell) => starts[cell] ?? 0);
+  const to = Float64Array.from(cells, (cell) => starts[cell + 1] ?? 0);
+  return { values, from, to };
+}
+
+/** The same of the kernel's amounts with more of some cells. */
+async function gathered(
+  cells: readonly number[],
+  more: ReadonlyMap<number, readonly number[]>,
+  { values, starts }: KernelAmounts,
+  turns: InTurns,
+): Promise<PlacedAmounts> {
+  const bounds = new Float64Array(cells.length + 1);
+  for (const [i, cell] of cells.entries()) {
     const count = cell < 0 ? 0 : (starts[cell + 1] ?? 0) - (starts[cell] ?? 0);
-    bounds[i + 1] = (bounds[i] ?? 0) + count + own.length;
+    bounds[i + 1] = (bounds[i] ?? 0) + count + (more.get(i)?.length ?? 0);
   }
   const all = new Float64Array(new SharedArrayBuffer((bounds.at(-1) ?? 0) * Float64Array.BYTES_PER_ELEMENT));
-  for (const [i, { cell, amounts: own }] of columns.entries()) {
+  await turns.map(cells.entries(), ([i, cell]) => {
     const at = bounds[i] ?? 0;
-    const from = cell < 0 ? [] : values.subarray(starts[cell], starts[cell + 1]);
-    all.set(from, at);
-    all.set(own, at + from.length);
-  }
-  return { values: all, starts: bounds };
+    const own = cell < 0 ? [] : values.subarray(starts[cell], starts[cell + 1]);
+    all.set(own, at);
+    all.set(more.get(i) ?? [], at + own.length);
+  });
+  return { values: all, from: bounds.subarray(0, -1), to: bounds.subarray(1) };
 }

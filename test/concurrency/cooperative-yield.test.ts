@@ -1,5 +1,10 @@
 import { describe, expect, test } from '#jest';
-import { sharedTask, withTaskContext, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
+import {
+  beginUrgent,
+  sharedTask,
+  withTaskContext,
+  yieldToOthers,
+} from '../../src/concurrency/cooperative-yield.ts';
 
 test('those who wait go on one after the other, first come first served', async () => {
   const went: number[] = [];
@@ -44,6 +49,23 @@ test('work ends at its next turn once nobody waits for it, and only that work', 
   leaving.abort(gone);
   await expect(left).rejects.toBe(gone);
   await expect(staying).resolves.toBeUndefined();
+});
+
+test('tasks rest while something is urgent', async () => {
+  const went: string[] = [];
+  const end = beginUrgent();
+  const task = yieldToOthers().then(() => went.push('task'));
+  await new Promise((resolve) => setImmediate(resolve));
+  went.push('urgent');
+  end();
+  await task;
+  expect(went).toEqual(['urgent', 'task']);
+});
+
+test('tasks go on although something urgent never ends', async () => {
+  const end = beginUrgent();
+  await expect(yieldToOthers()).resolves.toBeUndefined();
+  end();
 });
 
 describe('work that several wait for', () => {

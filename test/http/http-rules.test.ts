@@ -69,7 +69,7 @@ describe('an answer', () => {
   const file = '/rest/smallexport?filterType=project&projectKey=APP&columnsBy=statusDuration&outputType=CSV';
 
   test.each([list, file, '/openapi.json', '/docs'])(
-    'of more than 1 kB is packed for who asks: %s',
+    'of more than 4 kB is packed for who asks: %s',
     async (path) => {
       const plain = await get(path);
       expect(plain.headers).not.toHaveProperty('content-encoding');

@@ -1,10 +1,11 @@
 import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { valueAsOf } from '../../engine/content-as-of.ts';
 import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../../issues/issue-fields.ts';
 import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
+import { partsOf } from './chosen-issues.ts';
 import { hideContent, issueKeysIn, valuesIn } from './hide-closed-keys.ts';
 import type { Scene } from './scene.ts';
 import type { ClosedKeys } from './seen-issues.ts';
@@ -47,23 +48,25 @@ export async function contentsOf(
 
 /**
  * The same of rows: their access classes say what they are, and columns what is told of them; null where columns do not
- * hold all that is told. `hidden`: what the asker may not read of that. `load` reads issues as the asker may.
+ * hold all that is told. `classes`: how many are of each, where that is known. `hidden`: what the asker may not read of that. `load` reads issues as the asker may.
  */
 export async function contentsOfHeld(
-  rows: Uint32Array,
+  { rows, classes }: { readonly rows: Uint32Array; readonly classes: readonly number[] | null },
   columns: IssueColumns,
   { now, ever, asOf }: ToldFields,
   {
     hidden,
     load,
     scene,
+    pace,
   }: {
     readonly hidden: ReadonlyMap<string, ClosedKeys | null>;
     readonly load: (rows: Uint32Array) => AsyncIterable<readonly Issue[]>;
     readonly scene: Pick<Scene, 'issue' | 'directory'>;
+    readonly pace: YieldIfDue;
   },
 ): Promise<AudienceScope | null> {
-  const scope = contentsOfRows(rows, columns);
+  const scope = classes === null ? contentsOfRows(rows, columns) : contentsOfClasses(classes, columns);
   if (now.length + ever.length === 0) return scope;
   if (ever.length > 0 || !now.every((field) => columns.hasField(field))) return null;
   const keys = new Set<string>();
@@ -72,9 +75,8 @@ export async function contentsOfHeld(
   for (const field of now) {
     const { codes, values } = columns.field(field);
     const met = new Uint8Array(values.size);
-    for (let i = 0; i < rows.length; i += 1) {
-      const row = rows[i] ?? 0;
-      if (isSettled(row)) met[codes[row] ?? 0] = 1;
+    for await (const part of partsOf(rows, pace)) {
+      for (const row of part) if (isSettled(row)) met[codes[row] ?? 0] = 1;
     }
     const closed = hidden.get(field) ?? null;
     for (let code = FIRST_VALUE; code < met.length; code += 1) {
@@ -91,7 +93,7 @@ export async function contentsOfHeld(
 }
 
 /** What rows are of which nothing is told beside figures. */
-export function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
+function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
   const { accessClass } = columns.arrays();
   const counts = new Uint32Array(columns.classes.all.length);
   for (let i = 0; i < rows.length; i += 1) {

@@ -1,4 +1,4 @@
-import { rowFlag } from '../../columns/issue-columns.ts';
+import { type ColumnArrays, type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
@@ -20,6 +20,7 @@ import {
   FEW_ISSUES,
   heldFor,
   inRows,
+  partsOf,
   type Read,
   slicesOf,
 } from './chosen-issues.ts';
@@ -99,7 +100,7 @@ export async function prepareReport(
     for await (const slice of slicesOf(chosen)) yield isAtHand ? slice : await read(slice);
   }
   const asks = await askedCodes(understood, scene, page.all.count);
-  const facts = await factsOf(chosen, asOf);
+  const facts = await factsOf(chosen, asOf, pace);
   const delegates =
     understood.credited === null
       ? new Map()
@@ -108,15 +109,23 @@ export async function prepareReport(
   const { groupBy, definition } = understood;
   const isPart = page.all.count > page.chosen.count && groupBy.length > 0;
   const names = isPart ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace }) : null;
-  const { issues, cutHistories } = facts;
+  const { issues, cutHistories, classes } = facts;
+  const fromColumns = sourcesOf(page.chosen, { groupBy, definition, read, asks, pace });
   return {
     ...{ report, chosen, context, slices },
     layout: { ...layoutOf(request, understood), ...(names === null ? {} : { names }) },
-    fromColumns: sourcesOf(page.chosen, { groupBy, definition, read, asks, pace }),
+    fromColumns:
+      fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
     page: page.facts,
     provenance: {
       ...provenanceOf(request, scene, understood, page, { issues, cutHistories }),
-      contents: await contentsOfChosen(chosen, slices, told, { scene, read, seen: selected.world }),
+      contents: await contentsOfChosen(chosen, slices, told, {
+        scene,
+        read,
+        seen: selected.world,
+        pace,
+        classes,
+      }),
     },
   };
 }
@@ -170,34 +179,77 @@ function readableAs({ now, ever }: ToldFields, scene: Scene, { known }: Selected
 interface ChosenFacts extends Pick<Provenance, 'issues' | 'cutHistories'> {
   /** When the first was created; no later than `asOf`. */
   readonly born: Instant;
+  /** How many are of each access class; null of issues at hand. */
+  readonly classes: readonly number[] | null;
   /** Ids of everybody they are or were with, and perhaps of others. */
   assignees(): ReadonlySet<string>;
 }
 
-async function factsOf({ count, held, load }: ChosenIssues, asOf: Instant): Promise<ChosenFacts> {
-  let [born, cutHistories] = [asOf, 0];
+async function factsOf(
+  { count, held, load }: ChosenIssues,
+  asOf: Instant,
+  pace: YieldIfDue,
+): Promise<ChosenFacts> {
   if (held === null) {
+    let [born, cutHistories] = [asOf, 0];
     const issues = await load(0, count);
     for (const { created, history } of issues) {
       born = Math.min(born, created);
       if (!history.complete) cutHistories += 1;
     }
-    return { issues: issues.length, cutHistories, born, assignees: () => assigneesOf(issues) };
+    return {
+      ...{ issues: issues.length, cutHistories, born, classes: null },
+      assignees: () => assigneesOf(issues),
+    };
   }
   const { columns } = held.seen.table;
-  const { created, flags } = columns.arrays();
-  for (let i = 0; i < count; i += 1) {
-    const row = held.rows[i] ?? 0;
-    born = Math.min(born, created[row] ?? asOf);
-    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
-  }
+  const found = await factsOfRows(held.rows.subarray(0, count), columns, asOf, pace);
   return {
-    ...{ issues: count, cutHistories, born },
+    ...{ issues: count, ...found },
     assignees() {
       const values = columns.values('assignee').contents();
       return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));
     },
   };
+}
+
+/** What one pass over many rows finds; see `ChosenFacts`. */
+interface RowFacts extends Pick<ChosenFacts, 'born' | 'cutHistories'> {
+  readonly classes: readonly number[];
+}
+
+/** One pass over what is needed of many rows, in turns; `born` is no later than `asOf`. */
+export async function factsOfRows(
+  rows: Uint32Array,
+  columns: IssueColumns,
+  asOf: Instant,
+  pace: YieldIfDue,
+): Promise<RowFacts> {
+  // A class that comes up meanwhile has room.
+  const classes: number[] = columns.classes.all.map(() => 0);
+  const found = { born: asOf, cutHistories: 0, classes };
+  for await (const part of partsOf(rows, pace)) noteRows(part, columns.arrays(), found);
+  return found;
+}
+
+/** Takes as long as fetching it from memory. */
+function noteRows(
+  rows: Uint32Array,
+  { created, flags, accessClass }: ColumnArrays,
+  found: { born: Instant; cutHistories: number; readonly classes: number[] },
+): void {
+  const { classes } = found;
+  let { born, cutHistories } = found;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const at = created[row] ?? born;
+    if (at < born) born = at;
+    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+    const code = accessClass[row] ?? 0;
+    classes[code] = (classes[code] ?? 0) + 1;
+  }
+  found.born = born;
+  found.cutHistories = cutHistories;
 }
 
 /** Ids of everybody the issues are or were with. */
@@ -217,7 +269,20 @@ async function contentsOfChosen(
   { held }: ChosenIssues,
   slices: () => AsyncIterable<readonly Issue[]>,
   told: ToldFields,
-  { scene, read, seen }: { readonly scene: Scene; readonly read: Read; readonly seen: SeenIssues | null },
+  {
+    scene,
+    read,
+    seen,
+    pace,
+    classes,
+  }: {
+    readonly scene: Scene;
+    readonly read: Read;
+    readonly seen: SeenIssues | null;
+    readonly pace: YieldIfDue;
+    /** How many are of each access class, where that is known. */
+    readonly classes: readonly number[] | null;
+  },
 ): Promise<AudienceScope> {
   if (held === null || seen === null) return contentsOf(slices(), told, scene);
   const { columns } = seen.table;
@@ -230,7 +295,8 @@ async function contentsOfChosen(
   async function* load(rows: Uint32Array) {
     for await (const slice of slicesOf(inRows(rows, all, 0))) yield await read(slice);
   }
-  const known = await contentsOfHeld(held.rows, columns, told, { hidden, load, scene });
+  const { rows } = held;
+  const known = await contentsOfHeld({ rows, classes }, columns, told, { hidden, load, scene, pace });
   return known ?? contentsOf(slices(), told, scene);
 }
 
@@ -324,13 +390,15 @@ export async function surveyContents(
   sources: ReportSources,
 ): Promise<AudienceScope> {
   const understood = await understand(request, scene, sources);
-  const chosen = await understood.selected.select(createYieldIfDue(), 0);
+  const pace = createYieldIfDue();
+  const chosen = await understood.selected.select(pace, 0);
   const told = toldFields(understood, scene.asOf);
   const read = readableAs(told, scene, understood.selected);
   async function* slices() {
     for await (const slice of slicesOf(chosen)) yield await read(slice);
   }
-  return contentsOfChosen(chosen, slices, told, { scene, read, seen: understood.selected.world });
+  const { world: seen } = understood.selected;
+  return contentsOfChosen(chosen, slices, told, { scene, read, seen, pace, classes: null });
 }
 
 function layoutOf(

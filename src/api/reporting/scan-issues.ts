@@ -1,4 +1,4 @@
-import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import {
@@ -19,8 +19,8 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import type { ScannedIssues } from '../reporting.ts';
 import type { ChosenIssues } from './chosen-issues.ts';
-import { contentsOfClasses, contentsOfRows } from './contents-of.ts';
-import { provenanceOf, type ReportSources } from './prepare-report.ts';
+import { contentsOfClasses } from './contents-of.ts';
+import { factsOfRows, provenanceOf, type ReportSources } from './prepare-report.ts';
 import { runReport } from './run-report.ts';
 import type { Scene } from './scene.ts';
 import { understand } from './understand.ts';
@@ -43,7 +43,8 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
 ): Promise<ScannedIssues<Found>> {
   const understood = await understand(request, scene, sources);
   const { selected, fields, definition, calendar } = understood;
-  const chosen = await selected.select(createYieldIfDue());
+  const pace = createYieldIfDue();
+  const chosen = await selected.select(pace);
   const { columns, rows } = await rowsOf(chosen);
   const statuses = statusSlots(columns, selected.statuses);
   const plan = planOf(
@@ -52,9 +53,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   );
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const { flags } = columns.arrays();
-  let cutHistories = 0;
-  for (const row of rows) if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+  const { cutHistories, classes } = await factsOfRows(rows, columns, scene.asOf, pace);
   const page = { asOf: scene.asOf, chosen };
   return {
     found,
@@ -62,7 +61,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     columns: statusColumns(found.met, statuses, { columns, statuses: selected.statuses, fields }),
     provenance: {
       ...provenanceOf(request, scene, understood, page, { issues: rows.length, cutHistories }),
-      contents: contentsOfRows(rows, columns),
+      contents: contentsOfClasses(classes, columns),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
     contents: (counts) => contentsOfClasses(counts, columns),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { formType, jsonType } from '../request/read-body.ts';
 import { type AnyRoute, type Dialect, goodStatus, type Method, sections, takesBody } from '../route.ts';
 import { lookUpFailureSchema, recordFailureSchema } from '../wire/delegation-failure-schema.ts';
@@ -22,11 +23,17 @@ const wordings: Readonly<Record<Dialect, { readonly name: string; readonly schem
   record: { name: 'RecordFailure', schema: recordFailureSchema },
 };
 
-/** The interface as an OpenAPI 3.1 document, made from the very schemas that check the requests. */
-export function describeInterface(routes: readonly AnyRoute[], { version, reportTypes }: InterfaceFacts) {
+/** The interface as an OpenAPI 3.1 document, made in turns from the very schemas that check the requests. */
+export async function describeInterface(
+  routes: readonly AnyRoute[],
+  { version, reportTypes }: InterfaceFacts,
+) {
+  const pace = createYieldIfDue();
   const schemas = collectSchemas();
   const paths: Record<string, Partial<Record<Method, JsonSchema>>> = {};
   for (const route of routes) {
+    const rest = pace();
+    if (rest !== null) await rest;
     const parameters = describeParameters(route.parameters, reportTypes);
     for (const path of route.paths) {
       const template = templateOf(path);

@@ -3,8 +3,8 @@ import { defineRoute } from '../define-route.ts';
 import { madeOnce } from '../made-once.ts';
 import { describeInterface } from '../openapi/describe-interface.ts';
 
-const document = madeOnce(({ routes, reporting: { reportTypes }, version }) =>
-  JSON.stringify(describeInterface(routes, { version, reportTypes })),
+const document = madeOnce(async ({ routes, reporting: { reportTypes }, version }) =>
+  JSON.stringify(await describeInterface(routes, { version, reportTypes })),
 );
 
 /** The interface described for programs. */
@@ -21,6 +21,6 @@ export const openapi = defineRoute({
   },
   answer: async (_parameters, _asker, parts) => ({
     type: 'application/json; charset=utf-8',
-    body: document(parts),
+    body: await document(parts),
   }),
 });

@@ -1,4 +1,4 @@
-import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { type WeeksFound, weeksScan } from '../../../engine/life-scans.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -45,7 +45,7 @@ export async function weeklyAggregates(
   const gathered = gather(weeks);
   const scanned = await scanWeeks(weeks, issues, reporting);
   if (scanned !== null) {
-    addScanned(gathered, scanned);
+    await addScanned(gathered, scanned);
     gathered.statuses.push(...(await openStatuses(scanned, asker, reporting)));
   }
   const seen = new Set(gathered.statuses.map(({ id }) => id));
@@ -147,7 +147,13 @@ async function scanWeeks(
   return (await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }))) ?? null;
 }
 
-function addScanned(gathered: Gathered, { found, statusIds, keys }: ScannedIssues<WeeksFound>): void {
+/** So many finished issues, or times of theirs, are added at one go. */
+const ADDED_AT_ONCE = 8192;
+
+async function addScanned(
+  gathered: Gathered,
+  { found, statusIds, keys }: ScannedIssues<WeeksFound>,
+): Promise<void> {
   const weeks = allWeeks(gathered.weeks);
   for (const [slot, id] of statusIds.entries()) {
     for (const [i, { within }] of weeks.entries()) {
@@ -155,8 +161,12 @@ function addScanned(gathered: Gathered, { found, statusIds, keys }: ScannedIssue
       if (ms > 0) within.set(id, ms);
     }
   }
+  const pace = createYieldIfDue();
   const own: number[] = [];
-  for (const [i, week] of found.weeks.entries()) {
+  for (let i = 0; i < found.weeks.length; i += 1) {
+    const rest = i % ADDED_AT_ONCE === 0 ? pace() : null;
+    if (rest !== null) await rest;
+    const week = found.weeks[i] ?? 0;
     const one = weeks[week];
     const cycleMs = found.cycleMs[i] ?? Number.NaN;
     if (one === undefined) continue;
@@ -164,8 +174,10 @@ function addScanned(gathered: Gathered, { found, statusIds, keys }: ScannedIssue
     if (!Number.isNaN(cycleMs)) one.cycleTimes.push(cycleMs);
     if (week === weeks.length - 1) own.push(i);
   }
-  for (const [i, index] of found.timeOf.entries()) {
-    const one = weeks[found.weeks[index] ?? 0];
+  for (let i = 0; i < found.timeOf.length; i += 1) {
+    const rest = i % ADDED_AT_ONCE === 0 ? pace() : null;
+    if (rest !== null) await rest;
+    const one = weeks[found.weeks[found.timeOf[i] ?? 0] ?? 0];
     const id = statusIds[found.timeIn[i] ?? 0] ?? '';
     if (one !== undefined) addTime(one, id, found.timeMs[i] ?? 0);
   }
