@@ -107,15 +107,19 @@ export class PlainPeriods {
   readonly #clock: Clock;
   readonly #cells: Cells;
   readonly #periods: Periods;
-  /** By code its slot; -1 where it has several, or is not the only one of it, so that it matters which came up first. */
+  /**
+   * By code where the facts of its slot are among those of a period; -1 where it has several, or is not the only one of
+   * it, so that it matters which came up first.
+   */
   readonly #slotOf: Int32Array;
   readonly #codeOf: Uint32Array;
-  /** By group, bit, slot and period: see `FACT`. */
+  /** By group, bit, period and slot: see `FACT`. So many are those of a period. */
   readonly #facts: Float64Array;
-  /** By group, bit and slot the first place; infinite where there is none. */
-  readonly #places: Float64Array;
+  readonly #width: number;
   /** By slot the last period of the visit before, and whose it was. */
   readonly #seen: Float64Array;
+  /** The first place since sums were moved; -1: there is none. */
+  #first = -1;
 
   constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
     const { statuses, groups, inner } = plan;
@@ -125,11 +129,11 @@ export class PlainPeriods {
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
     const { slotOf, codeOf } = onlySlots(statuses);
-    this.#slotOf = slotOf;
+    this.#slotOf = slotOf.map((slot) => (slot < 0 ? -1 : slot * FACTS));
     this.#codeOf = codeOf;
-    this.#facts = new Float64Array(2 * groups * statuses.size * inner * FACTS);
-    this.#places = new Float64Array(2 * groups * statuses.size).fill(Number.POSITIVE_INFINITY);
-    this.#seen = new Float64Array(statuses.size).fill(-1);
+    this.#width = statuses.size * FACTS;
+    this.#facts = new Float64Array(2 * groups * inner * this.#width);
+    this.#seen = new Float64Array(this.#width).fill(-1);
   }
 
   /** Whether all time counts, and it is worth the memory. */
@@ -141,21 +145,25 @@ export class PlainPeriods {
 
   add(row: number, group: number, bit: number, place: number): void {
     const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
-    const { asOf, inner, statuses } = this.#plan;
+    const { asOf, inner } = this.#plan;
     const at = statusAt[row] ?? 0;
     const end = at + (statusCount[row] ?? 0);
-    let start = visitStart[at] ?? 0;
+    const start = visitStart[at] ?? 0;
     if (at === end || start > asOf) return;
+    if (this.#first < 0) this.#first = place;
     const facts = this.#facts;
     const seen = this.#seen;
     const slotOf = this.#slotOf;
     const clock = this.#clock;
     const periods = this.#periods;
     const { worksAt, ends } = periods;
-    const base = (2 * group + bit - 1) * statuses.size;
+    const width = this.#width;
+    const base = (2 * group + bit - 1) * inner;
     const issue = place * inner;
     const isAlways = clock.kind === 0;
     let period = periods.at(start);
+    let here = (base + period) * width;
+    let limit = ends[period] ?? 0;
     let begun = periods.within(isAlways ? start : workUntil(clock, start));
     for (let i = at; i < end; i += 1) {
       const next = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
@@ -163,68 +171,62 @@ export class PlainPeriods {
       const done = periods.within(isAlways ? until : workUntil(clock, until));
       const code = (visitStatus[i] ?? 0) & STATUS_CODE;
       const slot = slotOf[code] ?? -1;
-      const limit = ends[period] ?? 0;
-      const first = period;
-      let last = period;
-      if (until >= limit) {
-        period = periods.at(until);
-        last = ends[period - 1] === until ? period - 1 : period;
-      }
-      if (slot < 0) {
-        if (code >= FIRST_VALUE) this.#addSlowly(place, group, bit, { code, first, last, begun, done });
-      } else {
-        const from = ((base + slot) * inner + first) * FACTS;
-        if (seen[slot] === issue + first) facts[from + FACT.again] = (facts[from + FACT.again] ?? 0) + 1;
-        else if (this.#places[base + slot] === Number.POSITIVE_INFINITY) this.#places[base + slot] = place;
-        seen[slot] = issue + last;
-        if (first === last) {
+      if (slot >= 0) {
+        const from = here + slot;
+        if (seen[slot] === issue + period) facts[from + FACT.again] = (facts[from + FACT.again] ?? 0) + 1;
+        if (until < limit) {
           facts[from] = (facts[from] ?? 0) + (done - begun);
           facts[from + FACT.within] = (facts[from + FACT.within] ?? 0) + 1;
+          seen[slot] = issue + period;
         } else {
-          const to = ((base + slot) * inner + last) * FACTS;
-          facts[from] = (facts[from] ?? 0) + ((worksAt[first + 1] ?? 0) - begun);
+          const last = periods.endingAt(until);
+          seen[slot] = issue + last;
+          const to = (base + last) * width + slot;
+          facts[from] = (facts[from] ?? 0) + ((worksAt[period + 1] ?? 0) - begun);
           facts[from + FACT.begun] = (facts[from + FACT.begun] ?? 0) + 1;
           facts[to] = (facts[to] ?? 0) - ((worksAt[last + 1] ?? 0) - done);
           facts[to + FACT.ended] = (facts[to + FACT.ended] ?? 0) + 1;
         }
+      } else if (code >= FIRST_VALUE) {
+        this.#cells.begin(place, group, bit);
+        const last = Math.max(period, periods.endingAt(until));
+        addEach(this.#plan, periods, this.#cells, { code, first: period, last, begun, done });
       }
       if (next > asOf) return;
-      start = next;
       begun = done;
+      if (until < limit) continue;
+      period = periods.at(until);
+      here = (base + period) * width;
+      limit = ends[period] ?? 0;
     }
-  }
-
-  #addSlowly(place: number, group: number, bit: number, visit: VisitInPeriods): void {
-    this.#cells.begin(place, group, bit);
-    addEach(this.#plan, this.#periods, this.#cells, visit);
   }
 
   /** Moves what was added up to the cells. */
   settle(): void {
-    const { statuses, inner, keys } = this.#plan;
+    const { groups, statuses, inner, keys } = this.#plan;
     const { worksAt } = this.#periods;
-    for (let series = 0; series < this.#places.length; series += 1) {
-      const place = this.#places[series] ?? 0;
-      if (place === Number.POSITIVE_INFINITY) continue;
-      this.#places[series] = Number.POSITIVE_INFINITY;
+    const place = this.#first;
+    const facts = this.#facts;
+    for (let series = 0; place >= 0 && series < 2 * groups * statuses.size; series += 1) {
       const slot = series % statuses.size;
       const part = Math.floor(series / statuses.size);
       let open = 0;
       for (let period = 0; period < inner; period += 1) {
-        const at = (series * inner + period) * FACTS;
-        const [rest = 0, within = 0, begun = 0, ended = 0, again = 0] = this.#facts.subarray(at, at + FACTS);
-        const visits = open + begun + within;
+        const at = (part * inner + period) * this.#width + slot * FACTS;
+        const [begun, ended] = [facts[at + FACT.begun] ?? 0, facts[at + FACT.ended] ?? 0];
+        const visits = open + begun + (facts[at + FACT.within] ?? 0);
         if (visits > 0) {
           this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
-            ...{ count: visits - again, visits, place, rest: 0 },
-            sum: rest + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
+            ...{ count: visits - (facts[at + FACT.again] ?? 0), visits, place, rest: 0 },
+            sum: (facts[at] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
             ...{ bit: (part & 1) + 1, status: this.#codeOf[slot] ?? 0 },
           });
         }
         open += begun - ended;
       }
     }
-    this.#facts.fill(0);
+    facts.fill(0);
+    this.#first = -1;
   }
 }
 
