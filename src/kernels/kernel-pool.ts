@@ -25,7 +25,7 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
   task: Name,
   input: Parameters<WorkerTasks[Name]>[0],
 ): Promise<ReturnType<WorkerTasks[Name]>> {
-  warmKernels();
+  startThreads();
   const [first] = threads.toSorted((a, b) => a.waiting.size - b.waiting.size);
   if (first === undefined) throw new Error('There is no thread to compute in.');
   const { worker, waiting } = first;
@@ -39,8 +39,8 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
   });
 }
 
-/** Starts the threads, so that the first question does not wait for them. They keep no process alive. */
-export function warmKernels(): void {
+/** They keep no process alive. */
+function startThreads(): void {
   while (threads.length < WORKERS) threads.push(startThread());
 }
 
