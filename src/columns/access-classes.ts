@@ -35,11 +35,18 @@ export class AccessClasses {
   /** The class that a value was noted for last. */
   readonly #noted = new WeakMap<FieldValue, number>();
 
+  /** Whether people who see a class see an issue too: it is of the same project and has no other restriction. */
+  covers(code: number, issue: Issue): boolean {
+    const { projectKey, restriction } = this.all[code] ?? {};
+    const own = restrictionOf(issue);
+    return projectKey === projectKeyOf(issue) && (own === null || own === restriction);
+  }
+
   /** The class of an issue, made if there is none yet. */
   codeOf(issue: Issue): number {
     const projectKey = projectKeyOf(issue);
     const restriction = restrictionOf(issue);
-    const text = `${projectKey}\n${restriction ?? ''}`;
+    const text = textOf(projectKey, restriction);
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
     return this.add(text, {
@@ -94,7 +101,7 @@ export class AccessClasses {
   static fromJson(json: readonly StoredClass[]): AccessClasses {
     const classes = new AccessClasses();
     for (const { fields, changed, authors, listed, projects, ...rest } of json) {
-      classes.add(`${rest.projectKey}\n${rest.restriction ?? ''}`, {
+      classes.add(textOf(rest.projectKey, rest.restriction), {
         ...rest,
         ...{ fields: new Set(fields), changed: new Set(changed), authors: new Set(authors) },
         listed: new Set(listed),
@@ -109,6 +116,10 @@ export class AccessClasses {
     this.#codes.set(text, code);
     return code;
   }
+}
+
+function textOf(projectKey: string, restriction: string | null): string {
+  return `${projectKey}\n${restriction ?? ''}`;
 }
 
 /** An access class as it lies in a snapshot. */

@@ -61,7 +61,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     return isSaid && (await parts.firstFill().catch(() => null)) !== null;
   }
   router.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    if (error instanceof ClientGone) return;
+    if (error instanceof ClientGone && response.closed) return;
     const reference = randomUUID();
     // The path only: a query may carry a token.
     const asked = { reference, path: request.path };

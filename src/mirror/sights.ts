@@ -277,6 +277,8 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
     if (due !== null) await due;
     const row = rows[i] ?? 0;
     const own = accessClass[row] ?? 0;
+    // What came meanwhile is found with the next version.
+    if (own >= classes.length) continue;
     const count = counts[own] ?? 0;
     if (count === 0) met.push(own);
     counts[own] = count + 1;

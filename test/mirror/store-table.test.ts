@@ -194,6 +194,19 @@ test('what was taken away or has moved is gone, and what came back is there', as
   expect(await first.load([one, four])).toEqual([null, null]);
 });
 
+test('a security level and a role of the same id are two restrictions', async () => {
+  const withFields = (key: string, fields: Issue['fields']) => ({ ...born(key), fields });
+  await put(
+    withFields('WEB-1', { security: { id: '10002', name: 'Board' } }),
+    withFields('WEB-2', { issuerestriction: [{ id: '10002', name: 'Administrators' }] }),
+  );
+  const { columns } = await open().table();
+  expect(columns.classes.all.map(({ level, roles, issues }) => [level, roles, issues])).toEqual([
+    ['10002', null, 1],
+    [null, '10002', 1],
+  ]);
+});
+
 test('under a key there is one issue, however it is spelled', async () => {
   await put({ ...born('WEB-1'), id: '3' }, { ...born('OPS-1'), id: '1' });
   const { table } = open();

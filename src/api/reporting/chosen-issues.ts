@@ -59,7 +59,13 @@ export function inRows(
     ...{ count: rows.length, undecided, held: { rows, seen, whole } },
     async load(from, to) {
       const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
-      return (await table.load(visible)).filter((issue) => issue !== null);
+      const { accessClass } = columns.arrays();
+      const classes = visible.map((row) => accessClass[row] ?? 0);
+      const issues = await table.load(visible);
+      // One that was restricted since is not what the asker was found to be allowed to see.
+      return issues.filter(
+        (issue, i): issue is Issue => issue !== null && columns.classes.covers(classes[i] ?? 0, issue),
+      );
     },
     part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
     at: (places) =>

@@ -1,7 +1,7 @@
 import type { AccessClass } from '../../columns/access-classes.ts';
 import { rowFlag } from '../../columns/issue-columns.ts';
 import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
-import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
 import type { KnownIssues } from '../../jql/jql.ts';
 import { knownIssues } from '../../jql/known-issues.ts';
@@ -75,10 +75,13 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
     const key = keyOfRights(asker, rights);
     const at = kept.findIndex((one) => one.table === table && one.key === key);
     const [known] = at < 0 ? [] : kept.splice(at, 1);
+    // Columns that others have replaced are let go.
+    for (let i = kept.length - 1; i >= 0; i -= 1) if (kept[i]?.table !== table) kept.splice(i, 1);
     const entry =
       known !== undefined && known.version === version
         ? known
-        : { table, version, key, seen: lookAt(table, asker, rights) };
+        : // The one who asked first may leave; others with the same rights still wait.
+          { table, version, key, seen: detached(() => lookAt(table, asker, rights)) };
     kept.push(entry);
     if (kept.length > MOST_KEPT) kept.shift();
     entry.seen.catch(() => {

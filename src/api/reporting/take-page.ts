@@ -108,6 +108,8 @@ export function createPageLists({
       drop(id);
       held.set(id, rows);
       rows.rows.catch(() => drop(id));
+      // Columns that others have replaced are let go.
+      for (const [other, { table }] of held) if (table !== rows.table) drop(other);
       bytes += bytesOf(rows);
       for (const oldest of held.keys()) {
         if (bytes <= MOST_ROW_BYTES) break;
@@ -194,7 +196,7 @@ export async function takePage(request: ReportRequest, asOf: Instant, parts: Pag
   return cut({ list, all: chosen, from: 0 }, 0, page.size, list.id, parts);
 }
 
-/** A list with its issues: its first one is that at `from`. */
+/** A list with its issues: its first one is that at `from`, which is negative where issues before a page are gone. */
 interface WholeList {
   readonly list: PageList;
   readonly all: ChosenIssues;
@@ -208,12 +210,13 @@ async function cut(
   id: string | null,
   { pages }: PageParts,
 ): Promise<TakenPage> {
-  const total = all.count - from;
+  const first = Math.max(from, -start);
+  const total = all.count - first;
   const end = Math.max(start, Math.min(total, start + size));
-  const chosen = all.part(start + from, end + from);
+  const chosen = all.part(start + first, end + first);
   if (end > start && end < total) {
     const latest = Object.entries(list.lastKeys ?? {}).slice(-MOST_LAST_KEYS);
-    const lastKeys = { ...Object.fromEntries(latest), [end]: all.keyAt(end + from - 1) };
+    const lastKeys = { ...Object.fromEntries(latest), [end]: all.keyAt(end + first - 1) };
     await pages.replace({ ...list, lastKeys });
   }
   const next = id !== null && end < total ? tokenText(id, end) : null;

@@ -31,7 +31,7 @@ async function aWorld(count: number) {
   const issues = store.issues('file');
   const clock = { now: start + 10 * millisecondsInDay };
   const put = (changed: readonly Issue[]) => issues.putIssues(changed, (_kept, incoming) => incoming);
-  await put(Array.from({ length: count }, (_, i) => numbered(i + 1)));
+  await put(Array.from({ length: count }, (_, i) => ({ id: String(i + 1), ...numbered(i + 1) })));
   await issues.putFilledAt(clock.now);
   const mirror = createStoreMirror('file', issues);
   const now = () => clock.now;
@@ -40,11 +40,12 @@ async function aWorld(count: number) {
   const reporting = localReporting(mirror, now, { pages });
   /** The same after a restart: nothing but what is stored is left. */
   const restarted = () => localReporting(createStoreMirror('file', issues), now, { pages: open() });
+  const remove = (ids: readonly string[]) => store.sync('file').removeIssues(ids);
   const close = () => {
     store.close();
     rmSync(folder, { recursive: true });
   };
-  return { reporting, restarted, mirror, pages, clock, put, close };
+  return { reporting, restarted, mirror, pages, clock, put, remove, close };
 }
 
 const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>
@@ -99,6 +100,21 @@ test.each([
     );
   },
 );
+
+test('a page before those that were given out is whole after a restart, although issues before it are gone', async () => {
+  const { reporting, restarted, remove, close } = await aWorld(30);
+  try {
+    for (const start of [0, 10]) await pageOf(reporting, { by: 'index', start, size: 10 });
+    await remove(Array.from({ length: 6 }, (_, i) => String(30 - i)));
+    const again = restarted();
+    const keysOf = async (start: number) =>
+      (await pageOf(again, { by: 'index', start, size: 10 })).issues.map(({ key }) => key);
+    expect(await keysOf(20)).toEqual(Array.from({ length: 10 }, (_, i) => `WEB-${10 - i}`));
+    expect(await keysOf(3)).toEqual(Array.from({ length: 10 }, (_, i) => `WEB-${24 - i}`));
+  } finally {
+    close();
+  }
+});
 
 test.each([
   ['that never was', (_token: string) => 'bm9uc2Vuc2U', /is not known, or not any more/],

@@ -1,0 +1,39 @@
+import { expect, test } from '#jest';
+import { holdTexts, inRows } from '../../../src/api/reporting/chosen-issues.ts';
+import { createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
+import { tableOf } from '../../../src/mirror/issue-table.ts';
+import { emptyDirectory } from '../../../src/model/directory.ts';
+import { anIssue } from '../../support/issue-story.ts';
+
+test('texts are held once that spares reading many issues, and once only', async () => {
+  const issues = Array.from({ length: 16 }, (_, i) => anIssue(`WEB-${i + 1}`, '2026-03-02T09:00:00Z').issue);
+  const table = tableOf(issues);
+  const { columns } = table;
+  expect(await holdTexts(table, ['summary'], 2)).toBe(false);
+  expect(await holdTexts(table, [], 16)).toBe(false);
+  expect(columns.hasTexts('summary')).toBe(false);
+  expect(await holdTexts(table, ['summary', 'description'], 3)).toBe(true);
+  expect([columns.hasTexts('summary'), columns.hasTexts('description')]).toEqual([true, true]);
+  expect(await holdTexts(table, ['summary', 'description'], 16)).toBe(false);
+});
+
+test('an issue that was restricted since is not loaded for people who saw it before', async () => {
+  const issues = ['WEB-1', 'WEB-2'].map((key) => anIssue(key, '2026-03-02T09:00:00Z').issue);
+  const before = tableOf(issues);
+  const restricted = { security: { id: '7', name: 'Board' } };
+  const table: typeof before = {
+    ...before,
+    load: async (rows) =>
+      (await before.load(rows)).map((issue) =>
+        issue?.key === 'WEB-2' ? { ...issue, fields: { ...issue.fields, ...restricted } } : issue,
+      ),
+  };
+  const seen = await createSeenIssues()(
+    table,
+    { user: 'ada', admin: false },
+    { ...emptyDirectory, sight: null },
+  );
+  expect(seen.rows).toHaveLength(2);
+  const loaded = await inRows(seen.rows, seen, 0).load(0, 2);
+  expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);
+});
