@@ -37,20 +37,20 @@ export class AccessClasses {
 
   /** Whether people who see a class see an issue too: it is of the same project and has no other restriction. */
   covers(code: number, issue: Issue): boolean {
-    const { projectKey, restriction } = this.all[code] ?? {};
-    const own = restrictionOf(issue);
-    return projectKey === projectKeyOf(issue) && (own === null || own === restriction);
+    const { projectKey, level, roles } = this.all[code] ?? {};
+    const isSame = level === levelOf(issue) && roles === rolesOf(issue);
+    return projectKey === projectKeyOf(issue) && (isSame || restrictionOf(issue) === null);
   }
 
   /** The class of an issue, made if there is none yet. */
   codeOf(issue: Issue): number {
     const projectKey = projectKeyOf(issue);
-    const restriction = restrictionOf(issue);
-    const text = textOf(projectKey, restriction);
+    const [level, roles] = [levelOf(issue), rolesOf(issue)];
+    const text = textOf({ projectKey, level, roles });
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
     return this.add(text, {
-      ...{ projectKey, restriction, level: levelOf(issue), roles: rolesOf(issue), issues: 0 },
+      ...{ projectKey, restriction: restrictionOf(issue), level, roles, issues: 0 },
       ...{ fields: new Set(), changed: new Set(), authors: new Set(), listed: new Set() },
       projects: new Map(),
     });
@@ -101,7 +101,7 @@ export class AccessClasses {
   static fromJson(json: readonly StoredClass[]): AccessClasses {
     const classes = new AccessClasses();
     for (const { fields, changed, authors, listed, projects, ...rest } of json) {
-      classes.add(textOf(rest.projectKey, rest.restriction), {
+      classes.add(textOf(rest), {
         ...rest,
         ...{ fields: new Set(fields), changed: new Set(changed), authors: new Set(authors) },
         listed: new Set(listed),
@@ -118,8 +118,9 @@ export class AccessClasses {
   }
 }
 
-function textOf(projectKey: string, restriction: string | null): string {
-  return `${projectKey}\n${restriction ?? ''}`;
+/** A level and a role may have the same id. */
+function textOf({ projectKey, level, roles }: Pick<AccessClass, 'projectKey' | 'level' | 'roles'>): string {
+  return JSON.stringify([projectKey, level, roles]);
 }
 
 /** An access class as it lies in a snapshot. */

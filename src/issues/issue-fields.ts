@@ -53,11 +53,11 @@ export function projectKeyOf({ key }: Pick<Issue, 'key'>): string {
 
 /**
  * What closes an issue to people who may see its project: its security level, or the roles it is restricted to; null:
- * nothing does. The same text for the same restriction, another for another.
+ * nothing does. The same text for the same restriction.
  */
 export function restrictionOf(issue: Pick<Issue, 'fields'>): string | null {
   const [level, roles] = [levelOf(issue), rolesOf(issue)];
-  return roles === null ? level : JSON.stringify([level, roles]);
+  return level === null || roles === null ? (level ?? roles) : `${level}, ${roles}`;
 }
 
 /**
