@@ -145,13 +145,14 @@ function readBefore(): Before | null {
   }
 }
 
-/** Adds to what is kept of that version. */
+/** Adds to what is kept of this version, or begins with it. */
 function keepBefore(rows: readonly Row[]): void {
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')));
+  const kept = readBefore();
   const best = {
-    ...readBefore()?.best,
+    ...(kept?.version === version ? kept.best : {}),
     ...Object.fromEntries(rows.map((row) => [beforeKey(row), Number(quietest(row).toPrecision(4))])),
   };
   writeFileSync(beforeFile, `${JSON.stringify({ version, best }, null, 2)}\n`);

@@ -83,7 +83,7 @@ export async function buildDwell(
   }: Surroundings,
 ): Promise<Dwell> {
   const store = openSqliteStore(config.dataDir, () =>
-    log.info('the store of an earlier version is upgraded: nothing is answered until that is done'),
+    log.info('upgrading the store from an earlier version; nothing is answered until this is done'),
   );
   const stored = inStore((most) => store.cache({ most, now }));
   const version = readVersion();

@@ -87,7 +87,12 @@ function openTable(
       origin: async () => `${version} ${tracker} ${await store.settings.clientKey(randomUUID)}`,
     }),
     now,
-    onProblem: (error) => logProblem(log, error, 'the columns of the issues could not be kept in a file'),
+    onProblem: (error) =>
+      logProblem(
+        log,
+        error,
+        'the file of columns could not be read or written; columns are made from the store at the next start',
+      ),
   });
 }
 

@@ -24,12 +24,12 @@ const { url } = await dwell.start();
 await dwell.warmUp();
 const tokens: string[] = [];
 while (tokens.length < ASKERS) {
-  const wish = {
+  const input = {
     user: `bench${tokens.length}`,
     admin: process.env.ADMIN !== 'no',
     lifetimeMs: millisecondsInDay,
   };
-  tokens.push(await dwell.commandLine.tokens.issue(wish));
+  tokens.push(await dwell.commandLine.tokens.issue(input));
 }
 const waits = watchWaits();
 process.on('message', async (message) => {

@@ -32,15 +32,15 @@ export const delegations: Suite = {
       const question = { asker, person, category: GENERAL, asOf: now };
       const list = { includeExpired: true, delegator: null, delegate: null, notes: '', start: 0, size: 100 };
       const questions: Readonly<Record<string, () => unknown>> = {
-        'who stands in': () => api.delegatesOf(question),
-        'for whom': () => api.delegatorsOf(question),
+        'who covers for a person': () => api.delegatesOf(question),
+        'who a person covers for': () => api.delegatorsOf(question),
         'the chain': () => api.chainOf(question),
         'a page of the list': () => api.delegations(asker, list),
         'coverage of a week': () =>
           api.coverage(asker, { from: now - 3 * millisecondsInDay, until: now + 4 * millisecondsInDay }),
         'coverage of 400 days': () =>
           api.coverage(asker, { from: now, until: now + 400 * millisecondsInDay }),
-        'who stood in when, of everybody': async () => {
+        'when each person covered': async () => {
           const { times } = await api.delegateTimes(asker, null);
           for (const { id } of people) times(id);
         },

@@ -90,7 +90,7 @@ const requests: readonly Request[] = [
 ];
 
 /** What runs beside single issues. */
-const dear: readonly Request[] = [
+const expensive: readonly Request[] = [
   ['weekly', '/rest/issues/weekly', { ...everything, week: 'last' }],
   ['two levels', '/rest/issues/aggregation', { ...average, columnsBy: 'assigneeDurationByStatus' }],
   [
@@ -107,7 +107,7 @@ const dear: readonly Request[] = [
  */
 export const rest: Suite = {
   name,
-  about: 'every kind of request and /healthz beside it; single issues while four dear reports run',
+  about: 'every kind of request and /healthz beside it; single issues while four expensive reports run',
   quick: [1_000],
   usual: [33_000],
   full: [33_000, 100_000, 1_000_000],
@@ -223,14 +223,14 @@ async function ask({ url, tokens }: Server, path: string, parameters: Parameters
   return { status: response.status, bytes, text, ms: performance.now() - began, cpuMs: null };
 }
 
-/** Single issues at a steady rate, while four askers ask one dear report after the other. */
+/** Single issues at a steady rate, while four askers ask one expensive report after the other. */
 async function askBeside(server: Server, size: number): Promise<readonly Row[]> {
   let isOver = false;
   let reports = 0;
   const faults = new Set<string>();
-  const askers = dear.map(async (_, asker) => {
+  const askers = expensive.map(async (_, asker) => {
     for (let turn = asker; !isOver; turn += 1) {
-      const [title, path, parameters] = dear[turn % dear.length] ?? dear[0] ?? ['', '', {}];
+      const [title, path, parameters] = expensive[turn % expensive.length] ?? expensive[0] ?? ['', '', {}];
       const { status, text } = await ask(server, path, parameters, asker);
       if (status >= 400) faults.add(`${title} answered ${status}: ${text}`);
       reports += 1;
@@ -243,7 +243,7 @@ async function askBeside(server: Server, size: number): Promise<readonly Row[]> 
   for (let i = 0; i < SINGLES; i += 1) {
     const n = Math.floor(chance() * size);
     const issueKey = `${projects[n % projects.length]}-${Math.floor(n / projects.length) + 1}`;
-    const asking = ask(server, '/rest/issue', { issueKey, columnsBy: 'statusDuration' }, dear.length);
+    const asking = ask(server, '/rest/issue', { issueKey, columnsBy: 'statusDuration' }, expensive.length);
     singles.push(
       asking.then(({ ms, status, text }) => {
         alone.push(ms);
@@ -260,7 +260,7 @@ async function askBeside(server: Server, size: number): Promise<readonly Row[]> 
   const of = { suite: name, size, unit: 'ms' };
   const fault = faults.size === 0 ? null : [...faults].slice(0, 3).join('; ');
   const p99 = figureRow(
-    { ...of, name: 'single issue beside four dear reports, p99' },
+    { ...of, name: 'single issue beside four expensive reports, p99' },
     atShare(sorted, 0.99),
     {
       lateMs: late,
@@ -270,8 +270,8 @@ async function askBeside(server: Server, size: number): Promise<readonly Row[]> 
     },
   );
   return [
-    figureRow({ ...of, name: 'single issue beside four dear reports, p50' }, atShare(sorted, 0.5)),
+    figureRow({ ...of, name: 'single issue beside four expensive reports, p50' }, atShare(sorted, 0.5)),
     promised(p99, { text: '< 20 ms', kept: p99.median < 20 }),
-    figureRow({ ...of, name: 'dear reports answered meanwhile', unit: 'reports' }, reports),
+    figureRow({ ...of, name: 'expensive reports answered meanwhile', unit: 'reports' }, reports),
   ];
 }

@@ -80,7 +80,7 @@ interface Deed {
 
 /**
  * The `n`th (from 0) issue of a site of some years, the same whenever it is asked for: so a thousand issues are the
- * first thousand of a million. About 9.6 visits of statuses, 5.75 spans of assignees and 25 changes each.
+ * first thousand of a million. About 9.6 visits of statuses, 5.5 spans of assignees and 25 changes each.
  */
 export function inventIssue(n: number): Issue {
   const chance = createChance(n);

@@ -1,6 +1,6 @@
 import { type YieldIfDue, yieldToOthers } from './cooperative-yield.ts';
 
-/** So many are sorted without a pause: some milliseconds, however dear it is to compare two. */
+/** So many are sorted without a pause: some milliseconds, however long it takes to compare two. */
 const RUN = 512;
 
 /** How many things are gone through without holding everybody up. */

@@ -14,7 +14,7 @@ const lasting: readonly Question['kind'][] = ['weekly', 'compare'];
 /** Answers a question of now, or tells anew what the same asker was told within the minute. */
 type LastingAnswers = (asker: Asker, question: Question, answer: () => Promise<Answer>) => Promise<Answer>;
 
-/** Remembers what is dear for a minute, for each asker; what failed is not remembered. */
+/** Remembers what takes long for a minute, for each asker; what failed is not remembered. */
 export function createLastingAnswers(now: () => Instant): LastingAnswers {
   const answers = createNamespace<Answer>({
     ...{ name: 'lasting-answers', ttlMs: millisecondsInMinute, most: MOST_REMEMBERED },
