@@ -158,8 +158,8 @@ export interface ColumnFacts {
   readonly fields: readonly {
     readonly field: string;
     readonly values: readonly FieldContent[];
-    /** By access class. */
-    readonly former: readonly (readonly number[])[];
+    /** By access class; null where no change of the field is known. */
+    readonly former: readonly (readonly number[] | null)[];
   }[];
 }
 
@@ -514,7 +514,7 @@ export class IssueColumns {
     for (const { field, former } of facts.fields) {
       for (const [accessClass, codes] of former.entries()) {
         const column = columns.#fields.get(field);
-        if (column !== undefined) column.former[accessClass] = new Set(codes);
+        if (column !== undefined && codes !== null) column.former[accessClass] = new Set(codes);
       }
     }
     await columns.#rebuild(facts, rest);
@@ -652,7 +652,7 @@ export class IssueColumns {
         .map(([field, { values, former }]) => ({
           field,
           values: values.contents(),
-          former: Array.from(former, (codes) => [...(codes ?? [])]),
+          former: Array.from(former, (codes) => (codes === undefined ? null : [...codes])),
         })),
     };
   }

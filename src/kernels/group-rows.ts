@@ -68,7 +68,7 @@ export async function groupRows(
     if (rest !== null) await rest;
     for (let place = from; place < Math.min(rows.length, from + SLICE_ROWS); place += 1) {
       const row = rows[place] ?? 0;
-      const flag = flags[row] ?? 0;
+      const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
       let key = flag !== 0 && (flag !== rowFlag.cut || context.asOf < (updated[row] ?? 0)) ? -1 : 0;
       for (let i = 0; i < parts.length && key >= 0; i += 1) {
         const kind = parts[i]?.kindOf(row) ?? NO_GROUP;
@@ -289,7 +289,7 @@ function lastKinds(
   return (row) => {
     const code = codes[row] ?? 0;
     if (context.asOf >= (updated[row] ?? 0)) return code === ABSENT ? NO_GROUP : code;
-    return flags[row] === 0 ? lastOf(row) : NO_GROUP;
+    return ((flags[row] ?? 0) & ~rowFlag.contradicts) === 0 ? lastOf(row) : NO_GROUP;
   };
 }
 

@@ -219,26 +219,28 @@ export class Cells {
       if (first > 0) others.push(code, first - 1, last - 1, met);
     }
     const cells = this.#cameUp();
-    const inCounts = (numberOf: (cell: number) => number | undefined) =>
-      Uint32Array.from(cells, (cell) => numberOf(cell) ?? 0);
-    const inFloats = (numberOf: (cell: number) => number | undefined) =>
-      Float64Array.from(cells, (cell) => numberOf(cell) ?? 0);
-    return {
-      cells: inFloats((cell) => (this.#index === null ? cell : this.#numbers[cell])),
-      counts: inCounts((cell) => this.#facts[cell * FACTS + 2]),
-      sums: inFloats((cell) => this.#settled[cell]),
-      rests: inFloats((cell) => this.#rests[cell]),
-      visits: inFloats((cell) => this.#facts[cell * FACTS + 1]),
-      uncertain: inCounts((cell) => this.#uncertain[cell]),
-      met: Uint8Array.from(cells, (cell) => this.#met[cell] ?? 0),
-      first: inCounts((cell) => (this.#first[cell] ?? 0) - 1),
-      firstStatus: inCounts((cell) => this.#firstStatus[cell]),
-      firstOther: inCounts((cell) => this.#firstOther[cell]),
-      issues: this.issues,
-      unknown: this.unknown,
-      asked,
-      others: Float64Array.from(others),
+    const size = cells.length;
+    const found = {
+      ...{ cells: new Float64Array(size), counts: new Uint32Array(size), sums: new Float64Array(size) },
+      ...{ rests: new Float64Array(size), visits: new Float64Array(size), uncertain: new Uint32Array(size) },
+      ...{ met: new Uint8Array(size), first: new Uint32Array(size) },
+      ...{ firstStatus: new Uint32Array(size), firstOther: new Uint32Array(size) },
     };
+    for (let i = 0; i < size; i += 1) {
+      const cell = cells[i] ?? 0;
+      found.cells[i] = this.#index === null ? cell : (this.#numbers[cell] ?? 0);
+      found.counts[i] = this.#facts[cell * FACTS + 2] ?? 0;
+      found.sums[i] = this.#settled[cell] ?? 0;
+      found.rests[i] = this.#rests[cell] ?? 0;
+      found.visits[i] = this.#facts[cell * FACTS + 1] ?? 0;
+      found.uncertain[i] = this.#uncertain[cell] ?? 0;
+      found.met[i] = this.#met[cell] ?? 0;
+      found.first[i] = (this.#first[cell] ?? 0) - 1;
+      found.firstStatus[i] = this.#firstStatus[cell] ?? 0;
+      found.firstOther[i] = this.#firstOther[cell] ?? 0;
+    }
+    const { issues, unknown } = this;
+    return { ...found, issues, unknown, asked, others: Float64Array.from(others) };
   }
 
   #cameUp(): Uint32Array {

@@ -35,7 +35,13 @@ export function runInWorkers<Name extends keyof WorkerTasks>(
     // What comes back is what the task of that name returned.
     waiting.set(id, { resolve: resolve as (output: unknown) => void, reject });
     worker.ref();
-    worker.postMessage({ id, task, input } satisfies WorkerRequest);
+    try {
+      worker.postMessage({ id, task, input } satisfies WorkerRequest);
+    } catch (error) {
+      waiting.delete(id);
+      if (waiting.size === 0) worker.unref();
+      reject(error);
+    }
   });
 }
 
@@ -69,6 +75,10 @@ function startThread(): Thread {
     waiting.clear();
   };
   worker.on('error', fail);
+  worker.on('messageerror', (error) => {
+    fail(error);
+    void worker.terminate();
+  });
   worker.on('exit', () => fail(new Error('The thread that computed ended.')));
   return thread;
 }

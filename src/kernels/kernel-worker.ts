@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/issue-columns.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
@@ -101,7 +101,9 @@ const NICENESS = 10;
 export const KERNEL_THREAD = 'kernel';
 
 // Elsewhere this would be said of the whole process.
-if (threadName === KERNEL_THREAD && process.platform === 'linux') setPriority(NICENESS);
+if (threadName === KERNEL_THREAD && process.platform === 'linux' && getPriority() < NICENESS) {
+  setPriority(NICENESS);
+}
 
 parentPort?.on('message', ({ id, task, input }: WorkerRequest) => {
   // The pool's types see to it that the input is the task's.

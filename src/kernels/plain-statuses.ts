@@ -1,4 +1,4 @@
-import { type ColumnArrays, FIRST_VISIT, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { addExactly, type Cells, type ValuePlaces } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
@@ -16,7 +16,8 @@ export function isPlain({
 }: KernelPlan): boolean {
   const codes = statuses.at.length - 1;
   const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-  const isSingle = statuses.slots.length <= Math.max(0, codes - FIRST_VALUE);
+  const { at } = statuses;
+  const isSingle = at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
   return (
     kernel === 'status' &&
     !countsVisits &&
@@ -126,7 +127,7 @@ export class PlainStatuses {
     const cells = this.#cells;
     const { statuses, groups, keys } = this.#plan;
     const codes = this.#codes;
-    /** The codes of each slot, or -1 where there are several. */
+    /** The code of each slot, or -1 where there are several. */
     const seen = new Map<number, number>();
     const slotOf = (code: number) => statuses.slots[statuses.at[code] ?? 0] ?? 0;
     for (let cell = 0; cell < this.#visits.length; cell += 1) {
@@ -160,7 +161,7 @@ const FIRST_SHIFT = Math.log2(FIRST_VISIT);
 /** By slot: the place of the first row that was in one of its statuses, and the code. */
 type FirstPlaces = ReadonlyMap<number, { readonly place: number; readonly status: number }>;
 
-/** The places of the rows that were looked at. `all`: the issues of some of them are still to be asked. */
+/** The places of the rows that were looked at. `all`: some of them have been or are to be looked at in other ways. */
 export interface LookedAt {
   readonly start: number;
   readonly end: number;
@@ -185,7 +186,7 @@ function firstPlaces(
   }
   for (let place = start; place < end && missing.size > 0; place += 1) {
     const row = rows[place] ?? 0;
-    if (flags[row] !== 0 || groups?.[place] === NO_GROUP) continue;
+    if (((flags[row] ?? 0) & ~rowFlag.contradicts) !== 0 || groups?.[place] === NO_GROUP) continue;
     const at = statusAt[row] ?? 0;
     for (let i = at; i < at + (statusCount[row] ?? 0) && (visitStart[i] ?? 0) <= asOf; i += 1) {
       const status = (visitStatus[i] ?? 0) & STATUS_CODE;

@@ -31,6 +31,7 @@ export function createKernel(
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
   const { vouched } = plan;
   let inBlock = 0;
+  let isWalked = false;
   let [start, end] = [0xffffffff, 0];
   return {
     add(from, to) {
@@ -39,7 +40,8 @@ export function createKernel(
       for (let place = from; place < to; place += 1) {
         const row = rows[place] ?? 0;
         const group = groups === null ? 0 : (groups[place] ?? 0);
-        const flag = flags[row] ?? 0;
+        // What contradicts itself are the changes, not the visits.
+        const flag = (flags[row] ?? 0) & ~rowFlag.contradicts;
         if (group === NO_GROUP || (flag !== 0 && !speaksFor(flag, updated[row] ?? 0, plan))) {
           asked.push(place);
           continue;
@@ -47,6 +49,7 @@ export function createKernel(
         const bit = vouched[statusCodes[row] ?? 0] ?? 1;
         if (plain !== null && flag === 0) plain.add(row, group, bit, place);
         else {
+          isWalked = true;
           cells.begin(place, group, bit);
           walk(row);
         }
@@ -62,7 +65,7 @@ export function createKernel(
     found() {
       plain?.settle();
       cells.settle();
-      plain?.finish?.({ rows, groups }, { start, end, all: asked.length > 0 });
+      plain?.finish?.({ rows, groups }, { start, end, all: isWalked || asked.length > 0 });
       return cells.found(Uint32Array.from(asked));
     },
   };

@@ -132,17 +132,19 @@ const grids = new Map<string, NonNullable<ReturnType<typeof workGrid>>>();
 /** Some megabytes each. */
 const MOST_GRIDS = 8;
 
-export function createClock({ calendar: definition, earliest, asOf, from, to }: KernelPlan): Clock {
+export function createClock({ calendar: definition, earliest, asOf, from, to, periods }: KernelPlan): Clock {
   const always = { kind: 0, start: 0, cellMs: 1, before: new Uint32Array(2), work: (at: Instant) => at };
   if (definition === null) return always;
   const calendar = calendarOf(definition);
   if (calendar.continuous) return always;
   const key = JSON.stringify(definition);
   const first = Math.min(earliest, asOf);
+  // The last period ends later than what is asked about.
+  const last = Math.max(asOf, periods.at(-1) ?? asOf);
   let grid = grids.get(key);
-  if (grid === undefined || grid.from > first || grid.until < asOf) {
+  if (grid === undefined || grid.from > first || grid.until < last) {
     grid =
-      workGrid(definition, Math.min(first, grid?.from ?? first), Math.max(asOf, grid?.until ?? asOf)) ??
+      workGrid(definition, Math.min(first, grid?.from ?? first), Math.max(last, grid?.until ?? last)) ??
       undefined;
     grids.delete(key);
     const [oldest] = grids.keys();

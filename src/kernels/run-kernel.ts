@@ -95,7 +95,7 @@ async function runThere(
       ),
     );
   const parts = await inEach(() => null);
-  const found = await joined(parts);
+  const { found, cellOf } = await joined(parts);
   if (!needsAmounts) {
     release();
     return { found, amounts: null };
@@ -103,17 +103,18 @@ async function runThere(
   const starts = startsOf(found.counts);
   const count = starts.at(-1) ?? 0;
   const values = new Float64Array(borrow(count * Float64Array.BYTES_PER_ELEMENT), 0, count);
-  const cellOf = new Map<number, number>();
-  for (const [cell, number] of found.cells.entries()) cellOf.set(number, cell);
   const next = starts.slice(0, -1);
-  const places = parts.map(({ cells, counts }): ValuePlaces => {
-    const own = next.slice();
-    for (const [i, number] of cells.entries()) {
-      const cell = cellOf.get(number) ?? 0;
+  const places: ValuePlaces[] = [];
+  const pace = createYieldIfDue();
+  for (const { cells, counts } of parts) {
+    places.push({ cells: found.cells, next: next.slice(), values });
+    for (let i = 0; i < cells.length; i += 1) {
+      const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
+      if (rest !== null) await rest;
+      const cell = cellOf.get(cells[i] ?? 0) ?? 0;
       next[cell] = (next[cell] ?? 0) + (counts[i] ?? 0);
     }
-    return { cells: found.cells, next: own, values };
-  });
+  }
   await inEach((part) => places[part] ?? null);
   release();
   return { found, amounts: { values, starts, release: () => giveBack(values) } };
@@ -218,8 +219,10 @@ function startsOf(counts: Uint32Array): Float64Array<ArrayBuffer> {
   return starts;
 }
 
-/** What was found in parts of the rows, one after the other, as if it was found in all of them at once. */
-async function joined(parts: readonly KernelCells[]): Promise<KernelCells> {
+/** What was found in parts of the rows, one after the other, as if it was found in all of them at once; and each cell by its number. */
+async function joined(
+  parts: readonly KernelCells[],
+): Promise<{ readonly found: KernelCells; readonly cellOf: ReadonlyMap<number, number> }> {
   const pace = createYieldIfDue();
   const cellOf = new Map<number, number>();
   for (const { cells } of parts) {
@@ -259,13 +262,24 @@ async function joined(parts: readonly KernelCells[]): Promise<KernelCells> {
     new Uint32Array(lists[0]?.length ?? 0).map((_, group) =>
       lists.reduce((sum, list) => sum + (list[group] ?? 0), 0),
     );
-  return {
+  const found = {
     ...{ cells: Float64Array.from(cellOf.keys()), counts, sums, rests, visits, uncertain, met },
     ...{ first, firstStatus, firstOther, others: joinedOthers(parts) },
     issues: sumOf(parts.map(({ issues }) => issues)),
     unknown: sumOf(parts.map(({ unknown }) => unknown)),
-    asked: Uint32Array.from(parts.flatMap(({ asked }) => [...asked])),
+    asked: oneAfterOther(parts.map(({ asked }) => asked)),
   };
+  return { found, cellOf };
+}
+
+function oneAfterOther(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
 }
 
 /** A millisecond or so. */
@@ -314,7 +328,9 @@ export async function condenseAmounts(task: CondenseTask): Promise<Float64Array>
       });
     }),
   );
-  return Float64Array.from(parts.flatMap((part) => [...part]));
+  const figures = new Float64Array(zeros.length);
+  for (const [part, own] of parts.entries()) figures.set(own, bounds[part] ?? 0);
+  return figures;
 }
 
 /**

@@ -9,7 +9,7 @@ import { isVouched } from '../../src/engine/select-columns.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
 import { type ColumnSources, surveyOfColumns, tableOfColumns } from '../../src/kernels/table-of-columns.ts';
 import type { FieldContent, Issue, Status } from '../../src/model/issue.ts';
-import type { Statistic } from '../../src/model/request.ts';
+import type { Statistic, TimePeriod } from '../../src/model/request.ts';
 import { type CalendarDefinition, weekdays } from '../../src/model/settings.ts';
 import type { Column } from '../../src/model/table.ts';
 import { reports } from '../../src/reports/index.ts';
@@ -284,31 +284,45 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
   );
 });
 
-test('so many days that cells are kept as they come up give what measuring each issue gives', async () => {
-  const report = kernelReports.find(({ columns }) => columns?.kernel === 'statusPeriod');
-  if (report === undefined) throw new Error('There is no report by period.');
-  const asOf = Date.parse('2080-03-20T10:00:00Z');
+const byPeriod = kernelReports.find(({ columns }) => columns?.kernel === 'statusPeriod');
+
+/** Asks for statuses by period as of an instant, in the periods from 2026 on, and holds columns against the issues. */
+async function holdPeriods(
+  [end, period, count]: readonly [end: string, period: TimePeriod, count: number],
+  calendar: CalendarDefinition | null,
+  numRuns: number,
+): Promise<void> {
+  if (byPeriod === undefined) throw new Error('There is no report by period.');
+  const report = byPeriod;
+  const asOf = Date.parse(end);
   const periods: Period[] = [];
   for (let at = Date.parse('2026-03-02T00:00:00Z'); at <= asOf; at = periods.at(-1)?.end ?? asOf) {
-    periods.push(periodAt(at, 'Day', 'UTC'));
+    periods.push(periodAt(at, period, 'UTC'));
   }
   await fc.assert(
-    fc.asyncProperty(
-      aWorld,
-      aQuestion,
-      aStatistic,
-      async (issues, { context, layout, calendar }, statistic) => {
-        const question = { report, layout, context: { ...context, asOf, periods } };
-        const sources = sourcesOf(issues.slice(0, 2), question.context, calendar);
-        const builder = createTableBuilder(report, question.context, layout, statistic);
-        for (const issue of inRows(sources, issues)) builder.add(issue);
-        const table = await tableOfColumns(question, statistic, sources);
-        const { hasUnknown: _, ...answer } = table ?? { hasUnknown: false };
-        expect(answer).toEqual(await builder.build(inTurns));
-      },
-    ),
-    { numRuns: runs(10) },
+    fc.asyncProperty(aWorld, aQuestion, aStatistic, async (issues, { context, layout }, statistic) => {
+      const hours = calendar === null ? normalHours : calendarOf(calendar);
+      const question = { report, layout, context: { ...context, asOf, periods, calendar: hours } };
+      const some = issues.slice(0, count);
+      const sources = sourcesOf(some, question.context, calendar);
+      const builder = createTableBuilder(report, question.context, layout, statistic);
+      for (const issue of inRows(sources, some)) builder.add(issue);
+      const table = await tableOfColumns(question, statistic, sources);
+      const { hasUnknown: _, ...answer } = table ?? { hasUnknown: false };
+      expect(answer).toEqual(await builder.build(inTurns));
+    }),
+    { numRuns },
   );
+}
+
+test('so many days that cells are kept as they come up give what measuring each issue gives', () =>
+  holdPeriods(['2080-03-20T10:00:00Z', 'Day', 2], null, runs(10)));
+
+test('a calendar reaches to the end of the last period, as of whatever instant it was asked for before', async () => {
+  const calendar = { ...office(12 * millisecondsInHour), name: 'Yearly' };
+  for (const end of ['2026-06-30T10:00:00Z', '2027-01-20T10:00:00Z']) {
+    await holdPeriods([end, 'Year', 8], calendar, runs(20));
+  }
 });
 
 test('threads find what one finds', async () => {
