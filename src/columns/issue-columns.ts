@@ -223,6 +223,8 @@ export class IssueColumns {
   #unordered: number[] = [];
   /** Fields whose columns do not have every row yet. */
   readonly #unfilled = new Set<string>();
+  /** Fields whose plain texts are too long to be held as contents. */
+  readonly #tooLong = new Set<string>();
   readonly #texts = new Map<string, TextColumn>();
   /** Fields not all of whose texts were read yet. */
   readonly #unread = new Set<string>();
@@ -261,8 +263,9 @@ export class IssueColumns {
     return this.#alive;
   }
 
-  /** Places that are taken up for nothing, as a part of all. */
+  /** Places that are taken up for nothing, as a part of all; 1 where contents have become too long since they are held. */
   get waste(): number {
+    if (this.#fields.entries().some(([field, { values }]) => canBeLetGo(field, values))) return 1;
     return (
       (this.#garbage + (this.#rows - this.#alive)) / Math.max(1, this.#visits + this.#spans + this.#rows)
     );
@@ -285,6 +288,11 @@ export class IssueColumns {
 
   hasField(field: string): boolean {
     return this.#fields.has(field) && !this.#unfilled.has(field);
+  }
+
+  /** Whether the plain texts of a field are too long to be held as its contents; `beginTexts` takes them all the same. */
+  isTooLong(field: string): boolean {
+    return this.#tooLong.has(field);
   }
 
   /** Whether the texts of a field are held. */
@@ -408,10 +416,10 @@ export class IssueColumns {
 
   /**
    * Begins to hold a field: from now on `put` keeps its column, which can be asked for once `fillField` has been given
-   * every row and `endField` was called.
+   * every row and `endField` was called; not if it turns out to be `isTooLong`.
    */
   beginField(field: string): void {
-    if (this.#fields.has(field)) return;
+    if (this.#fields.has(field) || this.#tooLong.has(field)) return;
     this.#fields.set(field, {
       codes: shared(Uint32Array, this.#capacity),
       values: new ValueCodes(),
@@ -430,6 +438,11 @@ export class IssueColumns {
       column.codes[row] = column.values.codeOf(heldContent(issue, field));
       for (const change of changesOf(issue, field)) this.#noteFormer(column, row, change);
     }
+    // Nobody has seen the column yet.
+    if (!this.#unfilled.has(field) || !canBeLetGo(field, column.values)) return;
+    this.#fields.delete(field);
+    this.#unfilled.delete(field);
+    this.#tooLong.add(field);
   }
 
   endField(field: string): void {
@@ -534,11 +547,17 @@ export class IssueColumns {
       spans += from.assigneeCount[rows[i] ?? 0] ?? 0;
     }
     const compact = new IssueColumns(this.classes);
+    for (const field of this.#tooLong) compact.#tooLong.add(field);
     for (const [field, { values, former }] of this.#fields) {
-      compact.#fields.set(field, { codes: shared(Uint32Array, FIRST_ROWS), values, former });
+      if (canBeLetGo(field, values)) compact.#tooLong.add(field);
+      else compact.#fields.set(field, { codes: shared(Uint32Array, FIRST_ROWS), values, former });
     }
     for (const field of this.#unfilled) compact.#fields.delete(field);
-    const facts = { ...this.#facts(), ...{ rows: rows.length, visits, spans, garbage: 0 } };
+    const { fields, ...others } = this.#facts();
+    const facts = {
+      ...{ ...others, rows: rows.length, visits, spans, garbage: 0 },
+      fields: fields.filter(({ field }) => compact.#fields.has(field)),
+    };
     compact.#makeRoomFor(facts);
     const to = compact.#columns;
     for (const name of rowColumns) {
@@ -965,6 +984,11 @@ const noRest: Rest = () => null;
 /** Whether a snapshot keeps a field: all but texts, and what else is nearly as many values as issues. */
 function isKept(field: string, values: ValueCodes): boolean {
   return values.size <= MOST_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
+}
+
+/** Whether a field that was asked for is too long to be held. */
+function canBeLetGo(field: string, values: ValueCodes): boolean {
+  return values.isTooLong && !(heldFields as readonly string[]).includes(field);
 }
 
 /** Whether a table of hashes is too small for so many rows. */

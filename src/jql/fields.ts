@@ -282,14 +282,24 @@ function list(title: string, others: readonly string[], id: string): SystemField
 function text(id: string): SystemField {
   return {
     names: [id],
-    build: (compilation) => ({
-      title: id,
-      operators: [...search, 'changed'],
-      values: textValues(id, compilation),
-      read: readContent(id, compilation.world),
-      source: { kind: 'text', field: id },
-      history: id,
-    }),
+    build: (compilation) => {
+      const base = { title: id, read: readContent(id, compilation.world), history: id };
+      return longText(id, base, compilation);
+    },
+  };
+}
+
+/** A field of texts of which nearly each is another. */
+function longText(
+  id: string,
+  base: Pick<Field, 'title' | 'read' | 'history'>,
+  compilation: Compilation,
+): Field {
+  return {
+    ...base,
+    operators: [...search, 'changed'],
+    values: textValues(base.title, compilation),
+    source: { kind: 'text', field: id },
   };
 }
 
@@ -335,8 +345,9 @@ function categoryOf(status: Exclude<Content, typeof UNCERTAIN>, { statuses }: Jq
 /** A field of the tracker's own making, of the kind its contents are. `title` is what the query calls it. */
 function otherField(id: string, title: string, compilation: Compilation): Field {
   const { world } = compilation;
-  const met = metIn(id, compilation);
   const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
+  if (world.columns.isTooLong(id)) return longText(id, base, compilation);
+  const met = metIn(id, compilation);
   if (met.values) {
     const values = holdsPeople(met, compilation)
       ? userValues(id, title, compilation)

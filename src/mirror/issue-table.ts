@@ -8,7 +8,10 @@ export interface IssueTable {
   readonly columns: IssueColumns;
   /** The issues of some rows, in their order; null where one is gone. */
   load(rows: ArrayLike<number>): Promise<readonly (Issue | null)[]>;
-  /** Sees to it that columns hold a field's contents. May look at every issue; others get their turn meanwhile. */
+  /**
+   * Sees to it that columns hold a field's contents, unless that turns out to be too long (`isTooLong`). May look at every
+   * issue; others get their turn meanwhile.
+   */
   hold(field: string, as?: HeldAs): Promise<void>;
 }
 

@@ -307,7 +307,7 @@ function tableOver(
 
   /** Reads all issues once for all fields that are wanted by then. */
   async function holdWanted(): Promise<void> {
-    const fields = [...wanted.codes].filter((field) => !columns.hasField(field));
+    const fields = [...wanted.codes].filter((field) => !columns.hasField(field) && !columns.isTooLong(field));
     const texts = [...wanted.texts].filter((field) => !columns.hasTexts(field));
     wanted = { codes: new Set(), texts: new Set() };
     if (fields.length === 0 && texts.length === 0) return;
@@ -325,6 +325,7 @@ function tableOver(
         for (const field of fields) columns.fillField(field, some, issues);
         for (const field of texts) columns.fillTexts(field, some, issues);
       });
+      if (texts.length === 0 && fields.every((field) => columns.isTooLong(field))) return;
       await rest();
     }
     await alone(async () => {
@@ -338,7 +339,8 @@ function tableOver(
     columns,
     load,
     async hold(field, as = 'codes') {
-      const isHeld = () => (as === 'codes' ? columns.hasField(field) : columns.hasTexts(field));
+      const isHeld = () =>
+        as === 'codes' ? columns.hasField(field) || columns.isTooLong(field) : columns.hasTexts(field);
       // Who comes while others are read waits for them, and is read with all who wait then.
       while (!isHeld()) {
         wanted[as].add(field);

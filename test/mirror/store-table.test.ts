@@ -270,6 +270,52 @@ test('texts are held like fields, of one reading with these, and follow their is
   expect([textOf('DEMO-1'), textOf('DEMO-301')]).toEqual(['something else', 'something more']);
 });
 
+describe('a field of texts that are too long together', () => {
+  const long = (issue: Issue) => renamed(issue, `${'long '.repeat(30_000)}${issue.key}`);
+
+  test('is not held, and not read to its end', async () => {
+    await put(...many(700));
+    const { seen, of } = watched();
+    const { table } = open({
+      of: { ...of, issuesAt: async (ids) => (await of.issuesAt(ids)).map((one) => one && long(one)) },
+    });
+    const { columns, hold } = await table();
+    await Promise.all([hold('summary'), hold('summary')]);
+    expect([columns.hasField('summary'), columns.isTooLong('summary'), seen.single]).toEqual([
+      ...[false, true],
+      250,
+    ]);
+    await hold('summary');
+    expect(seen.single).toBe(250);
+    // Others are, and their texts can be searched.
+    await Promise.all([hold('labels'), hold('summary', 'texts')]);
+    expect([columns.hasField('labels'), columns.hasTexts('summary')]).toEqual([true, true]);
+  });
+
+  test('is let go of once it has become so', async () => {
+    await put(...many(3));
+    const { table } = open({
+      of: {
+        ...kept,
+        async changedSince(revision, count) {
+          const { issues, ...found } = await kept.changedSince(revision, count);
+          return {
+            ...found,
+            issues: issues.map(({ id, issue }) => ({ id, issue: revision === 0 ? issue : long(issue) })),
+          };
+        },
+      },
+    });
+    const before = await table();
+    await before.hold('summary');
+    for (let i = 0; i < 3; i += 1) await put(...many(250).map((issue) => renamed(issue, `about ${i}`)));
+    const after = await table();
+    expect([before.columns.hasField('summary'), after.columns.hasField('summary')]).toEqual([true, false]);
+    expect(after.columns.isTooLong('summary')).toBe(true);
+    expect(after.columns.size).toBe(250);
+  });
+});
+
 describe('the file of columns', () => {
   const file = () => join(folder, 'columns.bin');
   const files = () => readdirSync(folder).filter((name) => name.startsWith('columns'));

@@ -2,6 +2,7 @@ import { MissingColumn } from '../../columns/issue-columns.ts';
 import { isVisible } from '../../columns/visibility.ts';
 import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
+import { type AppError, badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import { LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
 
@@ -97,7 +98,7 @@ export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly I
   }
 }
 
-/** Makes something for columns, which hold whatever field it turns out to need. */
+/** Makes something for columns, which hold whatever field it turns out to need; one that is too long is refused. */
 export async function withColumns<Result>(
   table: IssueTable,
   make: () => Result | Promise<Result>,
@@ -107,9 +108,14 @@ export async function withColumns<Result>(
       return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
+      if (table.columns.isTooLong(error.field)) throw tooMuchText(error.field);
       await table.hold(error.field);
     }
   }
+}
+
+function tooMuchText(field: string): AppError {
+  return badRequest(`The field '${field}' has too much text to be compared. Try: another field.`);
 }
 
 /** One part of all issues: fewer are read again and again before the texts of all are. */

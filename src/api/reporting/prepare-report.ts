@@ -7,6 +7,7 @@ import { changesOf } from '../../issues/issue-fields.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
+import { type AppError, badFields } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -362,7 +363,7 @@ async function selectAll(
 
 /**
  * Where the asker may not read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
- * issues are grouped by from then on.
+ * issues are grouped by from then on; where that is too long, grouping is refused.
  */
 async function askedCodes(
   { groupBy, selected }: Understood,
@@ -373,14 +374,23 @@ async function askedCodes(
   const asks = new Map<string, ReadonlySet<number>>();
   if (world === null) return asks;
   const { table } = world;
-  for (const { id } of groupBy) {
+  for (const { id, kind } of groupBy) {
+    const isHeld = count > FEW_ISSUES && kind !== 'instant' && !id.startsWith('calc:');
+    if (isHeld) await table.hold(id);
+    if (isHeld && table.columns.isTooLong(id)) throw tooLongToGroup(id);
     if (!mayHoldKeys(id)) continue;
-    if (count > FEW_ISSUES) await table.hold(id);
     if (!table.columns.hasField(id)) continue;
     const hidden = await hiddenInTable(id, scene, world);
     if (hidden !== null) asks.set(id, hidden.codes);
   }
   return asks;
+}
+
+function tooLongToGroup(field: string): AppError {
+  const most = FEW_ISSUES.toLocaleString('en-US');
+  return badFields({
+    groupByFields: `groupByFields '${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`,
+  });
 }
 
 /** What issues a question is about; nothing is measured. */
