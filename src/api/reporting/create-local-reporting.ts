@@ -1,4 +1,4 @@
-import { withTaskContext } from '../../concurrency/cooperative-yield.ts';
+import { endUrgency, withTaskContext } from '../../concurrency/cooperative-yield.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
@@ -52,22 +52,23 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     newId,
     delegateTimes,
   });
-  /** One asker's work takes turns with everybody else's. */
+  /** One asker's work takes turns with everybody else's; only what is asked of single issues is urgent. */
+  const working = <Result>({ asker, selection }: ReportRequest, work: () => Promise<Result>) => {
+    if (selection.by !== 'keys') endUrgency();
+    return withTaskContext({ owner: asker.user }, work);
+  };
   const asked = <Result>(
     request: ReportRequest,
     answer: (request: ReportRequest, scene: Scene, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
-    withTaskContext({ owner: request.asker.user }, async () =>
-      answer(request, await sceneFor(request), await sourcesFor(request.asker)),
-    );
+    working(request, async () => answer(request, await sceneFor(request), await sourcesFor(request.asker)));
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
     report: (request) => asked(request, runReport),
     open: (request, statistics, reading) =>
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
-      const mine = <Result>(run: () => Promise<Result>) =>
-        withTaskContext({ owner: request.asker.user }, run);
+      const mine = <Result>(run: () => Promise<Result>) => working(request, run);
       const slices = runSlices(request, await sceneFor(request), await sourcesFor(request.asker));
       for (;;) {
         const { done, value: slice } = await mine(() => slices.next());
