@@ -184,10 +184,11 @@ function projectsOf({ columns, rows }: SeenIssues): KnownProjects {
 function regularRows(key: string, { columns, visibility }: SeenIssues): readonly number[] {
   const project = projectKeyOf({ key });
   const number = key.slice(project.length);
+  const arrays = columns.arrays();
   return columns.projectKeys
     .filter((one) => one.toUpperCase() === project)
     .map((one) => columns.rowOf(one + number))
-    .filter((row) => row >= 0 && isVisible(columns, row, visibility));
+    .filter((row) => row >= 0 && isVisible(arrays, row, visibility));
 }
 
 /** Rows of all other keys, by the key in capitals. */
@@ -195,10 +196,11 @@ function irregularRows(
   columns: IssueColumns,
   visibility: Visibility,
 ): ReadonlyMap<string, readonly number[]> {
-  const { project, rows } = columns.arrays();
+  const arrays = columns.arrays();
+  const { project, rows } = arrays;
   const found = new Map<string, number[]>();
   for (let row = 0; row < rows; row += 1) {
-    if (project[row] !== IRREGULAR || !isVisible(columns, row, visibility)) continue;
+    if (project[row] !== IRREGULAR || !isVisible(arrays, row, visibility)) continue;
     const key = columns.keyOf(row).toUpperCase();
     const same = found.get(key);
     if (same === undefined) found.set(key, [row]);

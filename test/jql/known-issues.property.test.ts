@@ -65,7 +65,9 @@ test('what is known is what the issues that can be seen mention, in the order in
         all,
         key: '',
       };
-      const rows = [...columns.rowsByCreation()].filter((row) => isVisible(columns, row, visibility));
+      const rows = [...columns.rowsByCreation()].filter((row) =>
+        isVisible(columns.arrays(), row, visibility),
+      );
       const visible = rows.flatMap((row) => issues[row] ?? []);
       const single = await table.load(singleRows(columns, visibility));
       const known = knownIssues(

@@ -59,8 +59,9 @@ export function inRows(
   return {
     ...{ count: rows.length, undecided, held: { rows, seen, whole } },
     async load(from, to) {
-      const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
-      const { accessClass } = columns.arrays();
+      const arrays = columns.arrays();
+      const { accessClass } = arrays;
+      const visible = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
       const classes = visible.map((row) => accessClass[row] ?? 0);
       const issues = await table.load(visible);
       // One that was restricted since is not what the asker was found to be allowed to see.
@@ -69,12 +70,11 @@ export function inRows(
       );
     },
     part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
-    at: (places) =>
-      inRows(
-        Uint32Array.from(places, (place) => rows[place] ?? 0),
-        seen,
-        undecided,
-      ),
+    at(places) {
+      const some = new Uint32Array(places.length);
+      for (let i = 0; i < some.length; i += 1) some[i] = rows[places[i] ?? 0] ?? 0;
+      return inRows(some, seen, undecided);
+    },
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),
   };

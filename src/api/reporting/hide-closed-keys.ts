@@ -93,7 +93,7 @@ export function seenInTable({
     isWhole,
     has(key) {
       const row = columns.rowOf(key);
-      return row >= 0 && isVisible(columns, row, visibility);
+      return row >= 0 && isVisible(columns.arrays(), row, visibility);
     },
     async idOf(key) {
       const [issue] = await table.load([columns.rowOf(key)]);
