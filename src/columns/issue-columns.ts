@@ -136,6 +136,9 @@ const FEW_UNORDERED = 10_000;
 /** A field that was asked for and has more values than this is read from the issues again after the next start. */
 const MOST_KEPT_VALUES = 50_000;
 
+/** So many rows that were written to of late are known. */
+const MOST_WRITTEN = 2 ** 14;
+
 /** Rows looked at between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
 const FEW_AT_ONCE = 2_048;
@@ -228,6 +231,9 @@ export class IssueColumns {
   readonly #texts = new Map<string, TextColumn>();
   /** Fields not all of whose texts were read yet. */
   readonly #unread = new Set<string>();
+  /** Rows that were written to of late, with the version they were in, the last one last; complete after `#logged`. */
+  #written: { readonly version: number; readonly row: number }[] = [];
+  #logged = 0;
   readonly #readers = new Set<Promise<void>>();
   #writer: Promise<void> | null = null;
 
@@ -251,6 +257,18 @@ export class IssueColumns {
    */
   get version(): number {
     return this.#version;
+  }
+
+  /** The rows whose issues changed, came or went after a version; null where that was too long ago to be known. */
+  writtenSince(version: number): ReadonlySet<number> | null {
+    if (version < this.#logged) return null;
+    const rows = new Set<number>();
+    for (let i = this.#written.length - 1; i >= 0; i -= 1) {
+      const one = this.#written[i];
+      if (one === undefined || one.version <= version) break;
+      rows.add(one.row);
+    }
+    return rows;
   }
 
   /** Rows given out, dead ones included. */
@@ -625,6 +643,7 @@ export class IssueColumns {
   /** What is no column, made of the columns. */
   async #rebuild({ revision, garbage, projectKeys, irregular }: ColumnFacts, rest: Rest): Promise<void> {
     this.#changed();
+    this.#logged = this.#version;
     this.revision = revision;
     this.#garbage = garbage;
     for (const key of projectKeys) this.#codeOfProject(key);
@@ -703,7 +722,15 @@ export class IssueColumns {
     return row;
   }
 
+  #noteWritten(row: number): void {
+    this.#written.push({ version: this.#version, row });
+    if (this.#written.length < 2 * MOST_WRITTEN) return;
+    this.#logged = this.#written[MOST_WRITTEN - 1]?.version ?? this.#version;
+    this.#written = this.#written.slice(MOST_WRITTEN);
+  }
+
   #write(row: number, { issue, statuses, assignees }: RowContent): void {
+    this.#noteWritten(row);
     const columns = this.#columns;
     columns.updated[row] = issue.updated;
     columns.ownUpdate[row] = ownUpdate(issue) ?? issue.updated;
@@ -810,6 +837,7 @@ export class IssueColumns {
   }
 
   #retire(row: number): void {
+    this.#noteWritten(row);
     const columns = this.#columns;
     const key = this.keyOf(row);
     this.#garbage += (columns.statusCount[row] ?? 0) + (columns.assigneeCount[row] ?? 0);

@@ -1,18 +1,19 @@
 import { IRREGULAR, type IssueColumns } from '../columns/issue-columns.ts';
 import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
-import { changesOf, projectKeyOf } from '../issues/issue-fields.ts';
-import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
+import { MentionCodes, type Mentions } from '../issues/mentions.ts';
+import type { FieldContent, FieldValue } from '../model/issue.ts';
 import type { KnownIssues, KnownProjects, Met, TellContent } from './jql.ts';
 import { nameAll } from './values.ts';
 
 /**
  * What the issues somebody may see mention, from the dictionaries of columns: looked up once for as long as neither
- * changes. `single` are the issues of `singleRows`: of what their classes mention nothing is known but what they do.
+ * changes. `single` is what the issues of `singleRows` mention: of what their classes do nothing else is known.
  */
 export function knownIssues(
   columns: IssueColumns,
   visibility: Visibility,
-  single: readonly Issue[] = [],
+  single: Mentions = new MentionCodes().collect().mentions(),
 ): KnownIssues {
   const seen = columns.classes.all.filter(
     ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),
@@ -30,12 +31,12 @@ export function knownIssues(
     },
     authors: once(() => {
       const ids = new Set(seen.flatMap(({ authors }) => [...authors]));
-      for (const { changes } of single) for (const { by } of changes) if (by !== null) ids.add(by);
+      for (const id of single.authors) ids.add(id);
       return nameAll([...ids].map((id) => ({ id, name: id })));
     }),
     fieldIds: once(() => {
       const ids = new Set(seen.flatMap(({ fields }) => [...fields]));
-      for (const { fields } of single) for (const field of Object.keys(fields)) ids.add(field);
+      for (const field of single.fields) ids.add(field);
       return ids;
     }),
     projects: once(() => projectsOf(scene)),
@@ -56,7 +57,7 @@ export function singleRows(columns: IssueColumns, visibility: Visibility): Uint3
 interface SeenIssues {
   readonly columns: IssueColumns;
   readonly visibility: Visibility;
-  readonly single: readonly Issue[];
+  readonly single: Mentions;
   /** The rows, the issue created last being the first. */
   readonly rows: () => Uint32Array;
 }
@@ -138,10 +139,7 @@ function formerIn(
     }
     for (const code of codes) add(values.at(code));
   }
-  for (const issue of single) {
-    for (const { from, to } of changesOf(issue, field))
-      for (const value of [from, to]) add(value ?? undefined);
-  }
+  for (const value of single.former(field)) add(value);
   return found;
 }
 

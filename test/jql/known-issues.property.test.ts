@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { isVisible, sees, type Visibility } from '../../src/columns/visibility.ts';
 import { changesOf, contentOf, projectKeyOf } from '../../src/issues/issue-fields.ts';
+import { MentionCodes } from '../../src/issues/mentions.ts';
 import type { Naming, TellContent } from '../../src/jql/jql.ts';
 import { knownIssues, singleRows } from '../../src/jql/known-issues.ts';
 import { nameAll } from '../../src/jql/values.ts';
@@ -69,12 +70,12 @@ test('what is known is what the issues that can be seen mention, in the order in
         isVisible(columns.arrays(), row, visibility),
       );
       const visible = rows.flatMap((row) => issues[row] ?? []);
-      const single = await table.load(singleRows(columns, visibility));
-      const known = knownIssues(
-        columns,
-        visibility,
-        single.filter((issue) => issue !== null),
-      );
+      const codes = new MentionCodes();
+      const single = codes.collect();
+      for (const issue of await table.load(singleRows(columns, visibility))) {
+        if (issue !== null) single.add(codes.codesOf(issue));
+      }
+      const known = knownIssues(columns, visibility, single.mentions());
       const tell: TellContent | undefined = hides
         ? (content) =>
             content === null || typeof content !== 'object' || 'length' in content ? content : null

@@ -324,7 +324,7 @@ function knownProject(asked: string, { world }: SelectionWorld): string {
   for (const { projectKey, projects } of classes.values()) {
     for (const project of projects.values()) note(projectKey, project);
   }
-  for (const issue of others) note(projectKeyOf(issue), issue.project);
+  for (const [projectKey, project] of others.projects) note(projectKey, project);
   const found = [keys.byKey, keys.byId, keys.byName].find((some) => some.size > 0) ?? new Set();
   const [only, ...more] = found;
   if (only === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
@@ -350,7 +350,7 @@ function knownUser(asked: string, { users, world }: SelectionWorld): string {
   }
   const met =
     contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === asked) ||
-    world.mentioned.others.some(({ assignee }) => assignee?.id === asked);
+    world.mentioned.others.assignees.has(asked);
   if (!met) throw unknown('user', asked, 'the id of a user');
   return asked;
 }
