@@ -176,7 +176,7 @@ export function endUrgency(): void {
 }
 
 /** A task may run so long (ms) before others get a turn; far below what a click in Slack may wait. */
-export const SLICE_MS = 4;
+const SLICE_MS = 4;
 
 /** A yield where the time slice is used up, to be awaited; null where it is not, which costs next to nothing. */
 export type YieldIfDue = () => Promise<void> | null;

@@ -40,7 +40,7 @@ export interface TableBuilder {
 }
 
 /** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
-export interface TableSize {
+interface TableSize {
   readonly lines: number;
   readonly columns: number;
 }

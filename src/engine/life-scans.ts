@@ -58,7 +58,7 @@ export interface ScanFound {
 }
 
 /** Weeks that adjoin: the beginning of each, and the end of the last one. */
-export interface WeeksPlan extends ScanPlan {
+interface WeeksPlan extends ScanPlan {
   readonly bounds: readonly Instant[];
 }
 
@@ -212,10 +212,10 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
 };
 
 /** Whole lives. */
-export type LivesPlan = ScanPlan;
+type LivesPlan = ScanPlan;
 
 /** What whole lives of issues come to. All times are working ms. */
-export interface LivesFound extends ScanFound {
+interface LivesFound extends ScanFound {
   /** How many issues are in a status of category Done. */
   readonly finished: number;
   /** The cycle times of those that have one, in lists. */
@@ -294,7 +294,7 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
 };
 
 /** Of the issues that are with somebody (`assignees`: 1 by code of `values('assignee')`), or of all (null). */
-export interface AgesPlan extends ScanPlan {
+interface AgesPlan extends ScanPlan {
   readonly assignees: Uint8Array | null;
 }
 
@@ -362,7 +362,7 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
 };
 
 /** Visits that ended at an instant or later, up to `asOf`. */
-export interface EndedPlan extends ScanPlan {
+interface EndedPlan extends ScanPlan {
   readonly since: Instant;
   /** By access class: 1 where its issues count. */
   readonly classes: Uint8Array;

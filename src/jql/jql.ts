@@ -193,7 +193,7 @@ export function not({ condition, predicate }: Compiled): Compiled {
 }
 
 /** The truth of the opposite. */
-export function opposite(truth: Truth): Truth {
+function opposite(truth: Truth): Truth {
   return opposites[truth];
 }
 

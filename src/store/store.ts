@@ -36,7 +36,7 @@ interface NumberedIssue {
 }
 
 /** A part of what has changed: issues as they are now, keys (upper case) that have none any more, the revision reached. */
-export interface ChangedIssues {
+interface ChangedIssues {
   readonly issues: readonly NumberedIssue[];
   readonly removed: readonly string[];
   readonly revision: number;

@@ -256,7 +256,7 @@ const referring: readonly string[] = [
 ];
 
 /** Whether a field is one of those that hold issues and nothing else, by its id or a name it goes by. */
-export function holdsIssues(field: string, { fields }: Pick<Directory, 'fields'>): boolean {
+function holdsIssues(field: string, { fields }: Pick<Directory, 'fields'>): boolean {
   const names = fields.filter(({ id }) => id === field).map(({ name }) => name);
   return [field, ...names].some((name) => referring.includes(name.trim().toLowerCase()));
 }
@@ -271,7 +271,7 @@ export function issueKeysIn({ id, name }: FieldValue): readonly string[] {
 }
 
 /** A text in which each key that `isHidden` says is told by `instead`. */
-export function withoutKeys(text: string, isHidden: (key: string) => boolean, instead: string): string {
+function withoutKeys(text: string, isHidden: (key: string) => boolean, instead: string): string {
   let told = '';
   let from = 0;
   for (const { start, end } of keyPlaces(text)) {
@@ -326,10 +326,10 @@ function isDigit(code: number): boolean {
 }
 
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
-export type NamedKeys = Map<string, string | null>;
+type NamedKeys = Map<string, string | null>;
 
 /** Notes what looks like keys of issues in one field of an issue, now and in the history. */
-export function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
+function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
   noteKeysIn(contentOf(issue, field), keys);
   for (const { from, to } of changesOf(issue, field)) {
     noteKeysIn(from, keys);
@@ -338,7 +338,7 @@ export function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
 }
 
 /** The same of one content. */
-export function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
+function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
   for (const value of valuesIn(content)) {
     for (const key of issueKeysIn(value)) {
       const id = value.name.toUpperCase() === key && value.id !== value.name ? value.id : null;

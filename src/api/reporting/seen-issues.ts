@@ -46,7 +46,7 @@ export interface ClosedKeys {
 }
 
 /** What these issues mention: nobody may learn more than that of what is known of others as well. */
-export interface Mentioned {
+interface Mentioned {
   /** Classes all of whose issues are seen, by their codes. */
   readonly classes: ReadonlyMap<number, AccessClass>;
   /** What the issues seen beside those of these classes mention, and those columns cannot speak for. */

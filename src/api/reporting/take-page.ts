@@ -141,7 +141,7 @@ export function createPageLists({
 }
 
 /** What a whole question selected, as of an instant. */
-export interface SelectedIssues {
+interface SelectedIssues {
   readonly chosen: ChosenIssues;
   readonly asOf: Instant;
 }
