@@ -124,6 +124,9 @@ export class MentionCodes {
   }
 }
 
+/** What no issues mention. */
+export const noMentions: Mentions = new MentionCodes().collect().mentions();
+
 const nothing: FieldValue = { id: '', name: '' };
 
 /** The same text for the same mention only. */

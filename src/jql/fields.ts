@@ -6,7 +6,7 @@ import { dateValues, isDate } from './date-values.ts';
 import {
   contentSource,
   listSource,
-  metIn,
+  observedIn,
   readContent,
   readList,
   readResolved,
@@ -15,7 +15,7 @@ import {
   sprintFields,
   sprintSources,
 } from './field-contents.ts';
-import type { Compilation, JqlWorld, Met } from './jql.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import {
   categoryValues,
   issueTypeValues,
@@ -347,12 +347,12 @@ function otherField(id: string, title: string, compilation: Compilation): Field 
   const { world } = compilation;
   const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
   if (world.columns.isTooLong(id)) return longText(id, base, compilation);
-  const met = metIn(id, compilation);
-  if (met.values) {
-    const values = holdsPeople(met, compilation)
+  const observed = observedIn(id, compilation);
+  if (observed.values) {
+    const values = holdsPeople(observed, compilation)
       ? userValues(id, title, compilation)
       : namedValues({ title, fields: [id] }, compilation);
-    return met.lists
+    return observed.lists
       ? {
           ...base,
           ...{ values, operators: equality, history: null },
@@ -360,9 +360,9 @@ function otherField(id: string, title: string, compilation: Compilation): Field 
         }
       : { ...base, values, operators: [...equality, ...past] };
   }
-  if (met.numbers) return comparable(base, numberValues(title, compilation));
-  if (met.texts.size > 0) {
-    return [...met.texts].every(isDate)
+  if (observed.numbers) return comparable(base, numberValues(title, compilation));
+  if (observed.texts.size > 0) {
+    return [...observed.texts].every(isDate)
       ? comparable(base, dateValues(title, compilation))
       : { ...base, values: textValues(title, compilation), operators: [...search, 'changed'] };
   }
@@ -375,7 +375,7 @@ function comparable(base: Omit<Field, 'values' | 'operators'>, values: Values): 
 }
 
 /** A field holds people when the tracker's users are among its values. */
-function holdsPeople({ today }: Met, { world }: Compilation): boolean {
+function holdsPeople({ today }: ObservedField, { world }: Compilation): boolean {
   for (const ids of today.byId.values()) for (const id of ids) if (world.users.has(id)) return true;
   return false;
 }

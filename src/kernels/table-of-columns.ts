@@ -1,4 +1,5 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
+import type { InTurns } from '../concurrency/in-turns.ts';
 import {
   type BuiltTable,
   type Layout,
@@ -9,8 +10,8 @@ import {
 } from '../engine/build-table.ts';
 import { type CondensedGroup, createGroupNames, groupIdentity } from '../engine/collect-groups.ts';
 import { ownCells } from '../engine/own-cells.ts';
-import type { InTurns, MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
-import { meetColumns } from '../engine/select-columns.ts';
+import type { MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
+import { observeColumns } from '../engine/select-columns.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
@@ -94,7 +95,7 @@ export async function surveyOfColumns(
 interface Learnt {
   readonly issues: number;
   readonly hasUnknown: boolean;
-  readonly meeting: ReturnType<typeof meetColumns>;
+  readonly meeting: ReturnType<typeof observeColumns>;
   /** Every cell of a group column that came up, at least once. */
   readonly ownCells: readonly Cells[];
   /** A table per statistic. */
@@ -316,23 +317,23 @@ async function meetAll(
     readonly asked: readonly AskedIssue[];
   },
   turns: InTurns,
-): Promise<ReturnType<typeof meetColumns>> {
-  const meeting = meetColumns(report, layout);
+): Promise<ReturnType<typeof observeColumns>> {
+  const meeting = observeColumns(report, layout);
   const by = (met: number) => ({ vouched: (met & VOUCHED) !== 0, strangers: (met & STRANGER) !== 0 });
   if (found.issues.some((issues) => issues > 0)) {
-    for (const column of planned.always) meeting.meetColumn(column, by(0));
+    for (const column of planned.always) meeting.observeColumn(column, by(0));
   }
   const events = [
     ...keys.map(({ column, first, met }) => ({
       place: first,
-      happen: () => meeting.meetColumn(column, by(met)),
+      happen: () => meeting.observeColumn(column, by(met)),
     })),
-    ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.meet(issue, measured) })),
+    ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.observe(issue, measured) })),
   ];
   const { others } = found;
   for (let i = 0; i < others.length; i += 4) {
     const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
-    const happen = () => meeting.meetStatus(planned.statusOf(code), by(met));
+    const happen = () => meeting.observeStatus(planned.statusOf(code), by(met));
     events.push({ place: first, happen }, { place: last, happen });
   }
   await turns.map(await turns.sort(events, (a, b) => a.place - b.place), ({ happen }) => happen());

@@ -27,7 +27,7 @@ import {
   slicesOf,
   withColumns,
 } from './chosen-issues.ts';
-import type { World } from './scene.ts';
+import type { World } from './query-context.ts';
 
 /** So many rows are in order at once, whatever is asked for. */
 const SORTED_AT_ONCE = 10_000;
@@ -132,9 +132,9 @@ async function rankRows(
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
   const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
-  let asked = await untold(rows, ranked, { asOf, columns, pace });
+  let asked = await rowsToRead(rows, ranked, { asOf, columns, pace });
   if (await holdTexts(world.table, texts, asked.length)) {
-    asked = await untold(rows, ranked, { asOf, columns, pace });
+    asked = await rowsToRead(rows, ranked, { asOf, columns, pace });
   }
   if (asked.length === 0) return ranked;
   const told: number[] = [];
@@ -151,7 +151,7 @@ async function rankRows(
 }
 
 /** The rows of which only their issues tell their places. */
-async function untold(
+async function rowsToRead(
   rows: Uint32Array,
   order: RowOrder,
   { asOf, columns, pace }: Pick<Asking, 'asOf' | 'pace'> & { readonly columns: IssueColumns },

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import { inOrderOfQuery } from '../../../src/api/reporting/order-issues.ts';
-import type { World } from '../../../src/api/reporting/scene.ts';
+import type { World } from '../../../src/api/reporting/query-context.ts';
 import { rowContent } from '../../../src/engine/row-content.ts';
 import { compileJql } from '../../../src/jql/compile-jql.ts';
 import type { Issue } from '../../../src/model/issue.ts';
