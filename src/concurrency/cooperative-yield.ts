@@ -135,13 +135,10 @@ let restedAt = Number.NEGATIVE_INFINITY;
 
 /** Whether tasks that are not urgent have to wait. */
 function mustRest(now: number): boolean {
-  if (urgentQueue.length === 0 && !isAnyUrgent(now)) {
-    restUntil = null;
-    return false;
-  }
-  if (restUntil === null && now - restedAt < SLICE_MS) return false;
-  restUntil ??= now + REST_MS;
-  if (now < restUntil) return true;
+  const isDue = urgentQueue.length > 0 || isAnyUrgent(now);
+  if (isDue && restUntil === null && now - restedAt >= SLICE_MS) restUntil = now + REST_MS;
+  if (restUntil === null) return false;
+  if (isDue && now < restUntil) return true;
   restUntil = null;
   restedAt = now;
   return false;

@@ -41,7 +41,7 @@ export interface SelectedColumns {
 
 /** Notes which columns and statuses come up while one issue after the other is measured. */
 interface ObservedColumns {
-  observe(issue: Issue, measured: Measured): void;
+  observe(issue: Pick<Issue, 'status'>, measured: Measured): void;
   /** A column, or a status that counts although no column is about it, that came up with issues of some kind. */
   observeColumn(column: ValueColumn, by: ObservedBy): void;
   observeStatus(status: FieldValue, by: ObservedBy): void;
@@ -386,7 +386,7 @@ function ownerOf({ id, standIn }: ValueColumn): string {
  * Whether the known lists of statuses speak of this issue's site: they call the status it is in as it does. What
  * they rename or miss concerns no other issue, for ids of statuses are unique within a site only.
  */
-export function isVouched({ status }: Issue, statuses: ReadonlyMap<string, Status>): boolean {
+export function isVouched({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {
   const known = statuses.get(status.id);
   return known !== undefined && !known.deleted && known.name === status.name;
 }

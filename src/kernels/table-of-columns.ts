@@ -276,7 +276,8 @@ async function keysOf(
 /** An issue that columns do not speak for. */
 interface AskedIssue {
   readonly place: number;
-  readonly issue: Issue;
+  /** What is needed of it once it is measured: there may be many. */
+  readonly issue: Pick<Issue, 'status'>;
   readonly measured: Measured;
   readonly own: Cells;
 }
@@ -295,8 +296,10 @@ async function measureAsked(
     const issues = await load(some.map((place) => rows[place] ?? 0));
     await turns.map(issues.entries(), ([i, issue]) => {
       if (issue === null) return;
+      const { status } = issue;
       const measured = report.measure(issue, context);
-      asked.push({ place: some[i] ?? 0, issue, measured, own: ownCells(issue, layout.groupBy, context) });
+      const own = ownCells(issue, layout.groupBy, context);
+      asked.push({ place: some[i] ?? 0, issue: { status }, measured, own });
     });
   }
   return asked;
