@@ -271,7 +271,7 @@ test('texts are held like fields, of one reading with these, and follow their is
 });
 
 describe('a field of texts that are too long together', () => {
-  const long = (issue: Issue) => renamed(issue, `${'long '.repeat(30_000)}${issue.key}`);
+  const long = (issue: Issue) => renamed(issue, issue.key + ' long'.repeat(30_000));
 
   test('is not held, and not read to its end', async () => {
     await put(...many(700));

@@ -13,7 +13,7 @@ const average: Statistic = {
 const NOTES = 'customfield_10001';
 
 /** Together more text than columns hold: of each issue another one, but one has none. */
-const text = (i: number) => `${'word '.repeat(3_300)}number${i} word${i % 3}`;
+const text = (i: number) => `${'word '.repeat(3_240)}number${i} word${i % 3}`;
 const reporting = smallWorld(
   '2026-03-20T09:00:00Z',
   Array.from({ length: 2_101 }, (_, i) => {
