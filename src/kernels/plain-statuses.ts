@@ -1,8 +1,8 @@
 import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { addExactly, type Cells, type ValuePlaces } from './kernel-cells.ts';
+import { addExactly, type CellAccumulator, type ValuePlaces } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
-import { type Clock, workOnGrid } from './row-visits.ts';
+import { type WorkClock, workOnGrid } from './row-visits.ts';
 
 /** Whether all time counts, once, for the status alone: nearly every question, and the quickest. */
 export function isPlain({
@@ -37,15 +37,15 @@ const MOST_PLAIN = 2 ** 20;
 export class PlainStatuses {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
-  readonly #cells: Cells;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
   readonly #visits: Uint32Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
@@ -206,7 +206,7 @@ function firstPlaces(
 export class PlainAmounts {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
+  readonly #clock: WorkClock;
   readonly #values: Float64Array;
   readonly #slotOf: Int32Array;
   /** By group and slot where the next amount goes, which others see to as well, and whose was written last. */
@@ -216,7 +216,7 @@ export class PlainAmounts {
   constructor(
     arrays: ColumnArrays,
     plan: KernelPlan,
-    clock: Clock,
+    clock: WorkClock,
     { values, next }: Pick<ValuePlaces, 'values' | 'next'>,
   ) {
     const { statuses, groups, keys } = plan;

@@ -1,16 +1,16 @@
 import { type ColumnArrays, STATUS_CODE } from '../columns/issue-columns.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Cells } from './kernel-cells.ts';
+import type { CellAccumulator } from './kernel-cells.ts';
 import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
-import { type Clock, RowVisits, workOnGrid } from './row-visits.ts';
+import { RowVisits, type WorkClock, workOnGrid } from './row-visits.ts';
 
 /** As `overlaps` lays assignees over statuses. */
 export function walkAssignees(
   arrays: ColumnArrays,
   plan: KernelPlan,
-  clock: Clock,
-  cells: Cells,
+  clock: WorkClock,
+  cells: CellAccumulator,
 ): (row: number) => void {
   const { visitStart, visitStatus, statusAt, statusCount } = arrays;
   const { spanStart, spanAssignee, assigneeAt, assigneeCount } = arrays;
@@ -94,12 +94,12 @@ export function walkAssignees(
 export class PlainOverlaps {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
-  readonly #cells: Cells;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
   readonly #keyOf: Int32Array;
   readonly #slotOf: Int32Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;

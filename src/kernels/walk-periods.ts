@@ -1,12 +1,17 @@
 import { type ColumnArrays, STATUS_CODE } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Cells } from './kernel-cells.ts';
+import type { CellAccumulator } from './kernel-cells.ts';
 import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
-import { type Clock, type RowVisits, workOnGrid, workUntil } from './row-visits.ts';
+import { type RowVisits, type WorkClock, workOnGrid, workUntil } from './row-visits.ts';
 
 /** Adds the visits of a row that were loaded, by status and period: as `cutByPeriods` cuts a visit. */
-export function walkPeriods(visits: RowVisits, plan: KernelPlan, clock: Clock, cells: Cells): () => void {
+export function walkPeriods(
+  visits: RowVisits,
+  plan: KernelPlan,
+  clock: WorkClock,
+  cells: CellAccumulator,
+): () => void {
   const periods = createPeriods(plan, clock);
   return () => {
     const { count, bounds, codes, works } = visits;
@@ -37,7 +42,7 @@ interface Periods {
   within(work: number): number;
 }
 
-function createPeriods({ periods }: KernelPlan, clock: Clock): Periods {
+function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   const count = periods.length - 1;
   const [start, end] = [periods[0] ?? 0, periods[count] ?? 0];
   const worksAt = periods.map((instant) => workUntil(clock, instant));
@@ -82,7 +87,7 @@ interface VisitInPeriods {
 function addEach(
   { statuses: { at, slots }, inner }: KernelPlan,
   { worksAt }: Periods,
-  cells: Cells,
+  cells: CellAccumulator,
   { code, first, last, begun, done }: VisitInPeriods,
 ): void {
   let before = begun;
@@ -104,8 +109,8 @@ function addEach(
 export class PlainPeriods {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
-  readonly #cells: Cells;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
   readonly #periods: Periods;
   /**
    * By code where the facts of its slot are among those of a period; -1 where it has several, or is not the only one of
@@ -126,7 +131,7 @@ export class PlainPeriods {
   /** The first place since sums were moved; -1: there is none. */
   #first = -1;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     const { statuses, groups, inner } = plan;
     this.#arrays = arrays;
     this.#plan = plan;
