@@ -2,6 +2,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import { changesOf, contentOf, ownUpdate, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import { AccessClasses, type StoredClass } from './access-classes.ts';
+import { type Doubtable, Mentions } from './mentions.ts';
 import { type Rest, rowsByKey } from './sort-rows.ts';
 import { type TextArrays, TextColumn, textContent } from './text-column.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
@@ -159,12 +160,12 @@ export interface ColumnFacts {
     readonly field: string;
     readonly values: readonly FieldContent[];
     /** By access class; null where no change of the field is known. */
-    readonly former: readonly (readonly number[] | null)[];
+    readonly former: readonly (ReturnType<Mentions<number>['entries']> | null)[];
   }[];
 }
 
 /** What the changes of a field say it once held, by access class: codes of the field's values. */
-export type FormerCodes = readonly (ReadonlySet<number> | undefined)[];
+export type FormerCodes = readonly (Mentions<number> | undefined)[];
 
 /** One field's column. */
 export interface FieldColumn {
@@ -177,7 +178,7 @@ export interface FieldColumn {
 interface OwnFieldColumn {
   codes: Uint32Array;
   readonly values: ValueCodes;
-  readonly former: (Set<number> | undefined)[];
+  readonly former: (Mentions<number> | undefined)[];
 }
 
 /** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
@@ -226,6 +227,8 @@ export class IssueColumns {
   readonly #texts = new Map<string, TextColumn>();
   /** Fields not all of whose texts were read yet. */
   readonly #unread = new Set<string>();
+  /** Codes of classes of which something is in doubt. */
+  readonly #doubted = new Set<number>();
   readonly #readers = new Set<Promise<void>>();
   #writer: Promise<void> | null = null;
 
@@ -460,6 +463,63 @@ export class IssueColumns {
     this.#unread.delete(field);
   }
 
+  /** Whether more may be known of some class than its issues mention, as others have left it. */
+  get isLeft(): boolean {
+    return this.classes.all.some(({ left }) => left !== null);
+  }
+
+  /**
+   * Doubts what is known of classes only by issues that have left them. The codes of the classes of which something is
+   * in doubt; `confirm` takes out those of which nothing is any more.
+   */
+  doubtMentions(): ReadonlySet<number> {
+    this.#doubted.clear();
+    for (const accessClass of this.classes.all.keys()) {
+      const left = this.classes.takeLeft(accessClass);
+      if (left === null) continue;
+      const mentions = this.#mentionsOf(accessClass);
+      for (const some of mentions) some.doubt(left);
+      if (isInDoubt(mentions)) this.#doubted.add(accessClass);
+    }
+    return this.#doubted;
+  }
+
+  /** What the issues of some rows mention is in no doubt. */
+  confirm(rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
+    const { accessClass, flags, storeId } = this.#columns;
+    for (const [i, issue] of issues.entries()) {
+      const row = rows[i] ?? 0;
+      const own = accessClass[row] ?? 0;
+      // One that has changed since it was put will be put again.
+      if (issue === null || ((flags[row] ?? 0) & rowFlag.dead) !== 0 || !this.classes.isOf(own, issue))
+        continue;
+      this.classes.note(own, storeId[row] ?? 0, issue);
+      this.#noteChanges(row, issue);
+    }
+    for (const own of this.#doubted) if (!isInDoubt(this.#mentionsOf(own))) this.#doubted.delete(own);
+  }
+
+  /** Forgets what is in doubt, after the issues of all rows of the classes in doubt were confirmed. */
+  forgetDoubted(): void {
+    let isOther = false;
+    for (const [accessClass, one] of this.classes.all.entries()) {
+      if (one.left === null) continue;
+      for (const some of this.#mentionsOf(accessClass)) isOther = some.forgetDoubted() || isOther;
+      for (const { former } of this.#fields.values()) {
+        // As of a class no issue of which has a change of the field.
+        if (former[accessClass]?.size === 0) former[accessClass] = undefined;
+      }
+      if (one.left.size === 0) one.left = null;
+    }
+    this.#doubted.clear();
+    if (isOther) this.#changed();
+  }
+
+  #mentionsOf(accessClass: number): readonly Doubtable[] {
+    const former = [...this.#fields.values()].flatMap((column) => column.former[accessClass] ?? []);
+    return [...this.classes.mentionsOf(accessClass), ...former];
+  }
+
   /** Reads while nobody writes. Not to be called by what is reading already. */
   async reading<Result>(read: () => Promise<Result>): Promise<Result> {
     while (this.#writer !== null) await this.#writer;
@@ -514,7 +574,8 @@ export class IssueColumns {
     for (const { field, former } of facts.fields) {
       for (const [accessClass, codes] of former.entries()) {
         const column = columns.#fields.get(field);
-        if (column !== undefined && codes !== null) column.former[accessClass] = new Set(codes);
+        if (column !== undefined)
+          column.former[accessClass] = codes === null ? undefined : new Mentions(codes);
       }
     }
     await columns.#rebuild(facts, rest);
@@ -652,7 +713,7 @@ export class IssueColumns {
         .map(([field, { values, former }]) => ({
           field,
           values: values.contents(),
-          former: Array.from(former, (codes) => (codes === undefined ? null : [...codes])),
+          former: Array.from(former, (codes) => codes?.entries() ?? null),
         })),
     };
   }
@@ -691,7 +752,7 @@ export class IssueColumns {
     columns.resolved[row] = issue.resolved ?? Number.NaN;
     const accessClass = this.classes.codeOf(issue);
     this.#join(row, accessClass);
-    this.classes.note(accessClass, issue);
+    this.classes.note(accessClass, this.#columns.storeId[row] ?? 0, issue);
     this.#writeFields(row, issue);
     const fits = this.#writeVisits(row, statuses) && this.#writeSpans(row, assignees);
     const isOdd = !fits || !showsItself(issue);
@@ -705,11 +766,17 @@ export class IssueColumns {
   #join(row: number, accessClass: number): void {
     const { accessClass: classOf, flags } = this.#columns;
     const isNew = (flags[row] ?? 0) === NEW_ROW;
-    const before = this.classes.all[classOf[row] ?? 0];
-    if (!isNew && before !== undefined) before.issues -= 1;
+    if (!isNew && classOf[row] === accessClass) return;
+    if (!isNew) this.#leave(row);
     classOf[row] = accessClass;
-    const facts = this.classes.all[accessClass];
-    if (facts !== undefined) facts.issues += 1;
+    this.classes.enter(accessClass);
+  }
+
+  /** The issue in a row leaves its class. */
+  #leave(row: number): void {
+    const accessClass = this.#columns.accessClass[row] ?? 0;
+    if (this.classes.leave(accessClass, this.#columns.storeId[row] ?? 0)) return;
+    for (const { former } of this.#fields.values()) former[accessClass] = undefined;
   }
 
   #writeFields(row: number, issue: Issue): void {
@@ -719,21 +786,27 @@ export class IssueColumns {
       texts.put(row, textContent(issue, field));
       if (texts.isWasteful && !this.#unread.has(field)) this.#texts.delete(field);
     }
-    for (const change of issue.changes) {
+    this.#noteChanges(row, issue);
+  }
+
+  #noteChanges(row: number, { changes }: Issue): void {
+    for (const change of changes) {
       const column = this.#fields.get(change.field);
       if (column !== undefined) this.#noteFormer(column, row, change);
     }
   }
 
   #noteFormer({ values, former }: OwnFieldColumn, row: number, { from, to }: Change): void {
-    const accessClass = this.#columns.accessClass[row] ?? 0;
-    let known = former[accessClass];
+    const { accessClass, storeId } = this.#columns;
+    const own = accessClass[row] ?? 0;
+    let known = former[own];
     if (known === undefined) {
-      known = new Set();
-      former[accessClass] = known;
+      known = new Mentions();
+      former[own] = known;
     }
-    if (from !== null) known.add(values.codeOf(from));
-    if (to !== null) known.add(values.codeOf(to));
+    const id = storeId[row] ?? 0;
+    if (from !== null) known.note(values.codeOf(from), id);
+    if (to !== null) known.note(values.codeOf(to), id);
   }
 
   #writeVisits(row: number, visits: readonly HeldVisit[]): boolean {
@@ -798,8 +871,7 @@ export class IssueColumns {
     columns.assigneeCount[row] = 0;
     columns.flags[row] = rowFlag.dead;
     for (const texts of this.#texts.values()) texts.forget(row);
-    const facts = this.classes.all[columns.accessClass[row] ?? 0];
-    if (facts !== undefined) facts.issues -= 1;
+    this.#leave(row);
     this.#rowOfId[columns.storeId[row] ?? 0] = 0;
     this.#alive -= 1;
     if (columns.project[row] !== IRREGULAR) {
@@ -961,6 +1033,10 @@ export class IssueColumns {
 }
 
 const noRest: Rest = () => null;
+
+function isInDoubt(mentions: readonly Doubtable[]): boolean {
+  return mentions.some(({ doubted }) => doubted > 0);
+}
 
 /** Whether a snapshot keeps a field: all but texts, and what else is nearly as many values as issues. */
 function isKept(field: string, values: ValueCodes): boolean {

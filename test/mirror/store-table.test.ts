@@ -103,6 +103,27 @@ function told(columns: IssueColumns) {
   });
 }
 
+/** What is known of the classes that have issues, whatever came first. */
+function mentioned(columns: IssueColumns) {
+  const { classes } = columns;
+  return classes.all
+    .filter(({ issues }) => issues > 0)
+    .map((one) => {
+      const { projectKey, level, fields, changed, authors, listed, projects } = one;
+      const former = Object.keys(columns.arrays().fields).flatMap((id) => {
+        const { values, former } = columns.field(id);
+        return [...(former[classes.all.indexOf(one)] ?? [])].map((code) => [id, values.at(code)]);
+      });
+      const known = [fields, changed, authors, listed, projects, former];
+      return [
+        projectKey,
+        level,
+        ...known.map((some) => [...some].map((thing) => JSON.stringify(thing)).sort()),
+      ];
+    })
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
 test('issues stand by creation, then by project and number', async () => {
   await put(born('WEB-10'), born('WEB-9'), born('APP-11', '03'), born('APP-2', '01'), born('OPS-5'));
   const table = await open().table();
@@ -479,6 +500,7 @@ type Step =
       readonly key: string;
       readonly day: string;
       readonly text: string;
+      readonly level: string | null;
     }
   | { readonly kind: 'remove'; readonly id: number }
   | { readonly kind: 'look' | 'hold' | 'restart' | 'tear' };
@@ -495,6 +517,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
       ),
       day: fc.constantFrom('01', '02', '03'),
       text: fc.constantFrom('one', 'two'),
+      level: fc.constantFrom(null, null, '7'),
     }),
   },
   {
@@ -503,6 +526,16 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('look', 'hold', 'restart', 'tear') }) },
 );
+
+/** An issue that mentions what hardly any other does: the same under the same key. */
+function telling(key: string, day: string, level: string | null): Issue {
+  const { issue } = anIssue(key, `2026-03-${day}T09:00:00Z`, `Status ${key}`)
+    .moves('Done', '2026-03-05T09:00:00Z', { by: `by ${key.at(-1)}` })
+    .changes('sprint', `Sprint ${key}`, 'Sprint 9', '2026-03-06T09:00:00Z');
+  const labels = [{ id: `${key.length}`, name: key }];
+  const security = level === null ? null : { id: level, name: level };
+  return { ...issue, fields: { ...issue.fields, [`field ${key.at(-1)}`]: 1, labels, security } };
+}
 
 test('whatever comes, changes, moves and goes, and however often it starts, the table is as one made from scratch', async () => {
   await fc.assert(
@@ -513,11 +546,14 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
       kept = store.issues('file');
       let running = open();
       let isHeld = false;
-      const hold = async () => (await running.table()).hold('summary');
+      const hold = async () => {
+        const { hold } = await running.table();
+        await Promise.all([hold('summary'), hold('sprint')]);
+      };
       for (const step of steps) {
         if (step.kind === 'put') {
-          const { id, key, day, text } = step;
-          await put({ ...renamed(born(key, day), text), id: String(id) });
+          const { id, key, day, text, level } = step;
+          await put({ ...renamed(telling(key, day, level), text), id: String(id) });
         }
         if (step.kind === 'remove') await store.sync('file').removeIssues([String(step.id)]);
         if (step.kind === 'look') await running.table();
@@ -534,7 +570,12 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
       const fresh = createStoreTable({ store: kept, snapshot: null, now: () => now, onProblem: () => {} });
       const expected = await fresh.table();
       const table = await running.table();
-      for (const one of isHeld ? [expected, table] : []) await one.hold('summary');
+      for (const one of isHeld ? [expected, table] : []) {
+        await one.hold('summary');
+        await one.hold('sprint');
+      }
+      await running.idle();
+      expect(mentioned(table.columns)).toEqual(mentioned(expected.columns));
       expect(told(table.columns)).toEqual(told(expected.columns));
       expect(await all(table)).toEqual(await all(expected));
       expect((await all(table)).every((issue) => issue !== null)).toBe(true);
