@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
 import { CODE_BITS, codeThen, lastBegun, speaksThen, visitColumns } from './rows-then.ts';
 import { searchRows, type TextSearch } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
@@ -40,7 +40,7 @@ export type RowPredicate =
   | ChangesPredicate;
 
 /** By code of what a field held then; a field that has no column is one that no issue has. */
-export interface CodePredicate {
+interface CodePredicate {
   readonly kind: 'code';
   readonly field: string;
   readonly truths: Uint8Array;
@@ -49,7 +49,7 @@ export interface CodePredicate {
 }
 
 /** A field's text is found by a search (null: by none); where its texts are not held, only the issues tell. */
-export interface TextPredicate {
+interface TextPredicate {
   readonly kind: 'text';
   readonly field: string;
   readonly search: TextSearch | null;
@@ -70,7 +70,7 @@ export interface InstantPredicate {
  * An issue had one of some values within some time. `truths` are those of values by the names they have there; that of
  * `ABSENT`, time about which nothing is known, is `UNKNOWN`.
  */
-export interface VisitsPredicate {
+interface VisitsPredicate {
   readonly kind: 'visits';
   readonly of: 'status' | 'assignee';
   readonly truths: Uint8Array;
@@ -79,7 +79,7 @@ export interface VisitsPredicate {
 }
 
 /** A value was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. */
-export interface ChangesPredicate {
+interface ChangesPredicate {
   readonly kind: 'changes';
   readonly of: 'status' | 'assignee';
   readonly before: Uint8Array | null;

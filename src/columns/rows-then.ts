@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, rowFlag, STATUS_CODE } from './issue-columns.ts';
+import { type ColumnArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Whether columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */

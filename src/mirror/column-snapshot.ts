@@ -1,7 +1,8 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type ColumnFacts, IssueColumns } from '../columns/issue-columns.ts';
+import { IssueColumns } from '../columns/issue-columns.ts';
+import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */

@@ -1,7 +1,9 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import { singleFlight } from '../cache/single-flight.ts';
-import { IRREGULAR, IssueColumns, type RowContent } from '../columns/issue-columns.ts';
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import { IssueColumns } from '../columns/issue-columns.ts';
+import type { RowContent } from '../columns/write-row.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { rowContent } from '../engine/row-content.ts';

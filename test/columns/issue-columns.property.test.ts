@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { IssueColumns, rowFlag, STATUS_CODE } from '../../src/columns/issue-columns.ts';
+import { rowFlag, STATUS_CODE } from '../../src/columns/column-arrays.ts';
+import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { ABSENT } from '../../src/columns/value-codes.ts';
 import { rowContent } from '../../src/engine/row-content.ts';
 import { timeline } from '../../src/engine/timeline.ts';
