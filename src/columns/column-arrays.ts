@@ -96,9 +96,9 @@ export type ColumnName = keyof RowArrays;
 export const columnNames = Object.keys(kinds) as readonly ColumnName[];
 
 /** What a column has an element of. */
-export type Unit = 'rows' | 'visits' | 'spans';
+export type ColumnUnit = 'rows' | 'visits' | 'spans';
 
-export function unitOf(name: ColumnName): Unit {
+export function columnUnit(name: ColumnName): ColumnUnit {
   if (name === 'visitStart' || name === 'visitStatus') return 'visits';
   return name === 'spanStart' || name === 'spanAssignee' ? 'spans' : 'rows';
 }
@@ -144,7 +144,7 @@ export function copied<Kind extends Numbers>(numbers: Kind, length: number): Kin
   return more;
 }
 
-export function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array<SharedArrayBuffer> {
+export function asBytes({ buffer, byteOffset, byteLength }: Numbers): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(buffer as SharedArrayBuffer, byteOffset, byteLength);
 }
 

@@ -1,5 +1,5 @@
 import { AccessClasses } from './access-classes.ts';
-import { emptyArrays, type RowArrays, type Unit } from './column-arrays.ts';
+import { type ColumnUnit, emptyArrays, type RowArrays } from './column-arrays.ts';
 import { CreationOrder } from './creation-order.ts';
 import { HeldFields } from './held-fields.ts';
 import { RowIndex } from './row-index.ts';
@@ -8,7 +8,7 @@ import { RowIndex } from './row-index.ts';
 export interface ColumnParts {
   readonly arrays: RowArrays;
   /** How much of the arrays is in use; `garbage` are places of visits and spans no row leads to, `alive` rows with an issue. */
-  readonly used: Record<Unit | 'garbage' | 'alive', number>;
+  readonly used: Record<ColumnUnit | 'garbage' | 'alive', number>;
   readonly classes: AccessClasses;
   readonly fields: HeldFields;
   readonly index: RowIndex;

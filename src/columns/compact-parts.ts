@@ -1,4 +1,4 @@
-import { columnNames, IRREGULAR, pickRows, type RowArrays, unitOf } from './column-arrays.ts';
+import { columnNames, columnUnit, IRREGULAR, pickRows, type RowArrays } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
 import { arraysFor, partsAround } from './snapshot-form.ts';
 import type { Rest } from './sort-rows.ts';
@@ -23,7 +23,7 @@ export async function compactParts(
   const used = { rows: rows.length, visits, spans, garbage: 0 };
   const arrays = arraysFor(used);
   for (const name of columnNames) {
-    if (unitOf(name) !== 'rows') continue;
+    if (columnUnit(name) !== 'rows') continue;
     pickRows(from[name], arrays[name], rows);
     const due = rest();
     if (due !== null) await due;

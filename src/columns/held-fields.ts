@@ -1,7 +1,7 @@
 import { changesOf, contentOf } from '../issues/issue-fields.ts';
 import type { Change, FieldContent, Issue } from '../model/issue.ts';
 import {
-  bytesOf,
+  asBytes,
   type ColumnArrays,
   copied,
   FIRST_ROWS,
@@ -254,7 +254,7 @@ export class HeldFields {
 
   /** The codes of the fields of `facts`, of so many rows. */
   bytes(facts: readonly FieldFacts[], rows: number): readonly Uint8Array<SharedArrayBuffer>[] {
-    return facts.map(({ field }) => bytesOf(this.field(field).codes.subarray(0, rows)));
+    return facts.map(({ field }) => asBytes(this.field(field).codes.subarray(0, rows)));
   }
 }
 

@@ -2,12 +2,12 @@ import type { Issue } from '../model/issue.ts';
 import type { AccessClasses } from './access-classes.ts';
 import {
   type ColumnArrays,
+  type ColumnUnit,
   columnNames,
+  columnUnit,
   resize,
   roomFor,
   rowFlag,
-  type Unit,
-  unitOf,
 } from './column-arrays.ts';
 import { type ColumnParts, emptyParts } from './column-parts.ts';
 import { compactParts } from './compact-parts.ts';
@@ -161,7 +161,7 @@ export class IssueColumns {
    * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
    * turn meanwhile; nobody else may write.
    */
-  async makeRoom(more: Readonly<Record<Unit, number>>, rest: Rest): Promise<void> {
+  async makeRoom(more: Readonly<Record<ColumnUnit, number>>, rest: Rest): Promise<void> {
     const { used, index } = this.#parts;
     const { rows, visits, spans } = used;
     const wanted = { rows: rows + more.rows, visits: visits + more.visits, spans: spans + more.spans };
@@ -173,10 +173,10 @@ export class IssueColumns {
     await index.makeRoom({ rows, wanted: wanted.rows }, rest);
   }
 
-  *#growing(wanted: Readonly<Record<Unit, number>>): Generator<() => void> {
+  *#growing(wanted: Readonly<Record<ColumnUnit, number>>): Generator<() => void> {
     const { arrays, fields } = this.#parts;
     for (const name of columnNames) {
-      const needed = wanted[unitOf(name)];
+      const needed = wanted[columnUnit(name)];
       if (needed > arrays[name].length) yield () => resize(arrays, name, roomFor(needed));
     }
     yield* fields.growing(wanted.rows, roomFor(wanted.rows));

@@ -1,6 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
-import { CODE_BITS, codeThen, lastBegun, speaksThen, visitColumns } from './rows-then.ts';
+import { CODE_BITS, codeThen, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 import { searchRows, type TextSearch } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -360,7 +360,7 @@ function updatedThen(
   if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
   let last = columns.created[row] ?? 0;
   for (const field of ['status', 'assignee'] as const) {
-    const { at, count, starts } = visitColumns(columns, field);
+    const { at, count, starts } = historyColumns(columns, field);
     const first = at[row] ?? 0;
     last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
   }
@@ -376,7 +376,7 @@ function evaluateVisits(
 ): void {
   const { flags, updated } = columns;
   const today = columns.fields[of];
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const mask = CODE_BITS[of];
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
@@ -426,7 +426,7 @@ function evaluateChanges(
   { columns, asOf }: Scene,
 ): void {
   const { flags } = columns;
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const mask = CODE_BITS[of];
   const silent = rowFlag.odd | rowFlag.cut | (before === null ? 0 : rowFlag.contradicts);
   const latest = Math.min(until - 1, asOf);

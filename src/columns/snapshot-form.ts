@@ -1,15 +1,15 @@
 import { AccessClasses, type StoredClass } from './access-classes.ts';
 import {
-  bytesOf,
+  asBytes,
   type ColumnName,
+  type ColumnUnit,
   columnNames,
+  columnUnit,
   emptyArrays,
   type RowArrays,
   resize,
   roomBeside,
   rowFlag,
-  type Unit,
-  unitOf,
 } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
 import { CreationOrder } from './creation-order.ts';
@@ -18,7 +18,7 @@ import { type IndexFacts, RowIndex } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
 /** What of columns is no array, as JSON. */
-export interface ColumnFacts extends IndexFacts, Readonly<Record<Unit | 'garbage', number>> {
+export interface ColumnFacts extends IndexFacts, Readonly<Record<ColumnUnit | 'garbage', number>> {
   readonly revision: number;
   readonly classes: readonly StoredClass[];
   readonly fields: readonly FieldFacts[];
@@ -63,16 +63,16 @@ export async function partsOfSnapshot(
 }
 
 /** Arrays with room for so many. */
-export function arraysFor(used: Readonly<Record<Unit, number>>): RowArrays {
+export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
   const arrays = emptyArrays();
-  for (const name of columnNames) resize(arrays, name, roomBeside(used[unitOf(name)]));
+  for (const name of columnNames) resize(arrays, name, roomBeside(used[columnUnit(name)]));
   return arrays;
 }
 
 /** What is no column is made of the columns. Others get their turn meanwhile. */
 export async function partsAround(
   made: Pick<ColumnParts, 'arrays' | 'fields' | 'classes'>,
-  { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<Unit | 'garbage', number>>,
+  { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
   rest: Rest,
 ): Promise<ColumnParts> {
   const { arrays } = made;
@@ -88,7 +88,7 @@ export async function partsAround(
 function bytesUsed(
   arrays: RowArrays,
   name: ColumnName,
-  used: Readonly<Record<Unit, number>>,
+  used: Readonly<Record<ColumnUnit, number>>,
 ): Uint8Array<SharedArrayBuffer> {
-  return bytesOf(arrays[name].subarray(0, used[unitOf(name)]));
+  return asBytes(arrays[name].subarray(0, used[columnUnit(name)]));
 }

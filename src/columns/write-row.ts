@@ -3,13 +3,13 @@ import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts
 import {
   type ColumnName,
   columnNames,
+  columnUnit,
   FIRST_VISIT,
   NEW_ROW,
   resize,
   roomFor,
   rowFlag,
   STATUS_CODE,
-  unitOf,
 } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
 import { ABSENT } from './value-codes.ts';
@@ -41,7 +41,7 @@ export function addRow(
   used.alive += 1;
   if (used.rows > arrays.created.length) {
     const length = roomFor(used.rows);
-    for (const name of columnNames) if (unitOf(name) === 'rows') resize(arrays, name, length);
+    for (const name of columnNames) if (columnUnit(name) === 'rows') resize(arrays, name, length);
     for (const grow of fields.growing(length, length)) grow();
   }
   arrays.flags[row] = NEW_ROW;
@@ -135,8 +135,8 @@ const places = {
 } as const;
 
 const pools: Record<'visits' | 'spans', readonly ColumnName[]> = {
-  visits: columnNames.filter((name) => unitOf(name) === 'visits'),
-  spans: columnNames.filter((name) => unitOf(name) === 'spans'),
+  visits: columnNames.filter((name) => columnUnit(name) === 'visits'),
+  spans: columnNames.filter((name) => columnUnit(name) === 'spans'),
 };
 
 /** Sees to it that a row's visits have a place, the one before where it is large enough; false of too many. */

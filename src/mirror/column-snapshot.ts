@@ -20,6 +20,9 @@ const PIECE_BYTES = 4 * 2 ** 20;
 /** A temporary file so much older (ms) than one that was just written is of a process that died. */
 const ABANDONED_MS = 600_000;
 
+/** How many files this process has begun: two tables of one folder do not write to the same one. */
+let temporaryFiles = 0;
+
 /** A file that keeps columns, so that a start need not make them from the store. */
 export interface ColumnSnapshot {
   /**
@@ -74,7 +77,8 @@ export function createColumnSnapshot({
     },
     async save(columns, rest) {
       await makeOwnFolder(dirname(file));
-      const temporary = `${file}.${process.pid}.new`;
+      temporaryFiles += 1;
+      const temporary = `${file}.${process.pid}-${temporaryFiles}.new`;
       try {
         const handle = await open(temporary, 'w', 0o600);
         try {

@@ -476,6 +476,18 @@ describe('the file of columns', () => {
     expect(saved).toEqual([10, 11, 12, 13, 14]);
   });
 
+  test('is written by several tables at once, and is whole', async () => {
+    await put(...many(300));
+    const tables = [open(), open(), open()];
+    const [first] = await Promise.all(tables.map((one) => one.table()));
+    await Promise.all(tables.map((one) => one.close()));
+    expect(files()).toEqual(['columns.bin']);
+    const { seen, of } = watched();
+    const { columns } = await open({ of }).table();
+    expect([columns.size, seen.chunks]).toEqual([first?.columns.size, 0]);
+    expect(problems).toEqual([]);
+  });
+
   test('that cannot be written or read is said once, and answers go on', async () => {
     await put(...many(30));
     const first = createStoreTable({
