@@ -10,6 +10,7 @@ import { rowContent } from '../engine/row-content.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
+import { createConfirming } from './confirm-mentions.ts';
 import type { HeldAs, IssueTable } from './issue-table.ts';
 
 /** Read from the store at once; some milliseconds. */
@@ -30,12 +31,6 @@ const STALE_PART_AT_END = 1 / 1_000;
 
 /** Not more often than this (ms), for it is up to some hundred megabytes. */
 const SAVED_EVERY_MS = 5 * millisecondsInMinute;
-
-/** So many pieces of READ_AT_ONCE are read for who asks when issues were closed to some; the rest behind them. */
-const PIECES_WAITED_FOR = 4;
-
-/** What is read for issues that were closed or went takes at most this part of the time. */
-const LOOKED_AFTER_PART = 1 / 10;
 
 /** After so many tries that a change has come in between, changes wait until all is saved. */
 const MOST_TRIES = 3;
@@ -84,14 +79,19 @@ export function createStoreTable({
   let savedAt: Instant | null = null;
   let tries = 0;
   let saving: Promise<void> | null = null;
-  let lookingAfter: Promise<void> | null = null;
-  /** When issues that were closed or went were last looked after, and how long (ms) that took. */
-  let lookedAfter: { readonly at: Instant; readonly took: number } | null = null;
   let isTold = false;
   /** The columns are from the file, and were not looked at since they are up to date. */
   let isLoaded = false;
   /** They are made from the store, and nobody has seen them yet. */
   let isNew = false;
+
+  const confirming = createConfirming({
+    current: () => current,
+    alone,
+    now,
+    signal: closing.signal,
+    onProblem: noteProblem,
+  });
 
   function noteProblem(error: unknown): void {
     if (!isTold) onProblem(error);
@@ -116,63 +116,9 @@ export function createStoreTable({
       });
     }
     isNew = false;
-    if (current.columns.isLeft) await lookAfterLeft();
+    await confirming.begin();
     saveIfStale(current.columns);
     return current;
-  }
-
-  /**
-   * Sees to it that of a class that issues have left, as they were restricted, moved or taken away, nothing is known but
-   * what the others mention. Who asks waits for the first pieces only.
-   */
-  function lookAfterLeft(): Promise<void> {
-    const first = Promise.withResolvers<void>();
-    const { at = null, took = 0 } = lookedAfter ?? {};
-    if (lookingAfter !== null || !isDue(now(), at, took / LOOKED_AFTER_PART)) return Promise.resolve();
-    const begunAt = now();
-    lookingAfter = detached(() => confirmAll(first.resolve))
-      .catch((error) => {
-        if (!closing.signal.aborted) noteProblem(error);
-      })
-      .finally(() => {
-        lookedAfter = { at: now(), took: now() - begunAt };
-        lookingAfter = null;
-        first.resolve();
-      });
-    return first.promise;
-  }
-
-  async function confirmAll(onWaitedFor: () => void): Promise<void> {
-    const rest = createYieldIfDue();
-    for (let table = null; table !== current; ) {
-      table = current;
-      if (table === null) return;
-      const { columns, load } = table;
-      const doubted = columns.doubtMentions();
-      const rows = doubted.size === 0 ? [] : columns.rowsByCreation();
-      let end = rows.length;
-      for (let pieces = 0; end > 0 && doubted.size > 0; pieces += 1) {
-        if (pieces === PIECES_WAITED_FOR) onWaitedFor();
-        await alone(async () => {
-          closing.signal.throwIfAborted();
-          const { accessClass } = columns.arrays();
-          const some: number[] = [];
-          for (; end > 0 && some.length < READ_AT_ONCE; end -= 1) {
-            const row = rows[end - 1] ?? 0;
-            if (doubted.has(accessClass[row] ?? 0)) some.push(row);
-          }
-          columns.confirm(some, await load(some));
-        });
-        await rest();
-        // In others, which were made of these meanwhile, it is begun again.
-        if (table !== current) break;
-      }
-      await alone(async () => {
-        if (table !== current) return;
-        if (doubted.size === 0) columns.forgetDoubted();
-        else await columns.writing(() => columns.forgetDoubted());
-      });
-    }
   }
 
   function fresh(): IssueTable {
@@ -302,13 +248,17 @@ export function createStoreTable({
   return {
     table: () => readings.run('', read),
     async idle() {
-      while (lookingAfter !== null || saving !== null) await Promise.all([lookingAfter, saving]);
+      for (;;) {
+        const underWay = [confirming.underWay(), saving].filter((one) => one !== null);
+        if (underWay.length === 0) return;
+        await Promise.all(underWay);
+      }
     },
     async close() {
       closing.abort(new Error('The table was closed.'));
       // What is under way ends with the piece it is at.
       await alone(async () => {});
-      await lookingAfter;
+      await confirming.underWay();
       await saving;
       const columns = current?.columns;
       if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
