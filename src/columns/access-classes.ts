@@ -1,6 +1,6 @@
 import { levelOf, projectKeyOf, restrictionOf, rolesOf } from '../issues/issue-fields.ts';
 import type { FieldValue, Issue } from '../model/issue.ts';
-import { type Doubtable, Mentions } from './mentions.ts';
+import { Mentions, type SomeMentions } from './mentions.ts';
 
 /**
  * Issues that rights cannot tell apart but by their people: of one project and with the same restriction. With it goes
@@ -27,11 +27,8 @@ export interface AccessClass {
   listed: Mentions<string>;
   /** Projects (id and name) these issues say they are in: equal ones are the same object. */
   projects: Mentions<FieldValue>;
-  /**
-   * Ids (in the store) of issues that have left the class, and what they mention was not doubted since; null: what is known
-   * of the class is what its issues mention.
-   */
-  left: Set<number> | null;
+  /** How many issues have left it since it was seen to that nothing is known of it but what its issues mention. */
+  left: number;
 }
 
 /** The classes of the issues of one tracker, each under a small number. */
@@ -65,7 +62,7 @@ export class AccessClasses {
     if (known !== undefined) return known;
     return this.add(text, {
       ...{ projectKey, restriction: restrictionOf(issue), level, roles, issues: 0 },
-      ...{ ...noFacts(), left: null },
+      ...{ ...noFacts(), left: 0 },
     });
   }
 
@@ -97,35 +94,29 @@ export class AccessClasses {
   }
 
   /** An issue has left a class. False where it was the last one, so that nothing is known of the class any more. */
-  leave(code: number, id: number): boolean {
+  leave(code: number): boolean {
     const facts = this.all[code];
     if (facts === undefined) return true;
     facts.issues -= 1;
-    if (facts.issues > 0) {
-      facts.left ??= new Set();
-      facts.left.add(id);
-      return true;
-    }
-    Object.assign(facts, noFacts(), { left: null });
+    facts.left += 1;
+    if (facts.issues > 0) return true;
+    Object.assign(facts, noFacts());
     this.#noted = new WeakMap();
     return false;
   }
 
+  /** Doubts what is known of a class by an issue, which has left it or is noted once more. */
+  doubt(code: number, id: number): void {
+    let isNews = false;
+    for (const some of this.mentionsOf(code)) isNews = some.doubt(id) || isNews;
+    if (isNews) this.#noted = new WeakMap();
+  }
+
   /** What is known of a class. */
-  mentionsOf(code: number): readonly Doubtable[] {
+  mentionsOf(code: number): readonly SomeMentions[] {
     const facts = this.all[code];
     if (facts === undefined) return [];
     return [facts.fields, facts.changed, facts.authors, facts.listed, facts.projects];
-  }
-
-  /** The issues that have left a class since they were last taken; what they mention is news again. */
-  takeLeft(code: number): ReadonlySet<number> | null {
-    const facts = this.all[code];
-    const left = facts?.left ?? null;
-    if (facts === undefined || left === null) return null;
-    this.#noted = new WeakMap();
-    facts.left = new Set();
-    return left;
   }
 
   /** Values that were read from one dictionary are the same object again and again: once is enough. */
@@ -144,26 +135,24 @@ export class AccessClasses {
 
   /** All of it as plain JSON, from which `fromJson` makes it again. */
   toJson(): readonly StoredClass[] {
-    return this.all.map(({ fields, changed, authors, listed, projects, left, ...rest }) => ({
+    return this.all.map(({ fields, changed, authors, listed, projects, ...rest }) => ({
       ...rest,
       fields: fields.entries(),
       changed: changed.entries(),
       authors: authors.entries(),
       listed: listed.entries(),
       projects: projects.entries(),
-      left: left === null ? null : [...left],
     }));
   }
 
   static fromJson(json: readonly StoredClass[]): AccessClasses {
     const classes = new AccessClasses();
-    for (const { fields, changed, authors, listed, projects, left, ...rest } of json) {
+    for (const { fields, changed, authors, listed, projects, ...rest } of json) {
       classes.add(textOf(rest), {
         ...rest,
         ...{ fields: new Mentions(fields), changed: new Mentions(changed), authors: new Mentions(authors) },
         listed: new Mentions(listed),
         projects: new Mentions(projects.map(([project, by]) => [classes.#projectLike(project), by])),
-        left: left === null ? null : new Set(left),
       });
     }
     return classes;
@@ -197,11 +186,10 @@ type Stored<Thing> = readonly (readonly [Thing, number])[];
 
 /** An access class as it lies in a snapshot. */
 export interface StoredClass
-  extends Pick<AccessClass, 'projectKey' | 'restriction' | 'level' | 'roles' | 'issues'> {
+  extends Pick<AccessClass, 'projectKey' | 'restriction' | 'level' | 'roles' | 'issues' | 'left'> {
   readonly fields: Stored<string>;
   readonly changed: Stored<string>;
   readonly authors: Stored<string>;
   readonly listed: Stored<string>;
   readonly projects: Stored<FieldValue>;
-  readonly left: readonly number[] | null;
 }

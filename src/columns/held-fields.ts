@@ -9,7 +9,7 @@ import {
   roomBeside,
   shared,
 } from './column-arrays.ts';
-import { type Doubtable, Mentions } from './mentions.ts';
+import { Mentions, type SomeMentions } from './mentions.ts';
 import type { Rest } from './sort-rows.ts';
 import { type TextArrays, TextColumn, textContent } from './text-column.ts';
 import { ValueCodes } from './value-codes.ts';
@@ -216,7 +216,7 @@ export class HeldFields {
   }
 
   /** What issues of a class once held. */
-  formerOf(accessClass: number): readonly Doubtable[] {
+  formerOf(accessClass: number): readonly SomeMentions[] {
     return [...this.#fields.values()].flatMap(({ former }) => former[accessClass] ?? []);
   }
 

@@ -12,7 +12,7 @@ import {
 import { type ColumnParts, emptyParts } from './column-parts.ts';
 import { compactParts } from './compact-parts.ts';
 import type { FieldColumn } from './held-fields.ts';
-import type { Doubtable } from './mentions.ts';
+import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
 import type { Rest } from './sort-rows.ts';
 import type { ValueCodes } from './value-codes.ts';
@@ -34,8 +34,10 @@ export class IssueColumns {
   #version = 0;
   /** `rowsByCreation` of a version. */
   #living: { readonly version: number; readonly rows: Uint32Array } | null = null;
-  /** Codes of classes of which something is in doubt. */
-  readonly #doubted = new Set<number>();
+  /** Codes of classes of which something is looked for. */
+  readonly #sought = new Set<number>();
+  /** How many issues had left classes when the looking began. */
+  readonly #leftBefore = new Map<number, number>();
   readonly #readers = new Set<Promise<void>>();
   #writer: Promise<void> | null = null;
 
@@ -252,59 +254,59 @@ export class IssueColumns {
     this.#parts.fields.endTexts(field);
   }
 
-  /** Whether more may be known of some class than its issues mention, as others have left it. */
+  /** Whether issues have left a class of which more may be known by now than the others mention. */
   get isLeft(): boolean {
-    return this.classes.all.some(({ left }) => left !== null);
+    return this.classes.all.some(({ left }) => left > 0);
   }
 
   /**
-   * Doubts what is known of classes only by issues that have left them. The codes of the classes of which something is
-   * in doubt; `confirm` takes out those of which nothing is any more.
+   * Begins to look for what is in doubt of the classes that issues have left: what only these are known to have mentioned.
+   * The codes of the classes; `confirm` takes out those of which everything was found.
    */
-  doubtMentions(): ReadonlySet<number> {
-    this.#doubted.clear();
-    for (const accessClass of this.classes.all.keys()) {
-      const left = this.classes.takeLeft(accessClass);
-      if (left === null) continue;
+  seekMentions(): ReadonlySet<number> {
+    this.#sought.clear();
+    this.#leftBefore.clear();
+    for (const [accessClass, { left }] of this.classes.all.entries()) {
+      if (left === 0) continue;
+      this.#leftBefore.set(accessClass, left);
       const mentions = this.#mentionsOf(accessClass);
-      for (const some of mentions) some.doubt(left);
-      if (isInDoubt(mentions)) this.#doubted.add(accessClass);
+      for (const some of mentions) some.seek();
+      if (isSought(mentions)) this.#sought.add(accessClass);
     }
-    return this.#doubted;
+    return this.#sought;
   }
 
   /** What the issues of some rows mention is in no doubt. */
   confirm(rows: ArrayLike<number>, issues: readonly (Issue | null)[]): void {
     const { arrays, fields } = this.#parts;
-    const { accessClass, flags, storeId: idOf } = arrays;
+    const { accessClass: classOf, flags, storeId: idOf } = arrays;
     for (const [i, issue] of issues.entries()) {
       const row = rows[i] ?? 0;
-      const own = accessClass[row] ?? 0;
+      const [accessClass = 0, storeId = 0, flag = 0] = [classOf[row], idOf[row], flags[row]];
       // One that has changed since it was put will be put again.
-      if (issue === null || ((flags[row] ?? 0) & rowFlag.dead) !== 0 || !this.classes.isOf(own, issue))
-        continue;
-      const storeId = idOf[row] ?? 0;
-      this.classes.note(own, storeId, issue);
-      fields.noteChanges({ accessClass: own, storeId, issue });
+      if (issue === null || (flag & rowFlag.dead) !== 0 || !this.classes.isOf(accessClass, issue)) continue;
+      this.classes.note(accessClass, storeId, issue);
+      fields.noteChanges({ accessClass, storeId, issue });
     }
-    for (const own of this.#doubted) if (!isInDoubt(this.#mentionsOf(own))) this.#doubted.delete(own);
+    for (const one of this.#sought) if (!isSought(this.#mentionsOf(one))) this.#sought.delete(one);
   }
 
-  /** Forgets what is in doubt, after the issues of all rows of the classes in doubt were confirmed. */
-  forgetDoubted(): void {
+  /** Forgets what was not found, after the issues of all rows of these classes were confirmed. */
+  forgetSought(): void {
     let isOther = false;
-    for (const [accessClass, one] of this.classes.all.entries()) {
-      if (one.left === null) continue;
-      for (const some of this.#mentionsOf(accessClass)) isOther = some.forgetDoubted() || isOther;
+    for (const [accessClass, left] of this.#leftBefore) {
+      for (const some of this.#mentionsOf(accessClass)) isOther = some.forgetSought() || isOther;
       // Of a field that no issue of the class was changed in nothing is kept.
       this.#parts.fields.forgetFormer(accessClass, ({ size }) => size === 0);
-      if (one.left.size === 0) one.left = null;
+      const one = this.classes.all[accessClass];
+      if (one?.left === left) one.left = 0;
     }
-    this.#doubted.clear();
+    this.#sought.clear();
+    this.#leftBefore.clear();
     if (isOther) this.#changed();
   }
 
-  #mentionsOf(accessClass: number): readonly Doubtable[] {
+  #mentionsOf(accessClass: number): readonly SomeMentions[] {
     return [...this.classes.mentionsOf(accessClass), ...this.#parts.fields.formerOf(accessClass)];
   }
 
@@ -351,6 +353,6 @@ export class IssueColumns {
   }
 }
 
-function isInDoubt(mentions: readonly Doubtable[]): boolean {
-  return mentions.some(({ doubted }) => doubted > 0);
+function isSought(mentions: readonly SomeMentions[]): boolean {
+  return mentions.some(({ sought }) => sought > 0);
 }

@@ -87,16 +87,30 @@ export function retireRow(parts: ColumnParts, row: number): void {
 function joinClass(parts: ColumnParts, row: number, accessClass: number): void {
   const { arrays, classes } = parts;
   const isNew = (arrays.flags[row] ?? 0) === NEW_ROW;
-  if (!isNew && arrays.accessClass[row] === accessClass) return;
+  const isSame = !isNew && arrays.accessClass[row] === accessClass;
+  if (isSame) {
+    doubtMentions(parts, row);
+    return;
+  }
   if (!isNew) leaveClass(parts, row);
   arrays.accessClass[row] = accessClass;
   classes.enter(accessClass);
 }
 
-function leaveClass({ arrays, classes, fields }: ColumnParts, row: number): void {
+function leaveClass(parts: ColumnParts, row: number): void {
+  const { arrays, classes, fields } = parts;
+  doubtMentions(parts, row);
   const accessClass = arrays.accessClass[row] ?? 0;
-  const hasOthers = classes.leave(accessClass, arrays.storeId[row] ?? 0);
+  const hasOthers = classes.leave(accessClass);
   if (!hasOthers) fields.forgetFormer(accessClass, () => true);
+}
+
+/** What is known of a class by the issue of a row may be so no more. */
+function doubtMentions({ arrays, classes, fields }: ColumnParts, row: number): void {
+  const accessClass = arrays.accessClass[row] ?? 0;
+  const id = arrays.storeId[row] ?? 0;
+  classes.doubt(accessClass, id);
+  for (const some of fields.formerOf(accessClass)) some.doubt(id);
 }
 
 function writeVisits(parts: ColumnParts, row: number, visits: readonly HeldVisit[]): boolean {

@@ -35,7 +35,7 @@ interface Confirming {
  * Sees to it that of an access class that issues have left, as they were restricted, moved or taken away, nothing is known
  * but what the others mention. What only those that left are known to mention is looked for in the others, the one
  * created last being the first, until it is found in one; what is found in none is forgotten. What could not be done
- * stays in doubt, also in a file of columns.
+ * is still to be done, also with a file of columns that was written meanwhile.
  */
 export function createConfirming({ current, alone, now, signal, onProblem }: ConfirmingParts): Confirming {
   let underWay: Promise<void> | null = null;
@@ -47,11 +47,11 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       table = current();
       if (table === null) return;
       const { columns, load } = table;
-      const doubted = columns.doubtMentions();
-      const rows = doubted.size === 0 ? [] : columns.rowsByCreation();
+      const sought = columns.seekMentions();
+      const rows = sought.size === 0 ? [] : columns.rowsByCreation();
       let end = rows.length;
       // In columns that were made of these meanwhile it is begun again.
-      for (let pieces = 0; end > 0 && doubted.size > 0 && table === current(); pieces += 1) {
+      for (let pieces = 0; end > 0 && sought.size > 0 && table === current(); pieces += 1) {
         if (pieces === PIECES_WAITED_FOR) onWaitedFor();
         await alone(async () => {
           signal.throwIfAborted();
@@ -59,7 +59,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
           const some: number[] = [];
           for (; end > 0 && some.length < READ_AT_ONCE; end -= 1) {
             const row = rows[end - 1] ?? 0;
-            if (doubted.has(accessClass[row] ?? 0)) some.push(row);
+            if (sought.has(accessClass[row] ?? 0)) some.push(row);
           }
           columns.confirm(some, await load(some));
         });
@@ -67,8 +67,8 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       }
       await alone(async () => {
         if (table !== current()) return;
-        if (doubted.size === 0) columns.forgetDoubted();
-        else await columns.writing(() => columns.forgetDoubted());
+        if (sought.size === 0) columns.forgetSought();
+        else await columns.writing(() => columns.forgetSought());
       });
     }
   }

@@ -172,6 +172,20 @@ test.each(ways)(
   },
 );
 
+test('what one of two issues does not mention any more is told no longer than the other one is open', async () => {
+  const second = { ...secret('WEB-5'), id: '5' };
+  await put(secret(), second, ...rest, closed);
+  const { table } = open();
+  await table();
+  const { customfield_1, customfield_2, ...fields } = secret().fields;
+  await put({ ...secret(), fields });
+  expect((await toldTo(await table())).sprints).toContain('Lay-offs');
+  await put({ ...second, fields: { ...second.fields, security: { id: '7', name: 'Board' } } });
+  const told = await toldTo(await table());
+  expect(told.sprints).toEqual(['Sprint 1']);
+  expect(told).toEqual(await toldTo(tableOf([{ ...secret(), fields }, ...rest, closed])));
+});
+
 test('nothing is read where others are known to mention the same', async () => {
   await put(...rest, ...[5, 6].map(plain), closed);
   let read = 0;
@@ -195,5 +209,5 @@ test('of a class without issues nothing is known', async () => {
   await put(restricted);
   const { columns } = await table();
   const [first] = columns.classes.all;
-  expect([first?.issues, [...(first?.fields ?? [])], first?.left]).toEqual([0, [], null]);
+  expect([first?.issues, [...(first?.fields ?? [])], first?.left]).toEqual([0, [], 0]);
 });
