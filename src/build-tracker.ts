@@ -91,7 +91,7 @@ function openTable(
       logProblem(
         log,
         error,
-        'the file of columns could not be read or written; columns are made from the store at the next start',
+        'work on columns behind questions failed, such as writing their file; it is done later, at the latest at the next start',
       ),
   });
 }
