@@ -16,6 +16,7 @@ import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
 import type { Rest } from './sort-rows.ts';
 import type { ValueCodes } from './value-codes.ts';
+import { WriteGate } from './write-gate.ts';
 import { addRow, type RowContent, retireRow, writeRow } from './write-row.ts';
 
 const noRest: Rest = () => null;
@@ -38,8 +39,7 @@ export class IssueColumns {
   readonly #sought = new Set<number>();
   /** How many issues had left classes when the looking began. */
   readonly #leftBefore = new Map<number, number>();
-  readonly #readers = new Set<Promise<void>>();
-  #writer: Promise<void> | null = null;
+  readonly #gate = new WriteGate();
 
   constructor(parts = emptyParts()) {
     this.#parts = parts;
@@ -161,14 +161,18 @@ export class IssueColumns {
 
   /**
    * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
-   * turn meanwhile; nobody else may write.
+   * turn meanwhile; nobody else may write. `onBlocked` is that of `writing`.
    */
-  async makeRoom(more: Readonly<Record<ColumnUnit, number>>, rest: Rest): Promise<void> {
+  async makeRoom(
+    more: Readonly<Record<ColumnUnit, number>>,
+    rest: Rest,
+    onBlocked?: () => void,
+  ): Promise<void> {
     const { used, index } = this.#parts;
     const { rows, visits, spans } = used;
     const wanted = { rows: rows + more.rows, visits: visits + more.visits, spans: spans + more.spans };
     for (const grow of this.#growing(wanted)) {
-      await this.writing(grow);
+      await this.writing(grow, onBlocked);
       const due = rest();
       if (due !== null) await due;
     }
@@ -311,30 +315,13 @@ export class IssueColumns {
   }
 
   /** Reads while nobody writes. Not to be called by what is reading already. */
-  async reading<Result>(read: () => Promise<Result>): Promise<Result> {
-    while (this.#writer !== null) await this.#writer;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#readers.add(promise);
-    try {
-      return await read();
-    } finally {
-      this.#readers.delete(promise);
-      resolve();
-    }
+  reading<Result>(read: () => Promise<Result>): Promise<Result> {
+    return this.#gate.reading(read);
   }
 
-  /** Writes as soon as those who are reading have done; who comes meanwhile waits. One writer at a time. */
-  async writing<Result>(write: () => Result): Promise<Result> {
-    while (this.#writer !== null) await this.#writer;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#writer = promise;
-    try {
-      await Promise.all(this.#readers);
-      return write();
-    } finally {
-      this.#writer = null;
-      resolve();
-    }
+  /** Writes when nobody reads; `onBlocked` is called where that takes long. One writer at a time. */
+  writing<Result>(write: () => Result, onBlocked?: () => void): Promise<Result> {
+    return this.#gate.writing(write, onBlocked);
   }
 
   get #capacity(): number {

@@ -2,11 +2,9 @@ import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import type { Instant } from '../model/issue.ts';
 import type { IssueTable } from './issue-table.ts';
+import { READ_AT_ONCE } from './table-over.ts';
 
-/** Read from the store at once; some milliseconds. */
-const READ_AT_ONCE = 250;
-
-/** So many pieces of these are read while somebody waits; the rest behind them. */
+/** So many pieces of `READ_AT_ONCE` are read while somebody waits; the rest behind them. */
 const PIECES_WAITED_FOR = 4;
 
 /** It takes at most this part of the time. */
@@ -68,7 +66,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       await alone(async () => {
         if (table !== current()) return;
         if (sought.size === 0) columns.forgetSought();
-        else await columns.writing(() => columns.forgetSought());
+        else await columns.writing(() => columns.forgetSought(), onWaitedFor);
       });
     }
   }
@@ -82,9 +80,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       if (!isDue(begunAt, at, took / LARGEST_PART)) return;
       const waitedFor = Promise.withResolvers<void>();
       underWay = detached(() => confirmAll(waitedFor.resolve))
-        .catch((error) => {
-          if (!signal.aborted) onProblem(error);
-        })
+        .catch(onProblem)
         .finally(() => {
           last = { at: now(), took: now() - begunAt };
           underWay = null;

@@ -216,6 +216,43 @@ test('what was taken away or has moved is gone, and what came back is there', as
   expect(await first.load([one, four])).toEqual([null, null]);
 });
 
+test('who asks does not wait for long for changes that others keep out as they read', async () => {
+  await put(...many(10));
+  const { table, idle } = open();
+  const first = await table();
+  const { columns } = first;
+  const held = Promise.withResolvers<void>();
+  const reading = columns.reading(() => held.promise);
+  await put(born('DEMO-11'));
+  expect(await table()).toBe(first);
+  expect(columns.size).toBe(10);
+  // Nor does who reads wait for these.
+  expect(await columns.reading(async () => columns.size)).toBe(10);
+  held.resolve();
+  await reading;
+  await table();
+  expect(columns.size).toBe(11);
+  await idle();
+});
+
+test('columns are made again without gaps behind those who ask', async () => {
+  await put(...many(300).map((issue, i) => ({ ...issue, id: String(i + 1) })));
+  const { table, idle } = open();
+  const first = await table();
+  await store.sync('file').removeIssues(Array.from({ length: 200 }, (_, i) => String(i + 1)));
+  expect(await table()).toBe(first);
+  expect(first.columns.waste).toBeGreaterThan(0.25);
+  const during = table();
+  await put(born('DEMO-301'));
+  expect((await (await table()).load([0]))[0]?.key).toBeDefined();
+  await during;
+  await idle();
+  const later = await table();
+  expect(later).not.toBe(first);
+  expect([later.columns.size, later.columns.waste]).toEqual([101, 0]);
+  expect(keysIn(later)).toContain('DEMO-301');
+});
+
 test('a security level and a role of the same id are two restrictions', async () => {
   const withFields = (key: string, fields: Issue['fields']) => ({ ...born(key), fields });
   await put(
@@ -471,6 +508,7 @@ describe('the file of columns', () => {
     expect(columns.size).toBe(13);
     held.resolve(true);
     await later;
+    await table();
     expect(columns.size).toBe(14);
     await close();
     expect(saved).toEqual([10, 11, 12, 13, 14]);
