@@ -1,4 +1,5 @@
-import { IRREGULAR, type IssueColumns } from '../columns/issue-columns.ts';
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
 import { changesOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';

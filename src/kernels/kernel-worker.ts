@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
-import type { ColumnArrays } from '../columns/issue-columns.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
 import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';

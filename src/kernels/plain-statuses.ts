@@ -1,4 +1,4 @@
-import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { addExactly, type CellAccumulator, type ValuePlaces } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';

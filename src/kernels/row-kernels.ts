@@ -1,4 +1,4 @@
-import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
 import { CellAccumulator, type KernelCells, type ValuePlaces } from './kernel-cells.ts';

@@ -1,4 +1,4 @@
-import type { ColumnArrays } from '../columns/issue-columns.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
 import { durationFigures } from '../engine/statistics.ts';

@@ -1,5 +1,5 @@
 import type { AccessClass } from '../../columns/access-classes.ts';
-import { rowFlag } from '../../columns/issue-columns.ts';
+import { rowFlag } from '../../columns/column-arrays.ts';
 import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
 import { detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
