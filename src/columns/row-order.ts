@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
 import { compareTexts, ranksOf, type TextPlaces } from './rank-texts.ts';
 import { placeAmong } from './row-predicates.ts';
 import { codeThen } from './rows-then.ts';

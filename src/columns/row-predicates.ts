@@ -1,6 +1,6 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
-import { CODE_BITS, codeThen, lastBegun, speaksThen, visitColumns } from './rows-then.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { CODE_BITS, codeThen, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 import { searchRows, type TextSearch } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -40,7 +40,7 @@ export type RowPredicate =
   | ChangesPredicate;
 
 /** By code of what a field held then; a field that has no column is one that no issue has. */
-export interface CodePredicate {
+interface CodePredicate {
   readonly kind: 'code';
   readonly field: string;
   readonly truths: Uint8Array;
@@ -49,7 +49,7 @@ export interface CodePredicate {
 }
 
 /** A field's text is found by a search (null: by none); where its texts are not held, only the issues tell. */
-export interface TextPredicate {
+interface TextPredicate {
   readonly kind: 'text';
   readonly field: string;
   readonly search: TextSearch | null;
@@ -70,7 +70,7 @@ export interface InstantPredicate {
  * An issue had one of some values within some time. `truths` are those of values by the names they have there; that of
  * `ABSENT`, time about which nothing is known, is `UNKNOWN`.
  */
-export interface VisitsPredicate {
+interface VisitsPredicate {
   readonly kind: 'visits';
   readonly of: 'status' | 'assignee';
   readonly truths: Uint8Array;
@@ -79,7 +79,7 @@ export interface VisitsPredicate {
 }
 
 /** A value was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. */
-export interface ChangesPredicate {
+interface ChangesPredicate {
   readonly kind: 'changes';
   readonly of: 'status' | 'assignee';
   readonly before: Uint8Array | null;
@@ -360,7 +360,7 @@ function updatedThen(
   if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
   let last = columns.created[row] ?? 0;
   for (const field of ['status', 'assignee'] as const) {
-    const { at, count, starts } = visitColumns(columns, field);
+    const { at, count, starts } = historyColumns(columns, field);
     const first = at[row] ?? 0;
     last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
   }
@@ -376,7 +376,7 @@ function evaluateVisits(
 ): void {
   const { flags, updated } = columns;
   const today = columns.fields[of];
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const mask = CODE_BITS[of];
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
@@ -426,7 +426,7 @@ function evaluateChanges(
   { columns, asOf }: Scene,
 ): void {
   const { flags } = columns;
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const mask = CODE_BITS[of];
   const silent = rowFlag.odd | rowFlag.cut | (before === null ? 0 : rowFlag.contradicts);
   const latest = Math.min(until - 1, asOf);

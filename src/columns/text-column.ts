@@ -54,8 +54,12 @@ export class TextColumn {
     return this.#garbage > LEAST_GARBAGE && this.#garbage > this.#used * MOST_GARBAGE;
   }
 
+  /** How many rows it has room for. */
+  get capacity(): number {
+    return this.#at.length;
+  }
+
   grow(capacity: number): void {
-    if (capacity <= this.#at.length) return;
     const [at, size] = [sharedNumbers(capacity), sharedNumbers(capacity)];
     at.set(this.#at);
     size.set(this.#size);

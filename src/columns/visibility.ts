@@ -1,5 +1,6 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, type IssueColumns, rowFlag } from './issue-columns.ts';
+import { type ColumnArrays, rowFlag } from './column-arrays.ts';
+import type { IssueColumns } from './issue-columns.ts';
 
 /** What an asker may see of the issues of an access class. */
 export const sees = {

@@ -1,4 +1,4 @@
-import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { type Calendar, calendarOf, normalHours } from '../time/calendar.ts';

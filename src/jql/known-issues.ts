@@ -1,7 +1,8 @@
-import { IRREGULAR, type IssueColumns } from '../columns/issue-columns.ts';
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
-import { type Mentions, noMentions } from '../issues/mentions.ts';
+import { noMentions, type SingleMentions } from '../issues/single-mentions.ts';
 import type { FieldContent, FieldValue } from '../model/issue.ts';
 import type { KnownIssues, KnownProjects, ObservedField, TellContent } from './jql.ts';
 import { nameAll } from './values.ts';
@@ -13,7 +14,7 @@ import { nameAll } from './values.ts';
 export function knownIssues(
   columns: IssueColumns,
   visibility: Visibility,
-  single: Mentions = noMentions,
+  single: SingleMentions = noMentions,
 ): KnownIssues {
   const seenClasses = columns.classes.all.filter(
     ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),
@@ -47,7 +48,7 @@ export function knownIssues(
 interface KnownSources {
   readonly columns: IssueColumns;
   readonly visibility: Visibility;
-  readonly single: Mentions;
+  readonly single: SingleMentions;
   /** The rows, the issue created last being the first. */
   readonly rows: () => Uint32Array;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { isVisible, sees, type Visibility } from '../../src/columns/visibility.ts';
 import { changesOf, contentOf, projectKeyOf } from '../../src/issues/issue-fields.ts';
-import { MentionCodes } from '../../src/issues/mentions.ts';
+import { MentionCodes } from '../../src/issues/single-mentions.ts';
 import type { Naming, TellContent } from '../../src/jql/jql.ts';
 import { knownIssues } from '../../src/jql/known-issues.ts';
 import { nameAll } from '../../src/jql/values.ts';

@@ -1,4 +1,4 @@
-import { MissingColumn } from '../../columns/issue-columns.ts';
+import { MissingColumn } from '../../columns/held-fields.ts';
 import { isVisible } from '../../columns/visibility.ts';
 import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';

@@ -1,4 +1,5 @@
-import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { rowFlag } from '../../columns/column-arrays.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { valueAsOf } from '../../engine/content-as-of.ts';

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import type { ColumnArrays, IssueColumns } from '../../columns/issue-columns.ts';
+import type { ColumnArrays } from '../../columns/column-arrays.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
 import { inSteps } from '../../columns/sort-rows.ts';
 import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';

@@ -1,4 +1,5 @@
-import { type ColumnArrays, type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { type ColumnArrays, rowFlag } from '../../columns/column-arrays.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';

@@ -1,8 +1,8 @@
 import type { AccessClass } from '../../columns/access-classes.ts';
-import { rowFlag } from '../../columns/issue-columns.ts';
+import { rowFlag } from '../../columns/column-arrays.ts';
 import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
 import { createYieldIfDue, detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { MentionCodes, type Mentions } from '../../issues/mentions.ts';
+import { MentionCodes, type SingleMentions } from '../../issues/single-mentions.ts';
 import type { KnownIssues } from '../../jql/jql.ts';
 import { knownIssues } from '../../jql/known-issues.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
@@ -50,7 +50,7 @@ interface Mentioned {
   /** Classes all of whose issues are seen, by their codes. */
   readonly classes: ReadonlyMap<number, AccessClass>;
   /** What the issues seen beside those of these classes mention, and those columns cannot speak for. */
-  readonly others: Mentions;
+  readonly others: SingleMentions;
   /** Ids of the fields they have. */
   readonly fields: ReadonlySet<string>;
   /** Ids of the fields their changes mention. */
@@ -163,7 +163,7 @@ function oddRows({ columns }: IssueTable): number[] {
  * What the issues of some rows mention. Only those that were written to since they were read last are read: whoever sees
  * thousands of single issues asks again whenever any issue changes.
  */
-async function mentionsOf(rows: readonly number[], singles: KnownSingles): Promise<Mentions> {
+async function mentionsOf(rows: readonly number[], singles: KnownSingles): Promise<SingleMentions> {
   const { table, codes, byRow } = singles;
   const { columns } = table;
   const { version } = columns;
@@ -213,7 +213,7 @@ async function readRows<Made>(
 function mentionedIn(
   seen: Pick<SeenIssues, 'table' | 'rows'>,
   classes: Mentioned['classes'],
-  others: Mentions,
+  others: SingleMentions,
 ): Mentioned {
   const fields = new Set<string>();
   const changed = new Set<string>();

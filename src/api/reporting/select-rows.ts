@@ -1,4 +1,5 @@
-import { type IssueColumns, MissingColumn } from '../../columns/issue-columns.ts';
+import { MissingColumn } from '../../columns/held-fields.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import {
   ASK,
   evaluateRows,

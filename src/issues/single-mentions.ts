@@ -2,7 +2,7 @@ import type { FieldValue, Issue } from '../model/issue.ts';
 import { projectKeyOf } from './issue-fields.ts';
 
 /** What some issues mention. Sets and lists are in the order in which it comes up. */
-export interface Mentions {
+export interface SingleMentions {
   /** Ids of the fields they have. */
   readonly fields: ReadonlySet<string>;
   /** Ids of the fields their changes are of. */
@@ -30,7 +30,7 @@ interface Mention {
 /** Adds up what issues mention. */
 export interface MentionCollector {
   add(codes: readonly number[]): void;
-  mentions(): Mentions;
+  mentions(): SingleMentions;
 }
 
 /** What issues mention, each thing once under a number: of many issues they are little more than some numbers each. */
@@ -125,7 +125,7 @@ export class MentionCodes {
 }
 
 /** What no issues mention. */
-export const noMentions: Mentions = new MentionCodes().collect().mentions();
+export const noMentions: SingleMentions = new MentionCodes().collect().mentions();
 
 const nothing: FieldValue = { id: '', name: '' };
 
