@@ -1,8 +1,7 @@
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import type { Instant } from '../model/issue.ts';
-import type { IssueTable } from './issue-table.ts';
-import { READ_AT_ONCE } from './table-over.ts';
+import { type IssueTable, READ_AT_ONCE } from './issue-table.ts';
 
 /** So many pieces of `READ_AT_ONCE` are read while somebody waits; the rest behind them. */
 const PIECES_WAITED_FOR = 4;

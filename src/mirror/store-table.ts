@@ -11,8 +11,7 @@ import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
-import type { IssueTable } from './issue-table.ts';
-import { READ_AT_ONCE, tableOver } from './table-over.ts';
+import { type IssueTable, READ_AT_ONCE, tableOver } from './issue-table.ts';
 
 /** Changes by which it is seen whether columns are of the store. */
 const LOOKED_AT = 50;
