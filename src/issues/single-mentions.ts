@@ -28,7 +28,7 @@ interface Mention {
 }
 
 /** Adds up what issues mention. */
-export interface MentionCollector {
+interface MentionCollector {
   add(codes: readonly number[]): void;
   mentions(): SingleMentions;
 }
