@@ -1,7 +1,9 @@
 import { type Logger, pino } from 'pino';
-import { buildDwell, type Dwell, type Running } from './build-dwell.ts';
+import type { Dwell, Running } from './build-dwell.ts';
 import type { SharedCache } from './cache/backing.ts';
+import type { CliParts } from './cli/cli-command.ts';
 import { type Config, readConfig } from './config.ts';
+import { logUpgrade } from './log-problem.ts';
 import { AppError, failureText } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
 import { fillShare, fillText } from './output/sync-text.ts';
@@ -20,6 +22,15 @@ export async function runApp(
   try {
     const config = readConfig(environment);
     const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const [command, ...words] = args;
+    if (mode === 'dwell' && command === 'import') {
+      const { runImport } = await import('./run-import.ts');
+      const { dataDir } = config;
+      const onUpgrade = () => logUpgrade(log);
+      process.exitCode = await runImport(words, { ...(await outputParts(now)), dataDir, onUpgrade, now });
+      return;
+    }
+    const { buildDwell } = await import('./build-dwell.ts');
     // What one command asks for is not worth a connection.
     const sharedCache = mode === 'dwell' ? null : await openSharedCache(config, { log, now });
     const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
@@ -79,20 +90,24 @@ function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOS
 async function runCommandLine(args: readonly string[], dwell: Dwell, now: () => Instant): Promise<void> {
   try {
     const { runCommand } = await import('./cli/run-command.ts');
-    const { createProgressLine } = await import('./cli/output-lines.ts');
-    process.exitCode = await runCommand(args, {
-      ...dwell.commandLine,
-      out: (line) => console.log(line),
-      err: (line) => console.error(line),
-      progress: createProgressLine({
-        watched: process.stderr.isTTY,
-        write: (text) => process.stderr.write(text),
-        now,
-      }),
-    });
+    process.exitCode = await runCommand(args, { ...dwell.commandLine, ...(await outputParts(now)) });
   } finally {
     await dwell.stop();
   }
+}
+
+/** Where commands say what they have to say. */
+async function outputParts(now: () => Instant): Promise<Pick<CliParts, 'out' | 'err' | 'progress'>> {
+  const { createProgressLine } = await import('./cli/output-lines.ts');
+  return {
+    out: (line) => console.log(line),
+    err: (line) => console.error(line),
+    progress: createProgressLine({
+      watched: process.stderr.isTTY,
+      write: (text) => process.stderr.write(text),
+      now,
+    }),
+  };
 }
 
 async function serve(dwell: Dwell, config: Config): Promise<void> {
