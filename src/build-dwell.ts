@@ -157,7 +157,7 @@ export async function buildDwell(
       baseUrl: config.baseUrl,
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
-      importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
+      importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
     },
     async start() {
       const { createDoors } = await import('./create-doors.ts');

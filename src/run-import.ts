@@ -1,12 +1,17 @@
-import { importFiles } from './api/import-files.ts';
-import { runWithHelp } from './cli/cli-command.ts';
-import { type ImportParts, importCommand } from './cli/commands/import.ts';
+import { setFlagsFromString } from 'node:v8';
+import type { ImportParts } from './cli/commands/import.ts';
 import type { Instant } from './model/issue.ts';
-import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import { startScanThread } from './trackers/file/scan-thread.ts';
+
+/**
+ * Garbage is collected once the heap has grown by so much since the last time. Little of what an import makes lives long,
+ * and V8's own rule lets the rest grow the larger the more issues there are.
+ */
+const GROWING_PERCENT = 50;
 
 /**
  * Runs `dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
- * thousand issues. Returns the exit code.
+ * thousand issues. What is needed is loaded while the thread that reads the files starts. Returns the exit code.
  */
 export async function runImport(
   args: readonly string[],
@@ -21,13 +26,24 @@ export async function runImport(
     readonly now: () => Instant;
   },
 ): Promise<number> {
-  const store = openSqliteStore(dataDir, onUpgrade);
+  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  // An option, or a word that is none, is no file of any size.
+  const thread = await startScanThread(args);
   try {
-    return await runWithHelp(importCommand, args, {
-      ...out,
-      importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
-    });
+    const { importFiles } = await import('./api/import-files.ts');
+    const { runWithHelp } = await import('./cli/cli-command.ts');
+    const { importCommand } = await import('./cli/commands/import.ts');
+    const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+    const store = openSqliteStore(dataDir, onUpgrade);
+    try {
+      return await runWithHelp(importCommand, args, {
+        ...out,
+        importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress, thread }),
+      });
+    } finally {
+      store.close();
+    }
   } finally {
-    store.close();
+    await thread?.terminate();
   }
 }

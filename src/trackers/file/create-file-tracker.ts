@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { collectBeside } from './collect-beside.ts';
@@ -12,18 +13,19 @@ import { type ScannedFile, scanFiles } from './scan-file.ts';
  * and statuses from files with Jira's list of statuses, which bears the file's name. Jira's lists of people, groups,
  * saved filters, fields and sprints are known by what their entries look like; groups are told when all files have
  * been read, for their people may come from several. A file is read as a stream; an entry that cannot be used is
- * told as rejected, a file that cannot be read to its end as unreadable.
+ * told as rejected, a file that cannot be read to its end as unreadable. `thread` was started for these files.
  */
 export function createFileTracker(
   files: readonly string[],
   onProgress: (progress: FileProgress) => void = () => {},
+  thread: Worker | null = null,
 ): Tracker {
   return {
     name: 'file',
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
-      for await (const scanned of scanFiles(files, onProgress)) {
+      for await (const scanned of scanFiles(files, onProgress, thread)) {
         for await (const entry of readFile(scanned)) {
           if (entry.kind === 'group') beside.join(entry.group);
           else if (entry.kind === 'directory') {
