@@ -25,16 +25,23 @@ export function createFileTracker(
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
+      /** What is news of an entry; null where nothing is, or where more may come. */
+      const newsOf = (entry: FileEntry): TrackerEntry | null => {
+        if (entry.kind === 'group') beside.join(entry.group);
+        else if (entry.kind === 'directory') {
+          const part = beside.news(entry.part);
+          return part === null ? null : { kind: 'directory', part };
+        } else if (entry.kind === 'guess') {
+          return guessed.size < guessed.add(entry.field.id).size ? entry : null;
+        } else return entry;
+        return null;
+      };
       for await (const scanned of scanFiles(files, onProgress, thread)) {
-        for await (const entry of readFile(scanned)) {
-          if (entry.kind === 'group') beside.join(entry.group);
-          else if (entry.kind === 'directory') {
-            const part = beside.news(entry.part);
-            if (part !== null) yield { kind: 'directory', part };
-          } else if (entry.kind === 'guess') {
-            if (!guessed.has(entry.field.id)) yield entry;
-            guessed.add(entry.field.id);
-          } else yield entry;
+        for await (const entries of readFile(scanned)) {
+          for (const entry of entries) {
+            const news = newsOf(entry);
+            if (news !== null) yield news;
+          }
         }
       }
       const groups = beside.groups();
@@ -43,7 +50,13 @@ export function createFileTracker(
   };
 }
 
-async function* readFile({ file, batches, standIns, wholeText }: ScannedFile): AsyncGenerator<FileEntry> {
+/** What a file tells, element by element. */
+async function* readFile({
+  file,
+  batches,
+  standIns,
+  wholeText,
+}: ScannedFile): AsyncGenerator<readonly FileEntry[]> {
   const source = { file, standIns };
   const statuses: Status[] = [];
   let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
@@ -51,18 +64,23 @@ async function* readFile({ file, batches, standIns, wholeText }: ScannedFile): A
     for await (const { elements, learnt } of batches) {
       standIns.learn(learnt);
       for (const element of elements) {
-        for (const entry of readElement(element, source)) {
+        const entries = readElement(element, source);
+        for (const entry of entries) {
           if (entry.kind === 'rejected') list = null;
           // A list of statuses is one only once the file has ended and none of it was rejected.
-          if (entry.kind === 'statuses' && entry.list !== null) statuses.push(...entry.statuses);
-          else yield entry;
+          if (isListed(entry)) statuses.push(...entry.statuses);
         }
+        yield statuses.length === 0 ? entries : entries.filter((entry) => !isListed(entry));
       }
     }
-    if (statuses.length > 0) yield { kind: 'statuses', statuses, list };
+    if (statuses.length > 0) yield [{ kind: 'statuses', statuses, list }];
   } catch (error) {
-    yield* unlisted(error, wholeText()) ?? unreadable(error, file);
+    yield unlisted(error, wholeText()) ?? unreadable(error, file);
   }
+}
+
+function isListed(entry: FileEntry): entry is Extract<FileEntry, { kind: 'statuses' }> {
+  return entry.kind === 'statuses' && entry.list !== null;
 }
 
 /** What a file without any list tells nevertheless. */

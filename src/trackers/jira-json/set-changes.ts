@@ -19,22 +19,22 @@ export function setChanges(
   contents: Readonly<Record<string, FieldContent>>,
   history: History = { complete: true },
 ): Change[] {
-  if (!changes.some(({ field }) => field === LABELS || setFields.includes(field))) return [...changes];
+  const others: Change[] = [];
+  const ofSets: Change[] = [];
+  for (const change of changes) {
+    const { field } = change;
+    if (setFields.includes(field)) ofSets.push(change);
+    else if (field === LABELS) others.push({ ...change, from: labels(change.from), to: labels(change.to) });
+    else others.push(change);
+  }
   // Across lost entries nothing can be undone: what the sets were before them is not known.
   const reachesNow = history.complete || history.unknownUntil !== null;
-  return [
-    ...changes
-      .filter(({ field }) => !setFields.includes(field))
-      .map((change) =>
-        change.field === LABELS ? { ...change, from: labels(change.from), to: labels(change.to) } : change,
-      ),
-    ...(reachesNow ? setFields : []).flatMap((field) =>
-      undo(
-        changes.filter((change) => change.field === field),
-        elementsOf(contents[field]),
-      ),
-    ),
-  ];
+  if (ofSets.length === 0 || !reachesNow) return others;
+  for (const set of setFields) {
+    const items = ofSets.filter(({ field }) => field === set);
+    if (items.length > 0) others.push(...undo(items, elementsOf(contents[set])));
+  }
+  return others;
 }
 
 /** Puts every set of the contents into the order of its changes, so that the newest of them equals it. */
@@ -58,43 +58,45 @@ export function elementsOf(content: FieldContent | undefined): readonly FieldVal
 }
 
 function undo(items: readonly Change[], content: readonly FieldValue[]): Change[] {
-  const known = byId(items, content);
+  const sorted = items.toSorted(byInstantThenEntry);
+  const known = byId(sorted, content);
   const changes: Change[] = [];
-  const entries = entriesNewestFirst(items);
+  const entries = entriesNewestFirst(sorted);
   let after = new Set(content.map(({ id }) => id));
   for (const { from, to } of entries.toReversed().flat()) {
     if (from !== null) after.delete(from.id);
     if (to !== null) after.add(to.id);
   }
+  const joined = (ids: ReadonlySet<string>) => joinValues([...ids].flatMap((id) => known.get(id) ?? []));
+  let to = joined(after);
   for (const entry of entries) {
     const before = new Set(after);
-    for (const { from, to } of entry.toReversed()) {
-      if (to !== null) before.delete(to.id);
-      if (from !== null) before.add(from.id);
+    for (const item of entry.toReversed()) {
+      if (item.to !== null) before.delete(item.to.id);
+      if (item.from !== null) before.add(item.from.id);
     }
     const first = entry[0];
-    const value = (ids: ReadonlySet<string>) => joinValues([...ids].flatMap((id) => known.get(id) ?? []));
-    const from = value(before);
-    const to = value(after);
+    const from = joined(before);
     if (first !== undefined && from?.id !== to?.id) changes.push({ ...first, from, to });
     after = before;
+    to = from;
   }
   return changes;
 }
 
-/** Every element under one name: its name today, or else the one it was last mentioned by. */
+/** Every element under one name: its name today, or else the one it was last mentioned by, in items from the oldest on. */
 function byId(items: readonly Change[], content: readonly FieldValue[]): Map<string, FieldValue> {
   const known = new Map<string, FieldValue>();
-  for (const { from, to } of items.toSorted(byInstantThenEntry)) {
+  for (const { from, to } of items) {
     for (const value of [from, to]) if (value !== null) known.set(value.id, value);
   }
   for (const value of content) known.set(value.id, value);
   return known;
 }
 
-/** The items by the changelog entry they belong to; without ids, those of one instant belong together. */
+/** Items from the oldest on by the changelog entry they belong to; without ids, those of one instant belong together. */
 function entriesNewestFirst(items: readonly Change[]): Change[][] {
-  const entries = Map.groupBy(items.toSorted(byInstantThenEntry), ({ entry, at }) => `${at} ${entry}`);
+  const entries = Map.groupBy(items, ({ entry, at }) => `${at} ${entry}`);
   return [...entries.values()].toReversed();
 }
 
@@ -104,7 +106,7 @@ function byInstantThenEntry(a: Change, b: Change): number {
 
 /** By id, for a set must read the same whatever order its elements came in and whatever they are called today. */
 function inStableOrder(values: readonly FieldValue[]): FieldValue[] {
-  return values.toSorted((a, b) => compareIds(a.id, b.id));
+  return values.length < 2 ? [...values] : values.toSorted((a, b) => compareIds(a.id, b.id));
 }
 
 /** Several values as one that reads as a list, joined as the engine joins a field's current content. */
