@@ -1,5 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
+import type { Logger } from 'pino';
 import type { ImportParts } from './cli/commands/import.ts';
+import type { Config } from './config.ts';
+import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
 import { startScanThread } from './trackers/file/scan-thread.ts';
 
@@ -9,6 +12,12 @@ import { startScanThread } from './trackers/file/scan-thread.ts';
  */
 const GROWING_PERCENT = 50;
 
+/** What the environment sets, and the log that it asks for. */
+export interface Settings {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
 /**
  * Runs `dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
  * thousand issues. What is needed is loaded while the thread that reads the files starts. Returns the exit code.
@@ -16,13 +25,11 @@ const GROWING_PERCENT = 50;
 export async function runImport(
   args: readonly string[],
   {
-    dataDir,
-    onUpgrade,
+    settings,
     now,
     ...out
   }: Omit<ImportParts, 'importFiles'> & {
-    readonly dataDir: string;
-    readonly onUpgrade: () => void;
+    readonly settings: () => Promise<Settings>;
     readonly now: () => Instant;
   },
 ): Promise<number> {
@@ -30,11 +37,12 @@ export async function runImport(
   // An option, or a word that is none, is no file of any size.
   const thread = await startScanThread(args);
   try {
+    const { config, log } = await settings();
     const { importFiles } = await import('./api/import-files.ts');
     const { runWithHelp } = await import('./cli/cli-command.ts');
     const { importCommand } = await import('./cli/commands/import.ts');
     const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
-    const store = openSqliteStore(dataDir, onUpgrade);
+    const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
     try {
       return await runWithHelp(importCommand, args, {
         ...out,
