@@ -98,10 +98,10 @@ function storeRow(row: Row): Row {
   return (row.size ?? 0) >= 10_000 ? atMost(row, 1_200) : row;
 }
 
-/** Ten times the issues take no more memory. */
+/** Ten times the issues take no more memory; a thousand take what a start takes. */
 function withFlatness(row: Row, rows: readonly Row[]): Row {
   const before = rows.find((one) => one.name === row.name && one.size === (row.size ?? 0) / 10);
-  if (!before?.peakMb || !row.peakMb) return row;
+  if (!before?.peakMb || !row.peakMb || (before.size ?? 0) < 10_000) return row;
   const kept = row.peakMb <= FLAT * before.peakMb;
   return promised(row, { text: `memory ≤ ${FLAT} × that of a tenth`, kept });
 }
