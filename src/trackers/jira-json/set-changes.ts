@@ -3,6 +3,7 @@ import type { Change, FieldContent, FieldValue, History } from '../../model/issu
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
 const setFields: readonly string[] = ['components', 'fixVersions', 'versions'];
+const areSets: ReadonlySet<string> = new Set(setFields);
 
 /** The field of which Jira logs the whole set, with spaces in between, which no label can contain. */
 const LABELS = 'labels';
@@ -21,20 +22,30 @@ export function setChanges(
 ): Change[] {
   const others: Change[] = [];
   const ofSets: Change[] = [];
-  for (const change of changes) {
-    const { field } = change;
-    if (setFields.includes(field)) ofSets.push(change);
-    else if (field === LABELS) others.push({ ...change, from: labels(change.from), to: labels(change.to) });
-    else others.push(change);
+  for (let i = 0; i < changes.length; i += 1) {
+    const change = changes[i];
+    if (change === undefined) continue;
+    if (areSets.has(change.field)) ofSets.push(change);
+    else others.push(change.field === LABELS ? ofLabels(change) : change);
   }
+  return ofSets.length === 0 ? others : [...others, ...undone(ofSets, contents, history)];
+}
+
+function ofLabels(change: Change): Change {
+  return { ...change, from: labels(change.from), to: labels(change.to) };
+}
+
+function undone(
+  changes: readonly Change[],
+  contents: Readonly<Record<string, FieldContent>>,
+  history: History,
+): Change[] {
   // Across lost entries nothing can be undone: what the sets were before them is not known.
-  const reachesNow = history.complete || history.unknownUntil !== null;
-  if (ofSets.length === 0 || !reachesNow) return others;
-  for (const set of setFields) {
-    const items = ofSets.filter(({ field }) => field === set);
-    if (items.length > 0) others.push(...undo(items, elementsOf(contents[set])));
-  }
-  return others;
+  if (!history.complete && history.unknownUntil === null) return [];
+  return setFields.flatMap((set) => {
+    const items = changes.filter(({ field }) => field === set);
+    return items.length === 0 ? [] : undo(items, elementsOf(contents[set]));
+  });
 }
 
 /** Puts every set of the contents into the order of its changes, so that the newest of them equals it. */
