@@ -1,10 +1,12 @@
-import { type Logger, pino } from 'pino';
-import { buildDwell, type Dwell, type Running } from './build-dwell.ts';
+import type { Logger } from 'pino';
+import type { Dwell, Running } from './build-dwell.ts';
 import type { SharedCache } from './cache/backing.ts';
-import { type Config, readConfig } from './config.ts';
+import type { CliParts } from './cli/cli-command.ts';
+import type { Config } from './config.ts';
 import { AppError, failureText } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
 import { fillShare, fillText } from './output/sync-text.ts';
+import type { Settings } from './run-import.ts';
 
 /** What the process hands in. */
 export interface ProcessParts {
@@ -18,8 +20,15 @@ export async function runApp(
   { environment, now }: ProcessParts,
 ): Promise<void> {
   try {
-    const config = readConfig(environment);
-    const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const [command, ...words] = args;
+    const settings = () => readSettings(environment);
+    if (mode === 'dwell' && command === 'import') {
+      const { runImport } = await import('./run-import.ts');
+      process.exitCode = await runImport(words, { ...(await outputParts(now)), settings, now });
+      return;
+    }
+    const { config, log } = await settings();
+    const { buildDwell } = await import('./build-dwell.ts');
     // What one command asks for is not worth a connection.
     const sharedCache = mode === 'dwell' ? null : await openSharedCache(config, { log, now });
     const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
@@ -35,6 +44,14 @@ export async function runApp(
     console.error(failureText(error));
     process.exitCode = 1;
   }
+}
+
+/** What the environment sets, and the log that it asks for. */
+async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
+  const { readConfig } = await import('./config.ts');
+  const { pino } = await import('pino');
+  const config = readConfig(environment);
+  return { config, log: pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true })) };
 }
 
 async function openSharedCache(
@@ -79,20 +96,24 @@ function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOS
 async function runCommandLine(args: readonly string[], dwell: Dwell, now: () => Instant): Promise<void> {
   try {
     const { runCommand } = await import('./cli/run-command.ts');
-    const { createProgressLine } = await import('./cli/output-lines.ts');
-    process.exitCode = await runCommand(args, {
-      ...dwell.commandLine,
-      out: (line) => console.log(line),
-      err: (line) => console.error(line),
-      progress: createProgressLine({
-        watched: process.stderr.isTTY,
-        write: (text) => process.stderr.write(text),
-        now,
-      }),
-    });
+    process.exitCode = await runCommand(args, { ...dwell.commandLine, ...(await outputParts(now)) });
   } finally {
     await dwell.stop();
   }
+}
+
+/** Where commands say what they have to say. */
+async function outputParts(now: () => Instant): Promise<Pick<CliParts, 'out' | 'err' | 'progress'>> {
+  const { createProgressLine } = await import('./cli/output-lines.ts');
+  return {
+    out: (line) => console.log(line),
+    err: (line) => console.error(line),
+    progress: createProgressLine({
+      watched: process.stderr.isTTY,
+      write: (text) => process.stderr.write(text),
+      now,
+    }),
+  };
 }
 
 async function serve(dwell: Dwell, config: Config): Promise<void> {

@@ -14,6 +14,7 @@ import { inMemory, inStore, type SharedCache } from './cache/backing.ts';
 import type { CliParts } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
+import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -82,9 +83,7 @@ export async function buildDwell(
     sharedCache = { backing: inMemory, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
-  const store = openSqliteStore(config.dataDir, () =>
-    log.info('upgrading the store from an earlier version; nothing is answered until this is done'),
-  );
+  const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
   const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();
   const { backing: shared } = sharedCache;
@@ -158,7 +157,7 @@ export async function buildDwell(
       baseUrl: config.baseUrl,
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
-      importFiles: (files, onProgress) => importFiles(files, store, now, onProgress),
+      importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
     },
     async start() {
       const { createDoors } = await import('./create-doors.ts');

@@ -6,3 +6,8 @@ export function logProblem(log: Pick<Logger, 'error'>, error: unknown, what: str
   if (error instanceof AppError) log.error({ problem: failureText(error) }, what);
   else log.error({ err: error }, what);
 }
+
+/** Logs that a store of an earlier version is upgraded, before that begins. */
+export function logUpgrade(log: Pick<Logger, 'info'>): void {
+  log.info('upgrading the store from an earlier version; nothing is answered until this is done');
+}

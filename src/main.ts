@@ -5,9 +5,11 @@ import { keepCompiledCode, resolveQuickly } from './quick-imports.ts';
 
 // A file named `.env` in the working folder overrides nothing that is set already.
 if (existsSync('.env')) loadEnvFile('.env');
-keepCompiledCode(resolve(process.env.DATA_DIR?.trim() || './data'));
+const args = process.argv.slice(2);
+const isImport = args[0] === 'dwell' && args[1] === 'import';
+keepCompiledCode(resolve(process.env.DATA_DIR?.trim() || './data'), isImport);
 resolveQuickly();
 
 // Only what is imported from here on is kept, and resolved quickly.
 const { runApp } = await import('./app.ts');
-await runApp(process.argv.slice(2), { environment: process.env, now: Date.now });
+await runApp(args, { environment: process.env, now: Date.now });

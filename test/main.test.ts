@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '#jest';
 import { compiledProgram } from './support/compiled-program.ts';
+import { exportFile, jiraIssue, searchResult } from './support/jira-export.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -132,6 +133,14 @@ describe('what Node compiled', () => {
     expect(first.length).toBeGreaterThan(100);
     expect((await startWith({ DATA_DIR })).code).toBe(0);
     expect(kept()).toEqual(first);
+  });
+
+  test('is not kept by an import, which comes first and only once', async () => {
+    const DATA_DIR = temporaryFolder();
+    const words = ['dwell', 'import', exportFile(searchResult(jiraIssue('DEMO-1').onCloud()))];
+    const { code, out } = await start(words, { NODE_COMPILE_CACHE: '', DATA_DIR }).ends();
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Issues +1$/m)]);
+    expect(existsSync(join(DATA_DIR, 'cache'))).toBe(false);
   });
 
   test('is not taken from a folder in which others may write, and the program starts without', async () => {

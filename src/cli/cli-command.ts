@@ -60,12 +60,33 @@ export interface CliParts {
   progress(line: string): void;
 }
 
-/** One command of the command line. `run` returns the exit code. */
-export interface Command {
+/** One command of the command line, and the parts it works with. `run` returns the exit code. */
+export interface Command<Parts = CliParts> {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  run(args: readonly string[], parts: CliParts): Promise<number>;
+  run(args: readonly string[], parts: Parts): Promise<number>;
+}
+
+/** How the command line is called from the project's folder. */
+export const CALL = 'npm run --silent dwell --';
+
+/** Runs a command with the words behind its name, or prints with `--help` how it is used. */
+export async function runWithHelp<Parts extends Pick<CliParts, 'out'>>(
+  command: Command<Parts>,
+  args: readonly string[],
+  parts: Parts,
+): Promise<number> {
+  if (!asksForHelp(args)) return command.run(args, parts);
+  parts.out(`Usage: ${CALL} ${command.usage}`);
+  parts.out(`    ${command.summary}`);
+  return 0;
+}
+
+/** Behind `--` stand words that are meant as they are. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? args.length : end).some((one) => one === '--help' || one === '-h');
 }
 
 /** Options by name, without dashes: with a value, with one that may begin with a minus, or without any. */
@@ -82,18 +103,18 @@ interface Typed<Kinds extends OptionKinds> {
 }
 
 /** A command and the options it takes; `takesWords` where words may be typed beside them. */
-export function createCommand<const Kinds extends OptionKinds>({
+export function createCommand<const Kinds extends OptionKinds, Parts = CliParts>({
   name,
   usage,
   summary,
   options,
   takesWords = false,
   run,
-}: Omit<Command, 'run'> & {
+}: Omit<Command<Parts>, 'run'> & {
   readonly options: Kinds;
   readonly takesWords?: boolean;
-  run(typed: Typed<Kinds>, parts: CliParts): Promise<number>;
-}): Command {
+  run(typed: Typed<Kinds>, parts: Parts): Promise<number>;
+}): Command<Parts> {
   return {
     name,
     usage,

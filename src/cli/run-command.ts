@@ -1,9 +1,6 @@
 import { badRequest } from '../model/error.ts';
-import type { CliParts, Command } from './cli-command.ts';
+import { CALL, type CliParts, runWithHelp } from './cli-command.ts';
 import { commands } from './commands/index.ts';
-
-/** How the command line is called from the project's folder. */
-const CALL = 'npm run --silent dwell --';
 
 const helpWords: readonly string[] = ['help', '--help', '-h'];
 
@@ -22,21 +19,7 @@ export async function runCommand(args: readonly string[], parts: CliParts): Prom
     const names = commands.map((one) => one.name).join(', ');
     throw badRequest(`Command '${name}' is not known; allowed: ${names}, help.`);
   }
-  if (asksForHelp(rest)) {
-    for (const line of usageLines(command)) parts.out(line);
-    return 0;
-  }
-  return command.run(rest, parts);
-}
-
-/** Behind `--` stand words that are meant as they are. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end === -1 ? args.length : end).some((one) => one === '--help' || one === '-h');
-}
-
-function usageLines({ usage, summary }: Command): string[] {
-  return [`Usage: ${CALL} ${usage}`, `    ${summary}`];
+  return runWithHelp(command, rest, parts);
 }
 
 /** What every command does, derived from the list. */

@@ -17,6 +17,8 @@ type Writer = (moment: Moment) => string;
 
 const LONGEST_PATTERN = 100;
 const KEPT_PATTERNS = 100;
+const KEPT_DAYS = 4000;
+const DAY_LENGTH = 'yyyy-MM-dd'.length;
 const KEPT_ZONES = 100;
 const KEPT_NAMES = 1000;
 
@@ -73,9 +75,16 @@ export function dateText(instant: Instant, pattern: string, timeZone: string): s
 
 /** A day written yyyy-MM-dd in such a pattern; any other text stays as it is. */
 export function dayText(day: string, pattern: string): string {
-  const at = readIsoDay(day);
-  return at === null ? day : dateText(at, pattern, 'UTC');
+  return day.length === DAY_LENGTH ? daysIn(pattern)(day) : day;
 }
+
+/** Days come again and again, and are quicker found than read and written. */
+const daysIn = memo((pattern: string) => {
+  return memo((day: string) => {
+    const at = readIsoDay(day);
+    return at === null ? day : dateText(at, pattern, 'UTC');
+  }, KEPT_DAYS);
+}, KEPT_PATTERNS);
 
 /** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
 export function whyBadPattern(pattern: string): string | null {

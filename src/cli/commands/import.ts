@@ -6,6 +6,9 @@ import { printable } from '../output-lines.ts';
 /** Keys listed per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;
 
+/** What an import works with: the store behind it, and where it is told what came of it. */
+export type ImportParts = Pick<CliParts, 'importFiles' | 'out' | 'progress'>;
+
 /** Takes files with Jira's search results into the store and prints what came of it. */
 export const importCommand = createCommand({
   name: 'import',
@@ -14,7 +17,7 @@ export const importCommand = createCommand({
     "take in Jira's search results (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz",
   options: {},
   takesWords: true,
-  async run({ words: files }, parts) {
+  async run({ words: files }, parts: ImportParts) {
     if (files.length === 0)
       throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
     const summary = await importFiles(files, parts);
@@ -23,7 +26,7 @@ export const importCommand = createCommand({
   },
 });
 
-async function importFiles(files: readonly string[], parts: CliParts): Promise<FillSummary> {
+async function importFiles(files: readonly string[], parts: ImportParts): Promise<FillSummary> {
   try {
     return await parts.importFiles(files, (progress) => parts.progress(progressLine(progress)));
   } finally {
@@ -41,7 +44,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function printSummary(summary: FillSummary, { out }: CliParts): void {
+function printSummary(summary: FillSummary, { out }: ImportParts): void {
   const { issues, changes, unchanged, cut, statuses, clashes, rejected, unreadable } = summary;
   out(`Issues           ${issues}`);
   out(`Changes          ${changes}`);

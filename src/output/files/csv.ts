@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { dateText, dayText } from '../../time/java-dates.ts';
-import { rowChunks, writeZip, type ZipEntry } from '../file-bytes.ts';
+import { writeZip, type ZipEntry } from '../file-bytes.ts';
 import { isFormulaLike } from '../spreadsheet/excel-cells.ts';
 import type { FileFormat, Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from '../workbook.ts';
+import { CsvBytes } from './csv-bytes.ts';
 
 /** The first sheet of a workbook, and nothing of the others: a CSV is one table. */
 export const csv: FileFormat = {
@@ -44,43 +45,55 @@ function fileName(text: string): string {
 }
 
 /** A sheet as CSV in chunks of bytes: dates in the workbook's patterns, an empty cell for "never". */
-function csvSheet(
+async function* csvSheet(
   { columns, rows }: Sheet,
   book: Pick<Workbook, 'formats' | 'timeZone'>,
   byteOrderMark: boolean,
 ): AsyncGenerator<Uint8Array> {
-  const cells = columns.map(({ kind }) => cellWriter(kind, book));
-  const titles = columns.map(({ title }) => csvCell(title)).join(',');
-  return rowChunks(rows, {
-    head: `${byteOrderMark ? '\uFEFF' : ''}${titles}\r\n`,
-    line: (row) => sheetLine(row, cells),
-    tail: () => '',
-  });
+  const bytes = new CsvBytes();
+  const cells = columns.map(({ kind }) => cellWriter(kind, book, bytes));
+  bytes.text(`${byteOrderMark ? '\uFEFF' : ''}${csvLine(columns.map(({ title }) => title))}`);
+  for await (const part of rows) {
+    for (const row of part) {
+      writeLine(row, cells, bytes);
+      if (bytes.hasFull()) yield* bytes.takeFull();
+    }
+  }
+  yield* bytes.takeRest();
 }
 
-function sheetLine(row: SheetRow, cells: readonly CellWriter[]): string {
-  let line = '';
+function writeLine(row: SheetRow, cells: readonly CellWriter[], bytes: CsvBytes): void {
+  let isEmpty = cells.length < 2;
   for (let at = 0; at < cells.length; at += 1) {
     const value: SheetValue = row[at] ?? null;
-    if (at > 0) line += ',';
-    if (value !== null) line += cells[at]?.(value) ?? '';
+    if (at > 0) bytes.comma();
+    if (value === null || value === '') continue;
+    cells[at]?.(value);
+    isEmpty = false;
   }
   // A line without anything on it would be read as no line at all.
-  return line === '' ? '""\r\n' : `${line}\r\n`;
+  bytes.text(isEmpty ? '""\r\n' : '\r\n');
 }
 
-type CellWriter = (value: string | number) => string;
+type CellWriter = (value: string | number) => void;
 
 function cellWriter(
   kind: SheetColumn['kind'],
   { formats, timeZone }: Pick<Workbook, 'formats' | 'timeZone'>,
+  bytes: CsvBytes,
 ): CellWriter {
   const { dateFormat, dateTimeFormat } = formats;
+  const text = (value: string) => {
+    if (isFormulaLike(value) || !bytes.bare(value)) bytes.text(csvCell(value));
+  };
   if (kind === 'instant') {
-    return (value) => csvCell(typeof value === 'number' ? dateText(value, dateTimeFormat, timeZone) : value);
+    return (value) => text(typeof value === 'number' ? dateText(value, dateTimeFormat, timeZone) : value);
   }
-  if (kind === 'day') return (value) => csvCell(dayText(String(value), dateFormat));
-  return (value) => (typeof value === 'number' ? decimalText(value) : csvCell(value));
+  if (kind === 'day') return (value) => text(dayText(String(value), dateFormat));
+  return (value) => {
+    if (typeof value !== 'number') text(value);
+    else if (!bytes.number(value)) bytes.text(decimalText(value));
+  };
 }
 
 /**

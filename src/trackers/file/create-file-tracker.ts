@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { Status } from '../../model/issue.ts';
 import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { collectBeside } from './collect-beside.ts';
@@ -12,27 +13,35 @@ import { type ScannedFile, scanFiles } from './scan-file.ts';
  * and statuses from files with Jira's list of statuses, which bears the file's name. Jira's lists of people, groups,
  * saved filters, fields and sprints are known by what their entries look like; groups are told when all files have
  * been read, for their people may come from several. A file is read as a stream; an entry that cannot be used is
- * told as rejected, a file that cannot be read to its end as unreadable.
+ * told as rejected, a file that cannot be read to its end as unreadable. `thread` was started for these files.
  */
 export function createFileTracker(
   files: readonly string[],
   onProgress: (progress: FileProgress) => void = () => {},
+  thread: Worker | null = null,
 ): Tracker {
   return {
     name: 'file',
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
-      for await (const scanned of scanFiles(files, onProgress)) {
-        for await (const entry of readFile(scanned)) {
-          if (entry.kind === 'group') beside.join(entry.group);
-          else if (entry.kind === 'directory') {
-            const part = beside.news(entry.part);
-            if (part !== null) yield { kind: 'directory', part };
-          } else if (entry.kind === 'guess') {
-            if (!guessed.has(entry.field.id)) yield entry;
-            guessed.add(entry.field.id);
-          } else yield entry;
+      /** What is news of an entry; null where nothing is, or where more may come. */
+      const newsOf = (entry: FileEntry): TrackerEntry | null => {
+        if (entry.kind === 'group') beside.join(entry.group);
+        else if (entry.kind === 'directory') {
+          const part = beside.news(entry.part);
+          return part === null ? null : { kind: 'directory', part };
+        } else if (entry.kind === 'guess') {
+          return guessed.size < guessed.add(entry.field.id).size ? entry : null;
+        } else return entry;
+        return null;
+      };
+      for await (const scanned of scanFiles(files, onProgress, thread)) {
+        for await (const entries of readFile(scanned)) {
+          for (const entry of entries) {
+            const news = newsOf(entry);
+            if (news !== null) yield news;
+          }
         }
       }
       const groups = beside.groups();
@@ -41,7 +50,13 @@ export function createFileTracker(
   };
 }
 
-async function* readFile({ file, batches, standIns, wholeText }: ScannedFile): AsyncGenerator<FileEntry> {
+/** What a file tells, element by element. */
+async function* readFile({
+  file,
+  batches,
+  standIns,
+  wholeText,
+}: ScannedFile): AsyncGenerator<readonly FileEntry[]> {
   const source = { file, standIns };
   const statuses: Status[] = [];
   let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
@@ -49,18 +64,23 @@ async function* readFile({ file, batches, standIns, wholeText }: ScannedFile): A
     for await (const { elements, learnt } of batches) {
       standIns.learn(learnt);
       for (const element of elements) {
-        for (const entry of readElement(element, source)) {
+        const entries = readElement(element, source);
+        for (const entry of entries) {
           if (entry.kind === 'rejected') list = null;
           // A list of statuses is one only once the file has ended and none of it was rejected.
-          if (entry.kind === 'statuses' && entry.list !== null) statuses.push(...entry.statuses);
-          else yield entry;
+          if (isListed(entry)) statuses.push(...entry.statuses);
         }
+        yield statuses.length === 0 ? entries : entries.filter((entry) => !isListed(entry));
       }
     }
-    if (statuses.length > 0) yield { kind: 'statuses', statuses, list };
+    if (statuses.length > 0) yield [{ kind: 'statuses', statuses, list }];
   } catch (error) {
-    yield* unlisted(error, wholeText()) ?? unreadable(error, file);
+    yield unlisted(error, wholeText()) ?? unreadable(error, file);
   }
+}
+
+function isListed(entry: FileEntry): entry is Extract<FileEntry, { kind: 'statuses' }> {
+  return entry.kind === 'statuses' && entry.list !== null;
 }
 
 /** What a file without any list tells nevertheless. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createReadStream, type ReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -17,29 +15,50 @@ export interface FileProgress {
 const READ_BYTES = 1 << 20;
 const UNPACKED_BYTES = 1 << 18;
 
-/** The bytes of a file, unpacked when it is gzip, whatever it is called. */
+/**
+ * The bytes of a file, unpacked when it is gzip, whatever it is called. Each chunk is good until the next one is asked
+ * for.
+ */
 export async function* readBytes(
   file: string,
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
-  const raw = createReadStream(file, { highWaterMark: READ_BYTES });
-  const plain = (await startsLikeGzip(raw))
-    ? pipeline(raw, createGunzip({ chunkSize: UNPACKED_BYTES }), () => {})
-    : raw;
-  for await (const chunk of plain) {
-    yield chunk;
-    onProgress({ file: basename(file), bytes: raw.bytesRead, size });
+  const handle = await open(file);
+  // What were allocated for each chunk would be collected no sooner than there is a lot of it.
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  let bytes = 0;
+  const read = async () => {
+    const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, null);
+    bytes += bytesRead;
+    return buffer.subarray(0, bytesRead);
+  };
+  async function* rawFrom(first: Buffer) {
+    for (let chunk = first; chunk.length > 0; chunk = await read()) yield chunk;
+  }
+  try {
+    // Looked up in the first chunk, for a pipe cannot be opened twice.
+    const first = await read();
+    const plain = startsLikeGzip(first) ? unpacked(rawFrom(first)) : rawFrom(first);
+    for await (const chunk of plain) {
+      yield chunk;
+      onProgress({ file: basename(file), bytes, size });
+    }
+  } finally {
+    await handle.close();
   }
 }
 
-/** Looked up in the stream itself, for a pipe cannot be opened twice. */
-async function startsLikeGzip(raw: ReadStream): Promise<boolean> {
-  await once(raw, 'readable');
-  const start: Buffer | null = raw.read(2);
-  if (start === null) return false;
-  raw.unshift(start);
-  return start[0] === 0x1f && start[1] === 0x8b;
+function startsLikeGzip([first, second]: Buffer): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
+function unpacked(packed: AsyncIterable<Buffer>): AsyncIterable<Uint8Array> {
+  // zlib may still read one chunk when the next one is asked for.
+  async function* copies() {
+    for await (const chunk of packed) yield Buffer.from(chunk);
+  }
+  return pipeline(copies, createGunzip({ chunkSize: UNPACKED_BYTES }), () => {});
 }
 
 /** An answer that is no list is far smaller. */
@@ -60,7 +79,7 @@ export function keepShortFile(bytes: AsyncIterable<Uint8Array>): ShortFile {
     for await (const chunk of bytes) {
       length += chunk.length;
       if (length > LONGEST_BYTES) kept = [];
-      else kept.push(chunk);
+      else kept.push(Buffer.from(chunk));
       yield chunk;
     }
   }

@@ -1,9 +1,9 @@
 import { on } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { BrokenJson, type FoundElements, type JsonElement, jsonElements, NoList } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, keepShortFile, readBytes } from './read-bytes.ts';
+import { scanThread, startScanThread } from './scan-thread.ts';
 import type { ScanWork, SentElements } from './sent-elements.ts';
 import { createStandIns, type StandIns } from './stand-ins.ts';
 
@@ -18,26 +18,17 @@ export interface ScannedFile {
 
 type OnProgress = (progress: FileProgress) => void;
 
-/** From so many bytes on, a thread that looks for the elements is worth its start. */
-const LARGE_BYTES = 1 << 24;
-
-/** The files one after another, to be read in this order, each to its end. What one has told is known in the next. */
+/**
+ * The files one after another, to be read in this order, each to its end. What one has told is known in the next. `thread`
+ * is one that was started for them, and ends with them.
+ */
 export async function* scanFiles(
   files: readonly string[],
   onProgress: OnProgress,
+  thread: Worker | null = null,
 ): AsyncGenerator<ScannedFile> {
-  const sizes = await Promise.all(files.map(sizeOf));
-  const isLarge = sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES;
-  yield* (isLarge ? scanInWorker : scanHere)(files, onProgress);
-}
-
-/** 0 of a pipe, which tells no size, and of what cannot be read. */
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch {
-    return 0;
-  }
+  const worker = thread ?? (await startScanThread(files));
+  yield* worker === null ? scanHere(files, onProgress) : scanInWorker(files, onProgress, worker);
 }
 
 /** Looks for elements in this thread. */
@@ -54,12 +45,10 @@ export function* scanHere(files: readonly string[], onProgress: OnProgress): Gen
 export async function* scanInWorker(
   files: readonly string[],
   onProgress: OnProgress,
+  worker: Worker = scanThread(),
 ): AsyncGenerator<ScannedFile> {
   const work: ScanWork = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
-  const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
-    workerData: work,
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  });
+  worker.postMessage(work);
   const messages: AsyncIterator<readonly SentElements[]> = on(worker, 'message', { close: ['exit'] });
   const standIns = createStandIns();
 

@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { parentPort } from 'node:worker_threads';
 import { type FoundElements, jsonElements, NoList } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, fileProblem, keepShortFile, readBytes } from './read-bytes.ts';
@@ -15,9 +16,12 @@ const known = createKnownObjects();
 const buffers: SharedArrayBuffer[] = [];
 let count = 0;
 
-const { files, taken }: ScanWork = workerData;
+if (parentPort === null) throw new Error('This is to be started as a thread.');
+const port = parentPort;
+const work: readonly ScanWork[] = await once(port, 'message');
+const { files, taken } = work[0] ?? { files: [], taken: new Int32Array(1) };
 for (const file of files) await sendAll(file);
-parentPort?.close();
+port.close();
 
 async function sendAll(file: string): Promise<void> {
   let progress: FileProgress | null = null;
@@ -72,5 +76,5 @@ function send(
   buffers[place] = shared;
   count += 1;
   const sent: SentElements = { bytes: shared, elements, learnt, progress, end };
-  parentPort?.postMessage(sent);
+  port.postMessage(sent);
 }

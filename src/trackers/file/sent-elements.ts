@@ -19,7 +19,7 @@ export interface SentElements {
   readonly end: { readonly problem: string | null; readonly wholeText: string | null } | null;
 }
 
-/** What the thread is started with. `taken` counts what was taken of what it has sent. */
+/** What the thread is told to do. `taken` counts what was taken of what it has sent. */
 export interface ScanWork {
   readonly files: readonly string[];
   readonly taken: Int32Array;

@@ -15,17 +15,30 @@ export interface StandIns extends KnownParts {
 }
 
 export function createStandIns(): StandIns {
+  /** As JSON until it is asked for: half of what is learnt never comes again. */
+  const texts: (string | null)[] = [];
   const raws: unknown[] = [];
   const authors: (JiraAuthor | undefined)[] = [];
   const items: (JiraItem | null | undefined)[] = [];
+  const rawAt = (place: number): unknown => {
+    const text = texts[place];
+    if (typeof text === 'string') {
+      raws[place] = JSON.parse(text);
+      texts[place] = null;
+    }
+    return raws[place];
+  };
   const restored = (raw: unknown): unknown => {
     const place = placeOf(raw);
-    return place === null ? raw : raws[place];
+    return place === null ? raw : rawAt(place);
   };
 
   return {
-    learn(texts) {
-      for (const text of texts) raws.push(JSON.parse(text));
+    learn(told) {
+      for (const text of told) {
+        texts.push(text);
+        raws.push(undefined);
+      }
     },
     restore(issue) {
       const fields = isRecord(issue) ? issue.fields : null;
@@ -42,7 +55,7 @@ export function createStandIns(): StandIns {
       if (place === null) return null;
       const known = authors[place];
       if (known !== undefined) return known;
-      const author = jiraPerson.catch(null).parse(raws[place]);
+      const author = jiraPerson.catch(null).parse(rawAt(place));
       authors[place] = { author, by: readPerson(author) };
       return authors[place];
     },
@@ -51,7 +64,7 @@ export function createStandIns(): StandIns {
       if (place === null) return null;
       const known = items[place];
       if (known !== undefined) return known;
-      items[place] = wellFormedItem(raws[place]);
+      items[place] = wellFormedItem(rawAt(place));
       return items[place];
     },
   };

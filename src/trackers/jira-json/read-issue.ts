@@ -1,3 +1,4 @@
+import { memo } from '../../cache/memo.ts';
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { jiraIssue } from './jira-schema.ts';
@@ -174,8 +175,17 @@ const GATEWAY = 'api.atlassian.com';
 
 /** Where a browser shows the issue, told from its address in Jira's REST interface; null where that names no site. */
 function browseLink({ self, key }: CheckedIssue): string | null {
-  const url = URL.parse(self ?? '');
+  if (!self) return null;
+  // The usual addresses of a site's issues differ in the number at their end alone.
+  const site = siteOf(self.replace(/(?<=\/issue\/)\d+$/, '1'));
+  return site === null ? null : `${site}/browse/${key.toUpperCase()}`;
+}
+
+const KEPT_SITES = 100;
+
+const siteOf = memo((self: string): string | null => {
+  const url = URL.parse(self);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.host === GATEWAY) return null;
   const [, context] = /^((?:\/[\w.~%-]+)*?)\/rest\/api\//.exec(url.pathname) ?? [];
-  return context === undefined ? null : `${url.origin}${context}/browse/${key.toUpperCase()}`;
-}
+  return context === undefined ? null : `${url.origin}${context}`;
+}, KEPT_SITES);

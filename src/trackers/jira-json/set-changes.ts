@@ -3,6 +3,7 @@ import type { Change, FieldContent, FieldValue, History } from '../../model/issu
 
 /** Fields of which Jira logs one item per element that came or went, instead of the whole set before and after. */
 const setFields: readonly string[] = ['components', 'fixVersions', 'versions'];
+const areSets: ReadonlySet<string> = new Set(setFields);
 
 /** The field of which Jira logs the whole set, with spaces in between, which no label can contain. */
 const LABELS = 'labels';
@@ -19,22 +20,32 @@ export function setChanges(
   contents: Readonly<Record<string, FieldContent>>,
   history: History = { complete: true },
 ): Change[] {
-  if (!changes.some(({ field }) => field === LABELS || setFields.includes(field))) return [...changes];
+  const others: Change[] = [];
+  const ofSets: Change[] = [];
+  for (let i = 0; i < changes.length; i += 1) {
+    const change = changes[i];
+    if (change === undefined) continue;
+    if (areSets.has(change.field)) ofSets.push(change);
+    else others.push(change.field === LABELS ? ofLabels(change) : change);
+  }
+  return ofSets.length === 0 ? others : [...others, ...undone(ofSets, contents, history)];
+}
+
+function ofLabels(change: Change): Change {
+  return { ...change, from: labels(change.from), to: labels(change.to) };
+}
+
+function undone(
+  changes: readonly Change[],
+  contents: Readonly<Record<string, FieldContent>>,
+  history: History,
+): Change[] {
   // Across lost entries nothing can be undone: what the sets were before them is not known.
-  const reachesNow = history.complete || history.unknownUntil !== null;
-  return [
-    ...changes
-      .filter(({ field }) => !setFields.includes(field))
-      .map((change) =>
-        change.field === LABELS ? { ...change, from: labels(change.from), to: labels(change.to) } : change,
-      ),
-    ...(reachesNow ? setFields : []).flatMap((field) =>
-      undo(
-        changes.filter((change) => change.field === field),
-        elementsOf(contents[field]),
-      ),
-    ),
-  ];
+  if (!history.complete && history.unknownUntil === null) return [];
+  return setFields.flatMap((set) => {
+    const items = changes.filter(({ field }) => field === set);
+    return items.length === 0 ? [] : undo(items, elementsOf(contents[set]));
+  });
 }
 
 /** Puts every set of the contents into the order of its changes, so that the newest of them equals it. */
@@ -58,43 +69,45 @@ export function elementsOf(content: FieldContent | undefined): readonly FieldVal
 }
 
 function undo(items: readonly Change[], content: readonly FieldValue[]): Change[] {
-  const known = byId(items, content);
+  const sorted = items.toSorted(byInstantThenEntry);
+  const known = byId(sorted, content);
   const changes: Change[] = [];
-  const entries = entriesNewestFirst(items);
+  const entries = entriesNewestFirst(sorted);
   let after = new Set(content.map(({ id }) => id));
   for (const { from, to } of entries.toReversed().flat()) {
     if (from !== null) after.delete(from.id);
     if (to !== null) after.add(to.id);
   }
+  const joined = (ids: ReadonlySet<string>) => joinValues([...ids].flatMap((id) => known.get(id) ?? []));
+  let to = joined(after);
   for (const entry of entries) {
     const before = new Set(after);
-    for (const { from, to } of entry.toReversed()) {
-      if (to !== null) before.delete(to.id);
-      if (from !== null) before.add(from.id);
+    for (const item of entry.toReversed()) {
+      if (item.to !== null) before.delete(item.to.id);
+      if (item.from !== null) before.add(item.from.id);
     }
     const first = entry[0];
-    const value = (ids: ReadonlySet<string>) => joinValues([...ids].flatMap((id) => known.get(id) ?? []));
-    const from = value(before);
-    const to = value(after);
+    const from = joined(before);
     if (first !== undefined && from?.id !== to?.id) changes.push({ ...first, from, to });
     after = before;
+    to = from;
   }
   return changes;
 }
 
-/** Every element under one name: its name today, or else the one it was last mentioned by. */
+/** Every element under one name: its name today, or else the one it was last mentioned by, in items from the oldest on. */
 function byId(items: readonly Change[], content: readonly FieldValue[]): Map<string, FieldValue> {
   const known = new Map<string, FieldValue>();
-  for (const { from, to } of items.toSorted(byInstantThenEntry)) {
+  for (const { from, to } of items) {
     for (const value of [from, to]) if (value !== null) known.set(value.id, value);
   }
   for (const value of content) known.set(value.id, value);
   return known;
 }
 
-/** The items by the changelog entry they belong to; without ids, those of one instant belong together. */
+/** Items from the oldest on by the changelog entry they belong to; without ids, those of one instant belong together. */
 function entriesNewestFirst(items: readonly Change[]): Change[][] {
-  const entries = Map.groupBy(items.toSorted(byInstantThenEntry), ({ entry, at }) => `${at} ${entry}`);
+  const entries = Map.groupBy(items, ({ entry, at }) => `${at} ${entry}`);
   return [...entries.values()].toReversed();
 }
 
@@ -104,7 +117,7 @@ function byInstantThenEntry(a: Change, b: Change): number {
 
 /** By id, for a set must read the same whatever order its elements came in and whatever they are called today. */
 function inStableOrder(values: readonly FieldValue[]): FieldValue[] {
-  return values.toSorted((a, b) => compareIds(a.id, b.id));
+  return values.length < 2 ? [...values] : values.toSorted((a, b) => compareIds(a.id, b.id));
 }
 
 /** Several values as one that reads as a list, joined as the engine joins a field's current content. */

@@ -97,6 +97,43 @@ describe('a CSV', () => {
     );
   });
 
+  test('has the same bytes as its lines written one by one', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.constantFrom('', ' ', '=1', '-5', 'Größe', '漢字', '🦋', '\uD83E', 'a;=b', '"'),
+    );
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer(),
+      fc.maxSafeInteger(),
+      fc.integer({ min: -2e15, max: 2e15 }).map((digits) => digits / 1e10),
+      fc.integer({ min: -1e6, max: 1e6 }).map((thousandths) => thousandths / 1000),
+      fc.constantFrom(
+        0,
+        -0,
+        1e-7,
+        1e-10,
+        -1e-12,
+        99_999.9999999999,
+        100_000.5,
+        2 ** 31,
+        -(2 ** 31),
+        0.1 + 0.2,
+      ),
+    );
+    const row = fc.tuple(fc.option(text), fc.option(fc.oneof(number, text)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 40 }), async (rows) => {
+        const file = await written(csv, bookOf(sheetOf('list', { One: 'text', Two: 'number' }, rows)));
+        const cell = (value: SheetValue) => (typeof value === 'number' ? decimalText(value) : (value ?? ''));
+        const expected = csvText([['One', 'Two'], ...rows.map((given) => given.map(cell))]);
+        expect(file.equals(Buffer.from(expected))).toBe(true);
+      }),
+      { seed: 20261123, numRuns: runs(100) },
+    );
+  });
+
   test('refuses a number that is none, and lets nothing be overwritten', async () => {
     const book = bookOf(sheetOf('list', { Hours: 'number' }, [[Number.NaN]]));
     await expect(written(csv, book)).rejects.toThrow(RangeError);

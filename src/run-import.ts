@@ -1,0 +1,57 @@
+import { setFlagsFromString } from 'node:v8';
+import type { Logger } from 'pino';
+import type { ImportParts } from './cli/commands/import.ts';
+import type { Config } from './config.ts';
+import { logUpgrade } from './log-problem.ts';
+import type { Instant } from './model/issue.ts';
+import { startScanThread } from './trackers/file/scan-thread.ts';
+
+/**
+ * Garbage is collected once the heap has grown by so much since the last time. Little of what an import makes lives long,
+ * and V8's own rule lets the rest grow the larger the more issues there are.
+ */
+const GROWING_PERCENT = 50;
+
+/** What the environment sets, and the log that it asks for. */
+export interface Settings {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+/**
+ * Runs `dwell import` with the store alone: to load all that a Dwell is made of would take as long as to read some
+ * thousand issues. What is needed is loaded while the thread that reads the files starts. Returns the exit code.
+ */
+export async function runImport(
+  args: readonly string[],
+  {
+    settings,
+    now,
+    ...out
+  }: Omit<ImportParts, 'importFiles'> & {
+    readonly settings: () => Promise<Settings>;
+    readonly now: () => Instant;
+  },
+): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  // An option, or a word that is none, is no file of any size.
+  const thread = await startScanThread(args);
+  try {
+    const { config, log } = await settings();
+    const { importFiles } = await import('./api/import-files.ts');
+    const { runWithHelp } = await import('./cli/cli-command.ts');
+    const { importCommand } = await import('./cli/commands/import.ts');
+    const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+    const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
+    try {
+      return await runWithHelp(importCommand, args, {
+        ...out,
+        importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress, thread }),
+      });
+    } finally {
+      store.close();
+    }
+  } finally {
+    await thread?.terminate();
+  }
+}
