@@ -44,6 +44,7 @@ async function refuseInBody(answer: unknown): Promise<void> {
 }
 
 function jsonOf(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return null;
   try {
     return JSON.parse(text);
   } catch {
