@@ -85,7 +85,7 @@ export async function buildDwell(
   const store = openSqliteStore(config.dataDir, () =>
     log.info('upgrading the store from an earlier version; nothing is answered until this is done'),
   );
-  const stored = inStore((most) => store.cache({ most, now }));
+  const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();
   const { backing: shared } = sharedCache;
   const tokens = createTokens(store.tokens, now);

@@ -13,7 +13,7 @@ import { createColumnSnapshot } from './mirror/column-snapshot.ts';
 import { createMemoryMirror, createStoreMirror, createSyncedMirror } from './mirror/create-mirrors.ts';
 import { countWritten } from './mirror/fill.ts';
 import { type Mirror, preferFilled } from './mirror/mirror.ts';
-import { createSights, whyUntold } from './mirror/sights.ts';
+import { createSights, whyNoSight } from './mirror/sights.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -91,7 +91,7 @@ function openTable(
       logProblem(
         log,
         error,
-        'the file of columns could not be read or written; columns are made from the store at the next start',
+        'work on columns behind questions failed, such as writing their file; it is done later, at the latest at the next start',
       ),
   });
 }
@@ -172,7 +172,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           removed: after.removed - before.removed,
           requests: tracker.requests().sent - sentBefore,
         };
-        const why = sightFor === null ? null : await whyUntold(issues, { tracker, now });
+        const why = sightFor === null ? null : await whyNoSight(issues, { tracker, now });
         const untold = why === null ? [] : [`what others may see: ${why}`];
         return { ...status, withheld: [...status.withheld, ...untold], came };
       },

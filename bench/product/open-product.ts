@@ -30,7 +30,7 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
   });
   const log = pino({ level: 'silent' });
   const store = openSqliteStore(dataDir);
-  const stored = inStore((most) => store.cache({ most, now }));
+  const stored = inStore((how) => store.cache({ ...how, now }));
   const { mirror, close: closeTracker } = await buildTracker(config, { store, now, log, version: 'bench' });
   const users = async () => (await mirror()).users();
   const tokens = createTokens(store.tokens, now);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { IRREGULAR, type IssueColumns } from '../columns/issue-columns.ts';
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import type { ValueCodes } from '../columns/value-codes.ts';
 import { sees, type Visibility } from '../columns/visibility.ts';
 import {

@@ -22,8 +22,16 @@ export interface Entries<Value> {
   all(): Promise<readonly Entry<Value>[]>;
 }
 
-/** Where namespaces are stored: opens the one with a name, of which the oldest entry over `most` goes first. */
-export type Backing = <Value>(namespace: string, most: number | null) => Entries<Value>;
+/** How the entries of one namespace are stored. */
+export interface StoredHow {
+  /** The oldest entry over so many goes first; null: there is no bound. */
+  readonly most: number | null;
+  /** Nobody waits for another process that writes: until that is over only this process knows what was written. */
+  readonly defersWrites: boolean;
+}
+
+/** Where namespaces are stored: opens the one with a name. */
+export type Backing = <Value>(namespace: string, how: StoredHow) => Entries<Value>;
 
 /** Namespaces that other processes of the same Dwell read, and how to let go of them. */
 export interface SharedCache {
@@ -32,7 +40,7 @@ export interface SharedCache {
 }
 
 /** This process: values are neither copied nor written as text, so objects stay the same. */
-export const inMemory: Backing = <Value>(namespace: string, most: number | null) => {
+export const inMemory: Backing = <Value>(namespace: string, { most }: StoredHow) => {
   const store = new BoundedMap(most ?? Number.POSITIVE_INFINITY);
   const keyv = new Keyv<Entry<Value>>({ ...strict, store, namespace });
   keyv.serialize = undefined;
@@ -50,15 +58,15 @@ interface ChangingAdapter {
 }
 
 /** The store, which outlives the process. `open` gives an adapter for one namespace. */
-export function inStore(open: (most: number | null) => ChangingAdapter): Backing {
-  return <Value>(namespace: string, most: number | null) => {
-    const adapter = open(most);
+export function inStore(open: (how: StoredHow) => ChangingAdapter): Backing {
+  return <Value>(namespace: string, how: StoredHow) => {
+    const adapter = open(how);
     const keyv = new Keyv<Entry<Value>>({ ...strict, ...json, store: adapter, namespace });
-    const change: Entries<Value>['change'] = (key, ttlMs, how) =>
+    const change: Entries<Value>['change'] = (key, ttlMs, make) =>
       adapter.change(
         `${namespace}:${key}`,
         (before) => {
-          const after = how(before === undefined ? undefined : (JSON.parse(before).value ?? undefined));
+          const after = make(before === undefined ? undefined : (JSON.parse(before).value ?? undefined));
           return after === undefined ? undefined : JSON.stringify({ value: after });
         },
         ttlMs ?? undefined,

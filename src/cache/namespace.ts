@@ -14,6 +14,8 @@ export interface Declaration<Value> {
   readonly now: () => Instant;
   /** Where it is stored; this process, unless values are plain JSON and others are to read them. */
   readonly backing?: Backing | undefined;
+  /** A write that another process's would hold up is made later, for values that are better lost than waited for. */
+  readonly defersWrites?: boolean;
   /** From when on a value grows older, by value where they differ: `asked` (the careful one) is when its making began. */
   readonly ages?: Ages | ((value: Value) => Ages);
   /**
@@ -64,11 +66,12 @@ export function createNamespace<Value>({
   most,
   now,
   backing = inMemory,
+  defersWrites = false,
   ages = 'asked',
   fromFuture = 'expired',
   share,
 }: Declaration<Value>): Namespace<Value> {
-  const entries = backing<Value>(name, most);
+  const entries = backing<Value>(name, { most, defersWrites });
   const looks = singleFlight<Entry<Value>>(share);
   const makings = singleFlight<Entry<Value>>(share);
   const ttlOf = (value: Value) => (typeof ttlMs === 'function' ? ttlMs(value) : ttlMs);

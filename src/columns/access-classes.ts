@@ -1,5 +1,6 @@
 import { levelOf, projectKeyOf, restrictionOf, rolesOf } from '../issues/issue-fields.ts';
 import type { FieldValue, Issue } from '../model/issue.ts';
+import { Mentions, type SomeMentions } from './mentions.ts';
 
 /**
  * Issues that rights cannot tell apart but by their people: of one project and with the same restriction. With it goes
@@ -17,29 +18,39 @@ export interface AccessClass {
   /** How many issues are in it now. */
   issues: number;
   /** Ids of the fields these issues have. */
-  readonly fields: Set<string>;
+  fields: Mentions<string>;
   /** Ids of the fields their changes mention. */
-  readonly changed: Set<string>;
+  changed: Mentions<string>;
   /** Ids of the people who made changes. */
-  readonly authors: Set<string>;
+  authors: Mentions<string>;
   /** `id\nname` of the values in lists, of whatever field. */
-  readonly listed: Set<string>;
-  /** Projects (id and name) these issues say they are in, by `id\nname`. */
-  readonly projects: Map<string, FieldValue>;
+  listed: Mentions<string>;
+  /** Projects (id and name) these issues say they are in: equal ones are the same object. */
+  projects: Mentions<FieldValue>;
+  /** How many issues have left it since it was seen to that nothing is known of it but what its issues mention. */
+  left: number;
 }
 
 /** The classes of the issues of one tracker, each under a small number. */
 export class AccessClasses {
   readonly all: AccessClass[] = [];
   readonly #codes = new Map<string, number>();
+  /** Projects by `id\nname`. */
+  readonly #projects = new Map<string, FieldValue>();
   /** The class that a value was noted for last. */
-  readonly #noted = new WeakMap<FieldValue, number>();
+  #noted = new WeakMap<FieldValue, number>();
 
   /** Whether people who see a class see an issue too: it is of the same project and has no other restriction. */
   covers(code: number, issue: Issue): boolean {
     const { projectKey, level, roles } = this.all[code] ?? {};
     const isSame = level === levelOf(issue) && roles === rolesOf(issue);
     return projectKey === projectKeyOf(issue) && (isSame || restrictionOf(issue) === null);
+  }
+
+  /** Whether an issue is in a class. */
+  isOf(code: number, issue: Issue): boolean {
+    const { projectKey, level, roles } = this.all[code] ?? {};
+    return projectKey === projectKeyOf(issue) && level === levelOf(issue) && roles === rolesOf(issue);
   }
 
   /** The class of an issue, made if there is none yet. */
@@ -51,32 +62,61 @@ export class AccessClasses {
     if (known !== undefined) return known;
     return this.add(text, {
       ...{ projectKey, restriction: restrictionOf(issue), level, roles, issues: 0 },
-      ...{ fields: new Set(), changed: new Set(), authors: new Set(), listed: new Set() },
-      projects: new Map(),
+      ...{ ...noFacts(), left: 0 },
     });
   }
 
-  /** What an issue of a class mentions, noted for the class. */
-  note(code: number, { fields, changes, project }: Issue): void {
+  /** What an issue of a class mentions, noted for the class; `id`: its id in the store. */
+  note(code: number, id: number, { fields, changes, project }: Issue): void {
     const facts = this.all[code];
     if (facts === undefined) return;
-    if (this.#isNews(code, project)) facts.projects.set(`${project.id}\n${project.name}`, project);
+    if (this.#isNews(code, project)) facts.projects.note(this.#projectLike(project), id);
     for (const field in fields) {
-      facts.fields.add(field);
+      facts.fields.note(field, id);
       const content = fields[field];
       if (content === null || typeof content !== 'object' || !('length' in content)) continue;
-      for (const value of content) {
-        if (this.#isNews(code, value)) facts.listed.add(`${value.id}\n${value.name}`);
-      }
+      for (const value of content) if (this.#isNews(code, value)) facts.listed.note(textOfValue(value), id);
     }
     let lastField: string | null = null;
     let lastBy: string | null = null;
     for (const { field, by } of changes) {
-      if (field !== lastField) facts.changed.add(field);
-      if (by !== null && by !== lastBy) facts.authors.add(by);
+      if (field !== lastField) facts.changed.note(field, id);
+      if (by !== null && by !== lastBy) facts.authors.note(by, id);
       lastField = field;
       lastBy = by ?? lastBy;
     }
+  }
+
+  /** An issue has come into a class. */
+  enter(code: number): void {
+    const facts = this.all[code];
+    if (facts !== undefined) facts.issues += 1;
+  }
+
+  /** An issue has left a class. False where it was the last one, so that nothing is known of the class any more. */
+  leave(code: number): boolean {
+    const facts = this.all[code];
+    if (facts === undefined) return true;
+    facts.issues -= 1;
+    facts.left += 1;
+    if (facts.issues > 0) return true;
+    Object.assign(facts, noFacts());
+    this.#noted = new WeakMap();
+    return false;
+  }
+
+  /** Doubts what is known of a class by an issue, which has left it or is noted once more. */
+  doubt(code: number, id: number): void {
+    let isNews = false;
+    for (const some of this.mentionsOf(code)) isNews = some.doubt(id) || isNews;
+    if (isNews) this.#noted = new WeakMap();
+  }
+
+  /** What is known of a class. */
+  mentionsOf(code: number): readonly SomeMentions[] {
+    const facts = this.all[code];
+    if (facts === undefined) return [];
+    return [facts.fields, facts.changed, facts.authors, facts.listed, facts.projects];
   }
 
   /** Values that were read from one dictionary are the same object again and again: once is enough. */
@@ -86,15 +126,22 @@ export class AccessClasses {
     return true;
   }
 
+  #projectLike(project: FieldValue): FieldValue {
+    const text = textOfValue(project);
+    const known = this.#projects.get(text);
+    if (known === undefined) this.#projects.set(text, project);
+    return known ?? project;
+  }
+
   /** All of it as plain JSON, from which `fromJson` makes it again. */
   toJson(): readonly StoredClass[] {
     return this.all.map(({ fields, changed, authors, listed, projects, ...rest }) => ({
       ...rest,
-      fields: [...fields],
-      changed: [...changed],
-      authors: [...authors],
-      listed: [...listed],
-      projects: [...projects.values()],
+      fields: fields.entries(),
+      changed: changed.entries(),
+      authors: authors.entries(),
+      listed: listed.entries(),
+      projects: projects.entries(),
     }));
   }
 
@@ -103,9 +150,9 @@ export class AccessClasses {
     for (const { fields, changed, authors, listed, projects, ...rest } of json) {
       classes.add(textOf(rest), {
         ...rest,
-        ...{ fields: new Set(fields), changed: new Set(changed), authors: new Set(authors) },
-        listed: new Set(listed),
-        projects: new Map(projects.map((one) => [`${one.id}\n${one.name}`, one])),
+        ...{ fields: new Mentions(fields), changed: new Mentions(changed), authors: new Mentions(authors) },
+        listed: new Mentions(listed),
+        projects: new Mentions(projects.map(([project, by]) => [classes.#projectLike(project), by])),
       });
     }
     return classes;
@@ -118,17 +165,31 @@ export class AccessClasses {
   }
 }
 
+function noFacts(): Pick<AccessClass, 'fields' | 'changed' | 'authors' | 'listed' | 'projects'> {
+  return {
+    ...{ fields: new Mentions<string>(), changed: new Mentions<string>(), authors: new Mentions<string>() },
+    ...{ listed: new Mentions<string>(), projects: new Mentions<FieldValue>() },
+  };
+}
+
 /** A level and a role may have the same id. */
 function textOf({ projectKey, level, roles }: Pick<AccessClass, 'projectKey' | 'level' | 'roles'>): string {
   return JSON.stringify([projectKey, level, roles]);
 }
 
+/** Ids are unique within a field only. */
+function textOfValue({ id, name }: FieldValue): string {
+  return `${id}\n${name}`;
+}
+
+type Stored<Thing> = readonly (readonly [Thing, number])[];
+
 /** An access class as it lies in a snapshot. */
 export interface StoredClass
-  extends Pick<AccessClass, 'projectKey' | 'restriction' | 'level' | 'roles' | 'issues'> {
-  readonly fields: readonly string[];
-  readonly changed: readonly string[];
-  readonly authors: readonly string[];
-  readonly listed: readonly string[];
-  readonly projects: readonly FieldValue[];
+  extends Pick<AccessClass, 'projectKey' | 'restriction' | 'level' | 'roles' | 'issues' | 'left'> {
+  readonly fields: Stored<string>;
+  readonly changed: Stored<string>;
+  readonly authors: Stored<string>;
+  readonly listed: Stored<string>;
+  readonly projects: Stored<FieldValue>;
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
 import { compareTexts, ranksOf, type TextPlaces } from './rank-texts.ts';
 import { placeAmong } from './row-predicates.ts';
 import { codeThen } from './rows-then.ts';
 import { atOnce, byNumbers, inSteps, type Rest, rising } from './sort-rows.ts';
-import { createTextReader, UNTOLD } from './text-column.ts';
+import { createTextReader, NOT_HELD } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
 /**
@@ -50,14 +50,14 @@ export function rowsToAsk(
   rows: Uint32Array,
   asOf: Instant,
 ): Uint32Array {
-  const untold = new Uint8Array(rows.length);
-  for (const step of steps) markUntold(step, rows, untold, { columns, asOf });
+  const unknown = new Uint8Array(rows.length);
+  for (const step of steps) markUnknown(step, rows, unknown, { columns, asOf });
   let count = 0;
-  for (let i = 0; i < rows.length; i += 1) count += untold[i] ?? 0;
+  for (let i = 0; i < rows.length; i += 1) count += unknown[i] ?? 0;
   const found = new Uint32Array(count);
   let at = 0;
   for (let i = 0; at < count; i += 1) {
-    if (untold[i] === 0) continue;
+    if (unknown[i] === 0) continue;
     found[at] = rows[i] ?? 0;
     at += 1;
   }
@@ -137,25 +137,25 @@ function placesByStep(
       const until = from + ROWS_AT_ONCE;
       placesBy(step, rows.subarray(from, until), found.subarray(from, until), { columns, asOf });
     }
-    const told = asked.places[number];
+    const own = asked.places[number];
     const at = yield* findAsked();
-    for (let i = 0; at !== null && told instanceof Float64Array && i < at.length; i += 1) {
+    for (let i = 0; at !== null && own instanceof Float64Array && i < at.length; i += 1) {
       const place = at[i] ?? -1;
-      if (place >= 0) found[i] = told[place] ?? LAST;
+      if (place >= 0) found[i] = own[place] ?? LAST;
     }
     return found;
   }
 
   function textsOf(number: number, field: string): TextPlaces {
     const texts = columns.texts[field];
-    const told = asked.places[number] ?? [];
+    const own = asked.places[number] ?? [];
     const at = atOnce(findAsked());
     return {
       rows,
       reader: texts === undefined ? null : createTextReader(texts),
       keyAsked(i) {
         const place = at?.[i] ?? -1;
-        const key = place < 0 || told instanceof Float64Array ? undefined : told[place];
+        const key = place < 0 || own instanceof Float64Array ? undefined : own[place];
         return place < 0 ? undefined : (key ?? null);
       },
     };
@@ -189,29 +189,29 @@ function placesByStep(
 }
 
 /** Marks with 1 the rows whose places by a step only their issues tell. */
-function markUntold(
+function markUnknown(
   step: RowStep,
   rows: Uint32Array,
-  untold: Uint8Array,
+  unknown: Uint8Array,
   { columns, asOf }: { readonly columns: ColumnArrays; readonly asOf: Instant },
 ): void {
   const { project, flags, updated, ownUpdate } = columns;
   switch (step.kind) {
     case 'ask':
-      untold.fill(1);
+      unknown.fill(1);
       return;
     case 'project':
       for (let i = 0; i < rows.length; i += 1) {
-        if ((project[rows[i] ?? 0] ?? IRREGULAR) >= step.places.length) untold[i] = 1;
+        if ((project[rows[i] ?? 0] ?? IRREGULAR) >= step.places.length) unknown[i] = 1;
       }
       return;
     case 'number':
-      for (let i = 0; i < rows.length; i += 1) if (project[rows[i] ?? 0] === IRREGULAR) untold[i] = 1;
+      for (let i = 0; i < rows.length; i += 1) if (project[rows[i] ?? 0] === IRREGULAR) unknown[i] = 1;
       return;
     case 'instant': {
       if (step.column === 'created') return;
       const until = step.column === 'updated' ? ownUpdate : updated;
-      for (let i = 0; i < rows.length; i += 1) if ((until[rows[i] ?? 0] ?? 0) > asOf) untold[i] = 1;
+      for (let i = 0; i < rows.length; i += 1) if ((until[rows[i] ?? 0] ?? 0) > asOf) unknown[i] = 1;
       return;
     }
     case 'text': {
@@ -219,7 +219,7 @@ function markUntold(
       for (let i = 0; i < rows.length; i += 1) {
         const row = rows[i] ?? 0;
         const isNow = ((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf;
-        if (!isNow || (sizes?.[row] ?? UNTOLD) === UNTOLD) untold[i] = 1;
+        if (!isNow || (sizes?.[row] ?? NOT_HELD) === NOT_HELD) unknown[i] = 1;
       }
       return;
     }
@@ -231,7 +231,7 @@ function markUntold(
         const flag = flags[row] ?? 0;
         const isNow = step.always || ((flag & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf);
         const isKnown = isNow || (isHistory && (flag & (rowFlag.odd | rowFlag.cut)) === 0);
-        if (!isKnown || (codes?.[row] ?? ABSENT) >= step.places.length) untold[i] = 1;
+        if (!isKnown || (codes?.[row] ?? ABSENT) >= step.places.length) unknown[i] = 1;
       }
       return;
     }

@@ -1,6 +1,6 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './issue-columns.ts';
-import { CODE_BITS, codeThen, lastBegun, speaksThen, visitColumns } from './rows-then.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { CODE_BITS, codeThen, historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 import { searchRows, type TextSearch } from './search-texts.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -40,7 +40,7 @@ export type RowPredicate =
   | ChangesPredicate;
 
 /** By code of what a field held then; a field that has no column is one that no issue has. */
-export interface CodePredicate {
+interface CodePredicate {
   readonly kind: 'code';
   readonly field: string;
   readonly truths: Uint8Array;
@@ -49,7 +49,7 @@ export interface CodePredicate {
 }
 
 /** A field's text is found by a search (null: by none); where its texts are not held, only the issues tell. */
-export interface TextPredicate {
+interface TextPredicate {
   readonly kind: 'text';
   readonly field: string;
   readonly search: TextSearch | null;
@@ -70,7 +70,7 @@ export interface InstantPredicate {
  * An issue had one of some values within some time. `truths` are those of values by the names they have there; that of
  * `ABSENT`, time about which nothing is known, is `UNKNOWN`.
  */
-export interface VisitsPredicate {
+interface VisitsPredicate {
   readonly kind: 'visits';
   readonly of: 'status' | 'assignee';
   readonly truths: Uint8Array;
@@ -79,7 +79,7 @@ export interface VisitsPredicate {
 }
 
 /** A value was changed within some time; `before` and `after` are the truths of what from and to, null: whatever. */
-export interface ChangesPredicate {
+interface ChangesPredicate {
   readonly kind: 'changes';
   readonly of: 'status' | 'assignee';
   readonly before: Uint8Array | null;
@@ -136,7 +136,7 @@ export function evaluateRows(
   return said;
 }
 
-interface Scene extends AskedAt {
+interface EvaluationContext extends AskedAt {
   readonly columns: ColumnArrays;
 }
 
@@ -201,7 +201,12 @@ function costOf(predicate: RowPredicate): number {
   }
 }
 
-function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, scene: Scene): void {
+function evaluate(
+  predicate: RowPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  context: EvaluationContext,
+): void {
   switch (predicate.kind) {
     case 'constant':
       out.fill(predicate.truth);
@@ -211,20 +216,20 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, s
       return;
     case 'all':
     case 'any':
-      evaluateParts(predicate, rows, out, scene);
+      evaluateParts(predicate, rows, out, context);
       return;
     case 'not':
-      evaluate(predicate.of, rows, out, scene);
+      evaluate(predicate.of, rows, out, context);
       for (let i = 0; i < out.length; i += 1) out[i] = opposites[out[i] ?? 0] ?? ASK;
       return;
     case 'code':
-      evaluateCode(predicate, rows, out, scene);
+      evaluateCode(predicate, rows, out, context);
       return;
     case 'project':
-      evaluateProject(predicate.truths, rows, out, scene);
+      evaluateProject(predicate.truths, rows, out, context);
       return;
     case 'keyNumber':
-      evaluateKeyNumber(predicate, rows, out, scene);
+      evaluateKeyNumber(predicate, rows, out, context);
       return;
     case 'rows':
       for (let i = 0; i < rows.length; i += 1) {
@@ -233,19 +238,19 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, s
       }
       return;
     case 'instant':
-      evaluateInstant(predicate, rows, out, scene);
+      evaluateInstant(predicate, rows, out, context);
       return;
     case 'text':
       searchRows(predicate, rows, out, {
-        ...scene,
+        ...context,
         answers: { yes: YES, no: NO, empty: predicate.empty, ask: ASK },
       });
       return;
     case 'visits':
-      evaluateVisits(predicate, rows, out, scene);
+      evaluateVisits(predicate, rows, out, context);
       return;
     case 'changes':
-      evaluateChanges(predicate, rows, out, scene);
+      evaluateChanges(predicate, rows, out, context);
       return;
   }
 }
@@ -255,7 +260,7 @@ function evaluateParts(
   { kind, of }: { readonly kind: 'all' | 'any'; readonly of: readonly RowPredicate[] },
   rows: Uint32Array,
   out: Uint8Array,
-  scene: Scene,
+  context: EvaluationContext,
 ): void {
   const settled = kind === 'all' ? NO : YES;
   const table = kind === 'all' ? both : either;
@@ -264,7 +269,7 @@ function evaluateParts(
   let places: Uint32Array | null = null;
   for (const part of of) {
     const said = new Uint8Array(open.length);
-    evaluate(part, open, said, scene);
+    evaluate(part, open, said, context);
     const left = new Uint32Array(open.length);
     const leftAt = new Uint32Array(open.length);
     let count = 0;
@@ -287,7 +292,7 @@ function evaluateCode(
   { field, truths, always }: CodePredicate,
   rows: Uint32Array,
   out: Uint8Array,
-  { columns, asOf }: Scene,
+  { columns, asOf }: EvaluationContext,
 ): void {
   const codes = columns.fields[field];
   const { flags, updated } = columns;
@@ -303,7 +308,12 @@ function evaluateCode(
   }
 }
 
-function evaluateProject(truths: Uint8Array, rows: Uint32Array, out: Uint8Array, { columns }: Scene): void {
+function evaluateProject(
+  truths: Uint8Array,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns }: EvaluationContext,
+): void {
   const { project } = columns;
   for (let i = 0; i < rows.length; i += 1) out[i] = truths[project[rows[i] ?? 0] ?? IRREGULAR] ?? ASK;
 }
@@ -312,7 +322,7 @@ function evaluateKeyNumber(
   { projects, from, until }: { readonly projects: Uint8Array; readonly from: number; readonly until: number },
   rows: Uint32Array,
   out: Uint8Array,
-  { columns: { project, number } }: Scene,
+  { columns: { project, number } }: EvaluationContext,
 ): void {
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
@@ -337,7 +347,7 @@ function evaluateInstant(
   { column, from, until, empty }: InstantPredicate,
   rows: Uint32Array,
   out: Uint8Array,
-  { columns, asOf }: Scene,
+  { columns, asOf }: EvaluationContext,
 ): void {
   const { updated } = columns;
   const instants = column === 'updated' ? columns.ownUpdate : columns[column];
@@ -355,12 +365,12 @@ function evaluateInstant(
 function updatedThen(
   row: number,
   { from, until }: Pick<InstantPredicate, 'from' | 'until'>,
-  { columns, asOf }: Scene,
+  { columns, asOf }: EvaluationContext,
 ): number {
   if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
   let last = columns.created[row] ?? 0;
   for (const field of ['status', 'assignee'] as const) {
-    const { at, count, starts } = visitColumns(columns, field);
+    const { at, count, starts } = historyColumns(columns, field);
     const first = at[row] ?? 0;
     last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
   }
@@ -372,11 +382,11 @@ function evaluateVisits(
   { of, truths, from, until }: VisitsPredicate,
   rows: Uint32Array,
   out: Uint8Array,
-  { columns, asOf }: Scene,
+  { columns, asOf }: EvaluationContext,
 ): void {
   const { flags, updated } = columns;
   const today = columns.fields[of];
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const mask = CODE_BITS[of];
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i] ?? 0;
@@ -423,10 +433,10 @@ function evaluateChanges(
   { of, before, after, from, until }: ChangesPredicate,
   rows: Uint32Array,
   out: Uint8Array,
-  { columns, asOf }: Scene,
+  { columns, asOf }: EvaluationContext,
 ): void {
   const { flags } = columns;
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const mask = CODE_BITS[of];
   const silent = rowFlag.odd | rowFlag.cut | (before === null ? 0 : rowFlag.contradicts);
   const latest = Math.min(until - 1, asOf);

@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, rowFlag, STATUS_CODE } from './issue-columns.ts';
+import { type ColumnArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Whether columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
@@ -14,7 +14,7 @@ export function codeThen(
   row: number,
   asOf: Instant,
 ): number {
-  const { at, count, starts, codes } = visitColumns(columns, of);
+  const { at, count, starts, codes } = historyColumns(columns, of);
   const first = at[row] ?? 0;
   return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & CODE_BITS[of];
 }
@@ -30,7 +30,7 @@ export function lastBegun(starts: Float64Array, first: number, end: number, asOf
 export const CODE_BITS = { status: STATUS_CODE, assignee: 0x7fffffff } as const;
 
 /** The columns of a history: where a row's visits begin and how many they are, and by visit when it began and its code. */
-export function visitColumns(columns: ColumnArrays, of: 'status' | 'assignee') {
+export function historyColumns(columns: ColumnArrays, of: 'status' | 'assignee') {
   return of === 'status'
     ? {
         at: columns.statusAt,

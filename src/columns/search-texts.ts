@@ -1,5 +1,5 @@
 import type { Instant } from '../model/issue.ts';
-import { type ColumnArrays, rowFlag } from './issue-columns.ts';
+import { type ColumnArrays, rowFlag } from './column-arrays.ts';
 import { createTextReader } from './text-column.ts';
 
 /** A search for words as plain data: each of the patterns has to be in a text. */

@@ -6,13 +6,13 @@ import type { FieldContent, Issue } from '../model/issue.ts';
 export interface TextArrays {
   /** Where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
   readonly at: Uint32Array;
-  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `UNTOLD` where the issue tells. */
+  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where the issue tells. */
   readonly size: Uint32Array;
   readonly chunks: readonly Uint8Array[];
 }
 
 /** The size of what is no text, or too long to be held. */
-export const UNTOLD = 0xffffffff;
+export const NOT_HELD = 0xffffffff;
 
 const PLACE_BITS = 24;
 const PLACE = 2 ** PLACE_BITS - 1;
@@ -42,7 +42,7 @@ export class TextColumn {
 
   constructor(capacity: number) {
     this.#at = sharedNumbers(capacity);
-    this.#size = sharedNumbers(capacity).fill(UNTOLD);
+    this.#size = sharedNumbers(capacity).fill(NOT_HELD);
   }
 
   get arrays(): TextArrays {
@@ -54,12 +54,16 @@ export class TextColumn {
     return this.#garbage > LEAST_GARBAGE && this.#garbage > this.#used * MOST_GARBAGE;
   }
 
+  /** How many rows it has room for. */
+  get capacity(): number {
+    return this.#at.length;
+  }
+
   grow(capacity: number): void {
-    if (capacity <= this.#at.length) return;
     const [at, size] = [sharedNumbers(capacity), sharedNumbers(capacity)];
     at.set(this.#at);
     size.set(this.#size);
-    size.fill(UNTOLD, this.#size.length);
+    size.fill(NOT_HELD, this.#size.length);
     [this.#at, this.#size] = [at, size];
   }
 
@@ -76,7 +80,7 @@ export class TextColumn {
     }
     const isWide = hasWide(content);
     const bytes = content.length * (isWide ? 2 : 1);
-    const before = bytesOf(this.#size[row] ?? UNTOLD);
+    const before = bytesOf(this.#size[row] ?? NOT_HELD);
     if (bytes <= before) this.#garbage += before - bytes;
     else {
       this.forget(row);
@@ -92,19 +96,19 @@ export class TextColumn {
 
   /** The issue in a row is gone, or its text is. */
   forget(row: number): void {
-    this.#garbage += bytesOf(this.#size[row] ?? UNTOLD);
-    this.#size[row] = UNTOLD;
+    this.#garbage += bytesOf(this.#size[row] ?? NOT_HELD);
+    this.#size[row] = NOT_HELD;
   }
 
   /** Takes over what another column has of a row. */
   copy(row: number, from: TextArrays, other: number): void {
-    const size = from.size[other] ?? UNTOLD;
+    const size = from.size[other] ?? NOT_HELD;
     this.#size[row] = size;
     const bytes = bytesOf(size);
     if (bytes === 0) return;
     const at = this.#take(bytes);
     if (at === null) {
-      this.#size[row] = UNTOLD;
+      this.#size[row] = NOT_HELD;
       return;
     }
     const old = from.at[other] ?? 0;
@@ -166,53 +170,53 @@ export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
   const buffers = chunks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
 
   function textAt(row: number): string | null | undefined {
-    const told = size[row] ?? UNTOLD;
-    if (told === UNTOLD) return undefined;
-    if (told === 0) return null;
+    const held = size[row] ?? NOT_HELD;
+    if (held === NOT_HELD) return undefined;
+    if (held === 0) return null;
     const start = at[row] ?? 0;
     const place = start & PLACE;
-    const encoding = (told & 1) === 1 ? 'utf16le' : 'latin1';
-    return buffers[start >>> PLACE_BITS]?.toString(encoding, place, place + (told >>> 1));
+    const encoding = (held & 1) === 1 ? 'utf16le' : 'latin1';
+    return buffers[start >>> PLACE_BITS]?.toString(encoding, place, place + (held >>> 1));
   }
 
   const keyAt = (row: number) => textAt(row)?.toLowerCase() ?? null;
-  const isNarrow = (told: number) => told !== 0 && (told & 1) === 0;
+  const isNarrow = (held: number) => held !== 0 && (held & 1) === 0;
 
   return {
     textAt,
     keyAt,
     narrowAt(row) {
-      const told = size[row] ?? UNTOLD;
-      if (!isNarrow(told)) return null;
+      const held = size[row] ?? NOT_HELD;
+      if (!isNarrow(held)) return null;
       const start = at[row] ?? 0;
       const chunk = chunks[start >>> PLACE_BITS];
       const from = start & PLACE;
-      return chunk === undefined ? null : { chunk, from, until: from + (told >>> 1) };
+      return chunk === undefined ? null : { chunk, from, until: from + (held >>> 1) };
     },
     lettersAt(row, from) {
-      const told = size[row] ?? UNTOLD;
-      if (!isNarrow(told)) return firstLetters(keyAt(row), from);
+      const held = size[row] ?? NOT_HELD;
+      if (!isNarrow(held)) return firstLetters(keyAt(row), from);
       const start = at[row] ?? 0;
       const chunk = chunks[start >>> PLACE_BITS];
       const place = start & PLACE;
-      const length = told >>> 1;
+      const length = held >>> 1;
       let letters = 0;
-      let isTold = true;
+      let isPlain = true;
       for (let i = from; i < from + LETTERS; i += 1) {
-        const letter: number = isTold && i < length ? (SMALL[chunk?.[place + i] ?? 0] ?? 0) : 0;
-        isTold &&= letter < LAST_NARROW;
+        const letter: number = isPlain && i < length ? (SMALL[chunk?.[place + i] ?? 0] ?? 0) : 0;
+        isPlain &&= letter < LAST_NARROW;
         letters = letters * 256 + letter;
       }
       return letters;
     },
     compareWith(row, key) {
-      const told = size[row] ?? UNTOLD;
-      if (key === null || !isNarrow(told)) return compareTextKeys(keyAt(row), key);
+      const held = size[row] ?? NOT_HELD;
+      if (key === null || !isNarrow(held)) return compareTextKeys(keyAt(row), key);
       const start = at[row] ?? 0;
       const chunk = chunks[start >>> PLACE_BITS];
       if (chunk === undefined) return 0;
       const place = start & PLACE;
-      const length = told >>> 1;
+      const length = held >>> 1;
       const both = Math.min(length, key.length);
       for (let i = 0; i < both; i += 1) {
         const difference = (SMALL[chunk[place + i] ?? 0] ?? 0) - key.charCodeAt(i);
@@ -221,19 +225,19 @@ export function createTextReader({ at, size, chunks }: TextArrays): TextReader {
       return length - key.length;
     },
     compareRows(row, other) {
-      const [told, otherTold] = [size[row] ?? UNTOLD, size[other] ?? UNTOLD];
-      if (!isNarrow(told) || !isNarrow(otherTold)) return compareTextKeys(keyAt(row), keyAt(other));
+      const [held, otherHeld] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];
+      if (!isNarrow(held) || !isNarrow(otherHeld)) return compareTextKeys(keyAt(row), keyAt(other));
       const [start, otherStart] = [at[row] ?? 0, at[other] ?? 0];
       const [chunk, otherChunk] = [chunks[start >>> PLACE_BITS], chunks[otherStart >>> PLACE_BITS]];
       if (chunk === undefined || otherChunk === undefined) return 0;
       const [place, otherPlace] = [start & PLACE, otherStart & PLACE];
-      const both = Math.min(told, otherTold) >>> 1;
+      const both = Math.min(held, otherHeld) >>> 1;
       for (let i = 0; i < both; i += 1) {
         const difference =
           (SMALL[chunk[place + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherPlace + i] ?? 0] ?? 0);
         if (difference !== 0) return difference;
       }
-      return (told >>> 1) - (otherTold >>> 1);
+      return (held >>> 1) - (otherHeld >>> 1);
     },
   };
 }
@@ -254,17 +258,17 @@ export const LETTERS = 6;
 export function firstLetters(key: string | null, from: number): number | null {
   if (key === null) return null;
   let letters = 0;
-  let isTold = true;
+  let isPlain = true;
   for (let i = from; i < from + LETTERS; i += 1) {
-    const letter: number = isTold && i < key.length ? Math.min(LAST_NARROW, key.charCodeAt(i)) : 0;
-    isTold &&= letter < LAST_NARROW;
+    const letter: number = isPlain && i < key.length ? Math.min(LAST_NARROW, key.charCodeAt(i)) : 0;
+    isPlain &&= letter < LAST_NARROW;
     letters = letters * 256 + letter;
   }
   return letters;
 }
 
 function bytesOf(size: number): number {
-  return size === UNTOLD ? 0 : size >>> 1;
+  return size === NOT_HELD ? 0 : size >>> 1;
 }
 
 function hasWide(text: string): boolean {

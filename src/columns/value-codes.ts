@@ -9,6 +9,9 @@ export const EMPTY = 1;
 /** The smallest code of a value. */
 export const FIRST_VALUE = 2;
 
+/** Plain texts of more letters are not held as contents under codes: of a million issues a date each fits in. */
+const MOST_LETTERS = 2 ** 25;
+
 /**
  * The contents of one field, each different one under a small number: what columns hold in place of the content. Values
  * are different when their id or their name is; a list is one content. Codes are never given out twice.
@@ -16,8 +19,11 @@ export const FIRST_VALUE = 2;
 export class ValueCodes {
   readonly #contents: (FieldContent | undefined)[] = [undefined, null];
   readonly #byText = new Map<string, number>();
+  /** Plain texts are their own keys. */
+  readonly #byPlainText = new Map<string, number>();
   /** Values that were read from the same dictionary are the same object again and again. */
   readonly #byObject = new WeakMap<object, number>();
+  #letters = 0;
 
   constructor(contents: readonly FieldContent[] = []) {
     for (const content of contents) this.codeOf(content);
@@ -26,6 +32,11 @@ export class ValueCodes {
   /** How many codes there are, those that are no value's included. */
   get size(): number {
     return this.#contents.length;
+  }
+
+  /** Plain texts are among the contents, and all contents together are too long to be held. */
+  get isTooLong(): boolean {
+    return this.#letters > MOST_LETTERS && this.#byPlainText.size > 0;
   }
 
   /** The content behind a code; undefined of `ABSENT`, null of `EMPTY`. */
@@ -42,11 +53,12 @@ export class ValueCodes {
   codeOf(content: FieldContent | undefined): number {
     if (content === undefined) return ABSENT;
     if (content === null || content === '') return EMPTY;
-    if (typeof content !== 'object') return this.#add(textOf(content), content);
+    if (typeof content === 'string') return this.#add(this.#byPlainText, content, content);
+    if (typeof content === 'number') return this.#add(this.#byText, textOf(content), content);
     const known = this.#byObject.get(content);
     if (known !== undefined) return known;
     if ('length' in content && content.length === 0) return EMPTY;
-    const code = this.#add(textOf(content), content);
+    const code = this.#add(this.#byText, textOf(content), content);
     this.#byObject.set(content, code);
     return code;
   }
@@ -54,21 +66,23 @@ export class ValueCodes {
   /** The code of a content that has one, else -1. */
   find(content: FieldContent): number {
     if (content === null || content === '') return EMPTY;
-    return this.#byText.get(textOf(content)) ?? -1;
+    const known =
+      typeof content === 'string' ? this.#byPlainText.get(content) : this.#byText.get(textOf(content));
+    return known ?? -1;
   }
 
-  #add(text: string, content: FieldContent): number {
-    const known = this.#byText.get(text);
+  #add(codes: Map<string, number>, text: string, content: FieldContent): number {
+    const known = codes.get(text);
     if (known !== undefined) return known;
     const code = this.#contents.push(content) - 1;
-    this.#byText.set(text, code);
+    codes.set(text, code);
+    this.#letters += text.length;
     return code;
   }
 }
 
 /** The same text for equal contents only. */
-function textOf(content: NonNullable<FieldContent>): string {
-  if (typeof content === 'string') return `t${content}`;
+function textOf(content: Exclude<FieldContent, string | null>): string {
   if (typeof content === 'number') return `n${content}`;
   if ('length' in content) return `l${JSON.stringify(content.map(({ id, name }) => [id, name]))}`;
   return `v${content.id.length}:${content.id}${content.name}`;

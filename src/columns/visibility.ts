@@ -1,5 +1,6 @@
 import type { Instant } from '../model/issue.ts';
-import { type IssueColumns, rowFlag } from './issue-columns.ts';
+import { type ColumnArrays, rowFlag } from './column-arrays.ts';
+import type { IssueColumns } from './issue-columns.ts';
 
 /** What an asker may see of the issues of an access class. */
 export const sees = {
@@ -24,9 +25,12 @@ export interface Visibility {
   readonly key: string;
 }
 
-/** Whether the issue in a row can be seen; never one that is gone. */
-export function isVisible(columns: IssueColumns, row: number, visibility: Visibility): boolean {
-  const { flags, accessClass, fields } = columns.arrays();
+/** Whether the issue in a row can be seen; never one that is gone. `columns`: as they are at this moment. */
+export function isVisible(
+  { flags, accessClass, fields }: Pick<ColumnArrays, 'flags' | 'accessClass' | 'fields'>,
+  row: number,
+  visibility: Visibility,
+): boolean {
   if (((flags[row] ?? 0) & rowFlag.dead) !== 0) return false;
   if (visibility.all) return true;
   const seen = visibility.classes[accessClass[row] ?? 0] ?? sees.nothing;

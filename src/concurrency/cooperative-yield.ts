@@ -5,13 +5,22 @@ interface TaskContext {
   /** Tasks of one owner wait for each other, owners take turns; empty for what is nobody's. */
   readonly owner: string;
   readonly signal: AbortSignal | null;
+  /** What it is part of is small, and somebody waits for it. */
+  readonly urgency: Urgency | null;
 }
+
+interface Urgency {
+  /** When it is over, whatever becomes of the task (ms). */
+  readonly until: number;
+}
+
+const nobodys: TaskContext = { owner: '', signal: null, urgency: null };
 
 const current = new AsyncLocalStorage<TaskContext>();
 
 /** Runs a task in a context: what is left out stays as it is around it. */
 export function withTaskContext<Result>(changes: Partial<TaskContext>, run: () => Result): Result {
-  return current.run({ owner: '', signal: null, ...current.getStore(), ...changes }, run);
+  return current.run({ ...nobodys, ...current.getStore(), ...changes }, run);
 }
 
 /** Runs a task that a request only sets off: it goes on when the request is over. */
@@ -27,7 +36,7 @@ export function detached<Result>(run: () => Result): Result {
 export function sharedTask<Result>(run: () => Promise<Result>, forget: () => void): () => Promise<Result> {
   const abandoned = new AbortController();
   const owner = current.getStore()?.owner ?? '';
-  const result = current.run({ owner, signal: abandoned.signal }, run);
+  const result = current.run({ owner, signal: abandoned.signal, urgency: null }, run);
   result.catch(forget);
   let waiting = 0;
   return () => {
@@ -55,63 +64,87 @@ export function sharedTask<Result>(run: () => Promise<Result>, forget: () => voi
 /** What waits to go on, by owner; the first owner is next. */
 const queues = new Map<string, (() => void)[]>();
 
+/** What is urgent and waits to go on. */
+const urgentQueue: (() => void)[] = [];
+
+/** The last one that went on was urgent. */
+let wasUrgent = false;
+
+/** When the next one goes on. */
+let next: { readonly timer: NodeJS.Timeout | null } | null = null;
+
 /**
  * The cooperative yield: resolves in a turn of the event loop of its own, so that input and output come in between. Owners
- * take turns, within an owner first come is first served. Fails with the reason of the context's signal once that is
- * aborted.
+ * take turns, within an owner first come is first served; what is urgent comes before them. Fails with the reason of the
+ * context's signal once that is aborted.
  */
 export function yieldToOthers(): Promise<void> {
-  const { owner, signal } = current.getStore() ?? { owner: '', signal: null };
+  const { owner, signal, urgency } = current.getStore() ?? nobodys;
   return new Promise((resolve, reject) => {
-    const isFirst = queues.size === 0;
     const goOn = () => (signal?.aborted ? reject(signal.reason) : resolve());
-    const queue = queues.get(owner);
+    const isUrgent = urgency !== null && urgent.has(urgency) && urgency.until > performance.now();
+    const queue = isUrgent ? urgentQueue : queues.get(owner);
     if (queue === undefined) queues.set(owner, [goOn]);
     else queue.push(goOn);
-    if (isFirst) setImmediate(letOneGoOn);
+    if (next === null || (isUrgent && next.timer !== null)) letOneGoOnSoon();
   });
 }
 
-/** When the rest that tasks are taking is over; null: they take none. */
-let restUntil: number | null = null;
-
-function letOneGoOn(): void {
-  const now = performance.now();
-  if (isUrgent(now)) {
-    restUntil ??= now + REST_MS;
-    if (now < restUntil) return void setTimeout(letOneGoOn, 1);
-  }
-  restUntil = null;
-  const [next] = queues;
-  if (next === undefined) return;
-  const [owner, queue] = next;
-  queues.delete(owner);
-  const goOn = queue.shift();
-  // An owner who has had a turn goes to the end of the line.
-  if (queue.length > 0) queues.set(owner, queue);
-  goOn?.();
-  if (queues.size > 0) setImmediate(letOneGoOn);
+function letOneGoOnSoon(): void {
+  if (next !== null && next.timer !== null) clearTimeout(next.timer);
+  next = { timer: null };
+  setImmediate(letOneGoOn);
 }
 
-/** While something is urgent, tasks rest between their slices, so long (ms) at most. */
+function letOneGoOn(): void {
+  next = null;
+  const isResting = queues.size > 0 && mustRest(performance.now());
+  if (isResting && urgentQueue.length === 0) {
+    next = { timer: setTimeout(letOneGoOn, 1) };
+    return;
+  }
+  // Where nobody rests, both take turns.
+  wasUrgent = urgentQueue.length > 0 && (isResting || queues.size === 0 || !wasUrgent);
+  const goOn = wasUrgent ? urgentQueue.shift() : nextOfOwners();
+  goOn?.();
+  if (next === null && queues.size + urgentQueue.length > 0) letOneGoOnSoon();
+}
+
+function nextOfOwners(): (() => void) | undefined {
+  for (const [owner, queue] of queues) {
+    queues.delete(owner);
+    const goOn = queue.shift();
+    // An owner who has had a turn goes to the end of the line.
+    if (queue.length > 0) queues.set(owner, queue);
+    return goOn;
+  }
+  return undefined;
+}
+
+/** While something is urgent, other tasks rest so long (ms) at most, then have at least the time of a slice. */
 const REST_MS = 8;
 /** What takes longer (ms) was not urgent. */
 const MOST_URGENT_MS = 50;
 
-/** When what is urgent by now will not be any more. */
-const urgent = new Set<{ readonly until: number }>();
+/** What is urgent, as long as it is not over. */
+const urgent = new Set<Urgency>();
 
-/**
- * Something small that somebody waits for has come in: it is not to wait for a slice of every task each time it waits for
- * input or output itself. Over when the answer is called, or after a while.
- */
-export function beginUrgent(): () => void {
-  const one = { until: performance.now() + MOST_URGENT_MS };
-  urgent.add(one);
-  return () => void urgent.delete(one);
+/** When the rest that tasks are taking is over (null: they take none), and when the last one was. */
+let restUntil: number | null = null;
+let restedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether tasks that are not urgent have to wait. */
+function mustRest(now: number): boolean {
+  const isDue = urgentQueue.length > 0 || isAnyUrgent(now);
+  if (isDue && restUntil === null && now - restedAt >= SLICE_MS) restUntil = now + REST_MS;
+  if (restUntil === null) return false;
+  if (isDue && now < restUntil) return true;
+  restUntil = null;
+  restedAt = now;
+  return false;
 }
 
-function isUrgent(now: number): boolean {
+function isAnyUrgent(now: number): boolean {
   for (const one of urgent) {
     if (one.until > now) return true;
     urgent.delete(one);
@@ -119,8 +152,28 @@ function isUrgent(now: number): boolean {
   return false;
 }
 
+/**
+ * Does something small that somebody known to us waits for: it is not to wait for a slice of every task each time it waits
+ * for input or output itself. It is urgent until it is done, for a while at most, or until it proves to take long.
+ */
+export async function urgently<Result>(run: () => Promise<Result>): Promise<Result> {
+  const urgency = { until: performance.now() + MOST_URGENT_MS };
+  urgent.add(urgency);
+  try {
+    return await withTaskContext({ urgency }, run);
+  } finally {
+    urgent.delete(urgency);
+  }
+}
+
+/** The task takes long, so that it is not urgent any more if it was. */
+export function endUrgency(): void {
+  const urgency = current.getStore()?.urgency ?? null;
+  if (urgency !== null) urgent.delete(urgency);
+}
+
 /** A task may run so long (ms) before others get a turn; far below what a click in Slack may wait. */
-export const SLICE_MS = 4;
+const SLICE_MS = 4;
 
 /** A yield where the time slice is used up, to be awaited; null where it is not, which costs next to nothing. */
 export type YieldIfDue = () => Promise<void> | null;

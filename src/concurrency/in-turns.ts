@@ -4,14 +4,14 @@ import { type YieldIfDue, yieldToOthers } from './cooperative-yield.ts';
 const RUN = 512;
 
 /** How many things are gone through without holding everybody up. */
-interface Turns {
+export interface InTurns {
   map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
   /** Stably. */
   sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
 }
 
 /** Goes through many things, and lets others go on meanwhile. */
-export function inTurns(pace: YieldIfDue): Turns {
+export function inTurns(pace: YieldIfDue): InTurns {
   return {
     sort: (items, compare) => sortInTurns(items, compare, pace),
     async map(items, of) {

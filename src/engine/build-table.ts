@@ -1,3 +1,4 @@
+import type { InTurns } from '../concurrency/in-turns.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, Row, Table } from '../model/table.ts';
@@ -10,9 +11,9 @@ import {
   groupKeyOf,
 } from './collect-groups.ts';
 import { headerColumns, ownCells } from './own-cells.ts';
-import type { InTurns, MeasureContext, Measured, ReportType } from './report-type.ts';
+import type { MeasureContext, Measured, ReportType } from './report-type.ts';
 import {
-  meetColumns,
+  observeColumns,
   type RequestedColumns,
   type SelectedColumns,
   withDistinctTitles,
@@ -40,7 +41,7 @@ export interface TableBuilder {
 }
 
 /** Lines, of a list issues, and at most so many value columns: some that came up may not be shown. */
-export interface TableSize {
+interface TableSize {
   readonly lines: number;
   readonly columns: number;
 }
@@ -58,20 +59,20 @@ export function createTableBuilder(
 }
 
 function listBuilder(report: ReportType, context: MeasureContext, layout: Layout): TableBuilder {
-  const meeting = meetColumns(report, layout);
+  const observed = observeColumns(report, layout);
   const names = layout.names ?? createGroupNames(layout.groupBy);
   const measured: { readonly issue: Issue; readonly measured: Measured }[] = [];
   return {
     add(issue) {
       const one = report.measure(issue, context);
-      meeting.meet(issue, one);
+      observed.observe(issue, one);
       measured.push({ issue, measured: one });
       if (layout.groupBy.length > 0) names.note(ownCells(issue, layout.groupBy, context));
     },
-    size: () => ({ lines: measured.length, columns: meeting.size() }),
-    shown: meeting.shown,
+    size: () => ({ lines: measured.length, columns: observed.size() }),
+    shown: observed.shown,
     async build(turns) {
-      const selected = await meeting.select(measured.length, turns);
+      const selected = await observed.select(measured.length, turns);
       const { head, linesOf } = layOutList(report, context, layout, selected, names);
       const told = await turns.map(measured, ({ issue, measured: one }) => linesOf(issue, one));
       return {
@@ -89,21 +90,21 @@ function groupBuilder(
   layout: Layout,
   statistic: Statistic,
 ): TableBuilder {
-  const meeting = meetColumns(report, layout);
+  const observed = observeColumns(report, layout);
   const groups = collectGroups(layout.groupBy, statistic);
   let issues = 0;
   return {
     add(issue) {
       const one = report.measure(issue, context);
-      meeting.meet(issue, one);
+      observed.observe(issue, one);
       groups.add(ownCells(issue, layout.groupBy, context), one);
       issues += 1;
     },
-    size: () => ({ lines: groups.size(), columns: meeting.size() }),
-    shown: meeting.shown,
+    size: () => ({ lines: groups.size(), columns: observed.size() }),
+    shown: observed.shown,
     async build(turns) {
       // One issue alone stands in a group as well: columns come in the order of groups.
-      const selected = await meeting.select(Math.max(issues, 2), turns);
+      const selected = await observed.select(Math.max(issues, 2), turns);
       return layOutGroups(report, layout, selected, { groups, statistic }, turns);
     },
   };
@@ -137,7 +138,7 @@ export function surveyList(
   layout: Layout,
   statistics: readonly Statistic[],
 ): ListSurvey {
-  const meeting = meetColumns(report, layout);
+  const observed = observeColumns(report, layout);
   const collectors = statistics.map((statistic) => ({
     statistic,
     groups: collectGroups(layout.groupBy, statistic),
@@ -148,7 +149,7 @@ export function surveyList(
   return {
     add(issue) {
       const measured = report.measure(issue, context);
-      meeting.meet(issue, measured);
+      observed.observe(issue, measured);
       hasUnknown ||= measured.unknown !== null;
       issues += 1;
       if (collectors.length + layout.groupBy.length === 0) return;
@@ -156,12 +157,12 @@ export function surveyList(
       names.note(own);
       for (const { groups } of collectors) groups.add(own, measured);
     },
-    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: meeting.size() }),
-    shown: meeting.shown,
+    size: () => ({ lines: collectors[0]?.groups.size() ?? 0, columns: observed.size() }),
+    shown: observed.shown,
     async done(turns) {
-      const listed = await meeting.select(issues, turns);
+      const listed = await observed.select(issues, turns);
       const { head, linesOf } = layOutList(report, context, layout, listed, names);
-      const selected = issues < 2 ? await meeting.select(2, turns) : listed;
+      const selected = issues < 2 ? await observed.select(2, turns) : listed;
       const tables: BuiltTable[] = [];
       for (const one of collectors) tables.push(await layOutGroups(report, layout, selected, one, turns));
       return {
@@ -219,10 +220,10 @@ function visible(line: Cells, hidden: ReadonlySet<string>): Cells {
 
 /** Names of the statuses the issue was in that are left out because they are gone, each once. */
 function leftOut({ columns, statuses = [] }: Measured, selected: SelectedColumns): string[] {
-  const met = new Set(columns.map((column) => column.id));
+  const shownIds = new Set(columns.map((column) => column.id));
   return [
     ...new Set([
-      ...selected.leftOut.filter(({ columnId }) => met.has(columnId)).map(({ status }) => status),
+      ...selected.leftOut.filter(({ columnId }) => shownIds.has(columnId)).map(({ status }) => status),
       ...statuses.filter(selected.isAside).map(({ name }) => name),
     ]),
   ];

@@ -1,4 +1,4 @@
-import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import type { Instant } from '../model/issue.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import { type Calendar, calendarOf, normalHours } from '../time/calendar.ts';
@@ -52,13 +52,13 @@ export const STRANGE = 2;
 /** What every scan finds beside its figures. */
 export interface ScanFound {
   /** Null where the scan does not look at all statuses. */
-  readonly met: ObservedSlots | null;
-  /** Places of the issues for which columns cannot speak: they count in nothing but `met`, and time within weeks. */
+  readonly observed: ObservedSlots | null;
+  /** Places of the issues for which columns cannot speak: they count in nothing but `observed`, and time within weeks. */
   readonly rest: Float64Array;
 }
 
 /** Weeks that adjoin: the beginning of each, and the end of the last one. */
-export interface WeeksPlan extends ScanPlan {
+interface WeeksPlan extends ScanPlan {
   readonly bounds: readonly Instant[];
 }
 
@@ -76,7 +76,7 @@ export interface WeeksFound extends ScanFound {
   readonly timeMs: Float64Array;
   /** How many issues were open, or finished, in the weeks. */
   readonly lived: number;
-  readonly met: ObservedSlots;
+  readonly observed: ObservedSlots;
   /** Places of those of `rest` whose time in the weeks is not in `within` either. */
   readonly odd: Float64Array;
 }
@@ -97,7 +97,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     const [places, weeks, cycleMs] = [new Numbers(), new Numbers(), new Numbers()];
     const [timeOf, timeIn, timeMs] = [new Numbers(), new Numbers(), new Numbers()];
     const [rest, odd] = [new Numbers(), new Numbers()];
-    const meeting = new Meeting(plan);
+    const observer = new StatusObserver(plan);
     const sums = new Float64Array(categories.length);
     const seen = new Uint8Array(categories.length);
     let lived = 0;
@@ -134,7 +134,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
       const last = visitAt(columns, row, asOf);
-      const isClear = meeting.meet(columns, row, last);
+      const isClear = observer.observe(columns, row, last);
       const from = statusAt[row] ?? 0;
       const own = slotAt(columns, last, slots);
       if (!isClear || !speaks(columns, row, last) || shownSlot(columns, row, plan, own) !== own) {
@@ -183,7 +183,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     return {
       ...{ within, places: places.done(), weeks: weeks.done(), cycleMs: cycleMs.done() },
       ...{ timeOf: timeOf.done(), timeIn: timeIn.done(), timeMs: timeMs.done() },
-      ...{ lived, met: meeting.met(), rest: rest.done(), odd: odd.done() },
+      ...{ lived, observed: observer.observed(), rest: rest.done(), odd: odd.done() },
     };
   },
   join(parts) {
@@ -204,7 +204,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       timeIn: joined(parts.map((part) => part.timeIn)),
       timeMs: joined(parts.map((part) => part.timeMs)),
       lived: parts.reduce((sum, part) => sum + part.lived, 0),
-      met: joinMet(parts),
+      observed: joinObserved(parts),
       rest: joined(parts.map((part) => part.rest)),
       odd: joined(parts.map((part) => part.odd)),
     };
@@ -212,17 +212,17 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
 };
 
 /** Whole lives. */
-export type LivesPlan = ScanPlan;
+type LivesPlan = ScanPlan;
 
 /** What whole lives of issues come to. All times are working ms. */
-export interface LivesFound extends ScanFound {
+interface LivesFound extends ScanFound {
   /** How many issues are in a status of category Done. */
   readonly finished: number;
   /** The cycle times of those that have one, in lists. */
   readonly cycleMs: readonly Float64Array[];
   /** By slot of a status that is not Done: the time of each issue that was in it, in lists. */
   readonly times: readonly (readonly Float64Array[])[];
-  readonly met: ObservedSlots;
+  readonly observed: ObservedSlots;
 }
 
 /** One pass for the cycle time and the time in each status of every issue. */
@@ -232,18 +232,18 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
     const { asOf, slots, categories } = plan;
     const { visitStart, visitStatus, statusAt } = columns;
     const { between } = calendarIn(plan);
-    const met = new Uint16Array(categories.length);
+    const visited = new Uint16Array(categories.length);
     const cycleMs = new Numbers();
     const rest = new Numbers();
     const times = Array.from(categories, () => new Numbers());
-    const meeting = new Meeting(plan);
+    const observer = new StatusObserver(plan);
     const sums = new Float64Array(categories.length);
     const seen = new Uint8Array(categories.length);
     let finished = 0;
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
       const last = visitAt(columns, row, asOf);
-      const isClear = meeting.meet(columns, row, last);
+      const isClear = observer.observe(columns, row, last);
       const from = statusAt[row] ?? 0;
       const own = slotAt(columns, last, slots);
       if (!isClear || !speaks(columns, row, last) || shownSlot(columns, row, plan, own) !== own) {
@@ -263,12 +263,12 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
         else {
           seen[slot] = 1;
           sums[slot] = ms;
-          met[count] = slot;
+          visited[count] = slot;
           count += 1;
         }
       }
       for (let index = 0; index < count; index += 1) {
-        const slot = met[index] ?? 0;
+        const slot = visited[index] ?? 0;
         times[slot]?.push(sums[slot] ?? 0);
         seen[slot] = 0;
       }
@@ -278,7 +278,7 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
     }
     return {
       ...{ finished, cycleMs: [cycleMs.done()], times: times.map((one) => [one.done()]) },
-      ...{ met: meeting.met(), rest: rest.done() },
+      ...{ observed: observer.observed(), rest: rest.done() },
     };
   },
   join(parts) {
@@ -287,14 +287,14 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
       finished: parts.reduce((sum, part) => sum + part.finished, 0),
       cycleMs: parts.flatMap((part) => part.cycleMs),
       times: Array.from({ length: slots }, (_, slot) => parts.flatMap((part) => part.times[slot] ?? [])),
-      met: joinMet(parts),
+      observed: joinObserved(parts),
       rest: joined(parts.map((part) => part.rest)),
     };
   },
 };
 
 /** Of the issues that are with somebody (`assignees`: 1 by code of `values('assignee')`), or of all (null). */
-export interface AgesPlan extends ScanPlan {
+interface AgesPlan extends ScanPlan {
   readonly assignees: Uint8Array | null;
 }
 
@@ -307,7 +307,7 @@ export interface AgesFound extends ScanFound {
   readonly slots: Float64Array;
   /** The access class of each. */
   readonly classes: Float64Array;
-  readonly met: ObservedSlots;
+  readonly observed: ObservedSlots;
 }
 
 /** One pass for the ages of open issues. */
@@ -319,11 +319,11 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
     const { between } = calendarIn(plan);
     const [places, since, ages] = [new Numbers(), new Numbers(), new Numbers()];
     const [inSlots, classes, rest] = [new Numbers(), new Numbers(), new Numbers()];
-    const meeting = new Meeting(plan);
+    const observer = new StatusObserver(plan);
     for (let i = 0; i < rows.length; i += 1) {
       const row = rows[i] ?? 0;
       const last = visitAt(columns, row, asOf);
-      meeting.meet(columns, row, last);
+      observer.observe(columns, row, last);
       const own = slotAt(columns, last, slots);
       const kind = categories[own] ?? categoryCode.undefined;
       if (
@@ -345,7 +345,7 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
     }
     return {
       ...{ places: places.done(), since: since.done(), ages: ages.done() },
-      ...{ slots: inSlots.done(), classes: classes.done(), met: meeting.met(), rest: rest.done() },
+      ...{ slots: inSlots.done(), classes: classes.done(), observed: observer.observed(), rest: rest.done() },
     };
   },
   join(parts) {
@@ -355,14 +355,14 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
       ages: joined(parts.map((part) => part.ages)),
       slots: joined(parts.map((part) => part.slots)),
       classes: joined(parts.map((part) => part.classes)),
-      met: joinMet(parts),
+      observed: joinObserved(parts),
       rest: joined(parts.map((part) => part.rest)),
     };
   },
 };
 
 /** Visits that ended at an instant or later, up to `asOf`. */
-export interface EndedPlan extends ScanPlan {
+interface EndedPlan extends ScanPlan {
   readonly since: Instant;
   /** By access class: 1 where its issues count. */
   readonly classes: Uint8Array;
@@ -411,7 +411,7 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
     }
     return {
       ...{ classes: classes.done(), slots: inSlots.done(), ms: ms.done(), issues },
-      ...{ met: null, rest: rest.done() },
+      ...{ observed: null, rest: rest.done() },
     };
   },
   join(parts) {
@@ -423,7 +423,7 @@ export const endedScan: Scan<EndedPlan, EndedFound> = {
       slots: joined(parts.map((part) => part.slots)),
       ms: joined(parts.map((part) => part.ms)),
       issues,
-      met: null,
+      observed: null,
       rest: joined(parts.map((part) => part.rest)),
     };
   },
@@ -475,8 +475,8 @@ function assigneeAt(columns: ColumnArrays, row: number, asOf: Instant): number {
 /** Beside `VOUCHED` and `STRANGE`: what being in the status means for the work is not known. */
 const UNCLEAR = 4;
 
-/** Notes the statuses that issues were in, as `meetColumns` does. */
-class Meeting {
+/** Notes the statuses that issues were in, as `observeColumns` does. */
+class StatusObserver {
   readonly #codes: number[] = [];
   readonly #by: Uint8Array;
   readonly #plan: StatusSlots;
@@ -493,7 +493,7 @@ class Meeting {
   }
 
   /** Up to a visit of a row; whether what each of them means for the work is known. */
-  meet({ statusAt, visitStatus, flags, fields }: ColumnArrays, row: number, last: number): boolean {
+  observe({ statusAt, visitStatus, flags, fields }: ColumnArrays, row: number, last: number): boolean {
     // What the columns of odd issues say need not be so.
     if (((flags[row] ?? 0) & rowFlag.odd) !== 0) return false;
     const marks = this.#marks;
@@ -510,7 +510,7 @@ class Meeting {
     return isClear;
   }
 
-  met(): ObservedSlots {
+  observed(): ObservedSlots {
     return { codes: this.#codes, by: this.#by };
   }
 
@@ -525,10 +525,11 @@ class Meeting {
 }
 
 /** Each code once for each part; `slots` are the same for all of them. */
-function joinMet(parts: readonly { readonly met: ObservedSlots }[]): ObservedSlots {
-  const by = new Uint8Array(parts[0]?.met.by.length ?? 0);
-  for (const { met } of parts) for (const [slot, bits] of met.by.entries()) by[slot] = (by[slot] ?? 0) | bits;
-  return { codes: [...new Set(parts.flatMap(({ met }) => met.codes))], by };
+function joinObserved(parts: readonly { readonly observed: ObservedSlots }[]): ObservedSlots {
+  const by = new Uint8Array(parts[0]?.observed.by.length ?? 0);
+  for (const { observed } of parts)
+    for (const [slot, bits] of observed.by.entries()) by[slot] = (by[slot] ?? 0) | bits;
+  return { codes: [...new Set(parts.flatMap(({ observed }) => observed.codes))], by };
 }
 
 const FIRST_NUMBERS = 64;

@@ -36,13 +36,6 @@ export interface MeasureContext {
   readonly userName: (id: string) => string | null;
 }
 
-/** How many things are gone through without holding everybody up: handed in, for the engine knows no clock. */
-export interface InTurns {
-  map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
-  /** Stably. */
-  sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
-}
-
 /** What a level of value columns is made of, and so how its columns are ordered. */
 export type Level = 'status' | 'user' | 'group' | 'period' | 'value' | 'metric';
 

@@ -1,4 +1,4 @@
-import type { RowContent } from '../columns/issue-columns.ts';
+import type { RowContent } from '../columns/write-row.ts';
 import type { Issue } from '../model/issue.ts';
 import { timeline } from './timeline.ts';
 

@@ -1,17 +1,18 @@
+import type { InTurns } from '../concurrency/in-turns.ts';
 import { compareIds, compareText } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Issue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, ObservedStatuses } from '../model/table.ts';
-import type { InTurns, Level, Measured, ReportType, ValueColumn } from './report-type.ts';
+import type { Level, Measured, ReportType, ValueColumn } from './report-type.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 
-/** The asker's choice among value columns. `statuses` null: every status met. */
+/** The asker's choice among value columns. `statuses` null: every status observed. */
 export interface RequestedColumns {
   readonly statuses: readonly string[] | null;
   readonly consolidated: readonly ConsolidatedStatus[];
   readonly includeDeletedStatuses: boolean;
-  /** Groups that were asked for by name; null: every group met. */
+  /** Groups that were asked for by name; null: every group observed. */
   readonly groups: readonly Group[] | null;
   /** Every status the tracker knows or ever told about, by id, in the tracker's order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
@@ -19,13 +20,13 @@ export interface RequestedColumns {
 
 /** The same with what is known once the issues were seen. */
 interface ColumnChoice extends RequestedColumns {
-  /** Columns stand in the order in which one issue met them, as long as nothing else is asked for. */
+  /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
   readonly asMet: boolean;
-  /** Ids that some issue has met of whose site no list is known: whether they are gone cannot be told. */
+  /** Ids that some issue has observed of whose site no list is known: whether they are gone cannot be told. */
   readonly strange: ReadonlySet<string>;
 }
 
-/** The columns to show, those hidden because their status is gone from the tracker, and all the statuses met. */
+/** The columns to show, those hidden because their status is gone from the tracker, and all the statuses observed. */
 export interface SelectedColumns {
   readonly columns: readonly Column[];
   /** Their ids. */
@@ -39,11 +40,11 @@ export interface SelectedColumns {
 }
 
 /** Notes which columns and statuses come up while one issue after the other is measured. */
-interface Meeting {
-  meet(issue: Issue, measured: Measured): void;
+interface ObservedColumns {
+  observe(issue: Pick<Issue, 'status'>, measured: Measured): void;
   /** A column, or a status that counts although no column is about it, that came up with issues of some kind. */
-  meetColumn(column: ValueColumn, by: MetBy): void;
-  meetStatus(status: FieldValue, by: MetBy): void;
+  observeColumn(column: ValueColumn, by: ObservedBy): void;
+  observeStatus(status: FieldValue, by: ObservedBy): void;
   /** How many columns came up; of these no more are shown. */
   readonly size: () => number;
   /** How many of all that came up, and of those that were asked for, are to be shown. */
@@ -53,38 +54,38 @@ interface Meeting {
 }
 
 /** Whether the known lists of statuses speak of the site of one of the issues, and whether of one they do not. */
-interface MetBy {
+interface ObservedBy {
   readonly vouched: boolean;
   readonly strangers: boolean;
 }
 
-export function meetColumns(report: ReportType, layout: RequestedColumns): Meeting {
-  const met = new Map<string, ValueColumn>();
+export function observeColumns(report: ReportType, layout: RequestedColumns): ObservedColumns {
+  const observed = new Map<string, ValueColumn>();
   const strange = new Set<string>();
   const vouchedFor = new Set<string>();
   const others = new Map<string, FieldValue>();
   const visited = new Map<string, FieldValue>();
-  const note = (id: string, { vouched, strangers }: MetBy) => {
+  const note = (id: string, { vouched, strangers }: ObservedBy) => {
     if (vouched) vouchedFor.add(id);
     if (strangers && !vouchedFor.has(id)) strange.add(id);
     else strange.delete(id);
   };
-  const meetColumn = (column: ValueColumn, by: MetBy) => {
-    if (!met.has(column.id)) met.set(column.id, column);
+  const observeColumn = (column: ValueColumn, by: ObservedBy) => {
+    if (!observed.has(column.id)) observed.set(column.id, column);
     for (const { id } of column.statuses) note(id, by);
   };
-  const meetStatus = (status: FieldValue, by: MetBy) => {
+  const observeStatus = (status: FieldValue, by: ObservedBy) => {
     others.set(status.id, status);
     note(status.id, by);
   };
   return {
-    meetColumn,
-    meetStatus,
-    meet(issue, { columns, lines, statuses = [] }) {
+    observeColumn,
+    observeStatus,
+    observe(issue, { columns, lines, statuses = [] }) {
       const vouched = isVouched(issue, layout.knownStatuses);
       const by = { vouched, strangers: !vouched };
-      for (const column of columns) meetColumn(column, by);
-      for (const status of statuses) meetStatus(status, by);
+      for (const column of columns) observeColumn(column, by);
+      for (const status of statuses) observeStatus(status, by);
       if (report.shape !== 'visit') return;
       for (const { value } of lines) {
         note(value?.id ?? '', by);
@@ -92,16 +93,16 @@ export function meetColumns(report: ReportType, layout: RequestedColumns): Meeti
           visited.set(value.id ?? '', { id: value.id ?? '', name: String(value.value) });
       }
     },
-    size: () => met.size,
+    size: () => observed.size,
     shown() {
-      const columns = [...met.values()];
+      const columns = [...observed.values()];
       const { isChosen, isAlive } = choosing({ ...layout, strange });
       return [...columns, ...askedFor(columns, report, layout)].filter((one) => isChosen(one) && isAlive(one))
         .length;
     },
     async select(issues, turns) {
       const choice = { ...layout, strange, asMet: issues === 1 };
-      const all = { met: [...met.values()], others: [...others.values()] };
+      const all = { observed: [...observed.values()], others: [...others.values()] };
       const selected = await selectColumns(all, report, choice, turns);
       if (report.shape !== 'visit') return selected;
       const statusOf = describeStatus({ ...layout, strange });
@@ -157,13 +158,18 @@ function remembered(describe: (value: FieldValue) => Status): (value: FieldValue
  * that counted although no column is about them.
  */
 async function selectColumns(
-  { met, others }: { readonly met: readonly ValueColumn[]; readonly others: readonly FieldValue[] },
+  { observed, others }: { readonly observed: readonly ValueColumn[]; readonly others: readonly FieldValue[] },
   report: ReportType,
   choice: ColumnChoice,
   turns: InTurns,
 ): Promise<SelectedColumns> {
   const { statusOf, isGone, isChosen, isAlive, isCounted, isAside } = choosing(choice);
-  const columns = await orderColumns([...met, ...askedFor(met, report, choice)], report, choice, turns);
+  const columns = await orderColumns(
+    [...observed, ...askedFor(observed, report, choice)],
+    report,
+    choice,
+    turns,
+  );
   const shown: Column[] = [];
   const hidden = new Set<string>();
   const leftOut: { readonly columnId: string; readonly status: string }[] = [];
@@ -205,15 +211,15 @@ export function describeStatus(
   };
 }
 
-/** Columns of statuses and groups that were asked for and that no issue met. */
+/** Columns of statuses and groups that were asked for and that no issue observed. */
 function askedFor(
-  met: readonly ValueColumn[],
+  observed: readonly ValueColumn[],
   report: ReportType,
   choice: RequestedColumns,
 ): readonly ValueColumn[] {
   const [level, second] = report.levels;
   if (second !== undefined || report.shape !== 'issue') return [];
-  const ids = new Set(met.map((column) => column.id));
+  const ids = new Set(observed.map((column) => column.id));
   if (level === 'group') {
     const unmet = (choice.groups ?? []).filter(({ id }) => !ids.has(id));
     return unmet.map(({ id, name }) => columnOf({ id, title: name }, report.kind));
@@ -243,7 +249,7 @@ function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Co
   const { parent, child } = plain;
   if (parent === undefined || child === undefined) return { ...plain, title };
   const [upper, lower] = [withTitle(parent, only.id, title), withTitle(child, only.id, title)];
-  // Most are called as they were met.
+  // Most are called as they were observed.
   if (upper === parent && lower === child) return plain;
   return { ...plain, parent: upper, child: lower, title: `${upper.title}: ${lower.title}` };
 }
@@ -261,12 +267,12 @@ function withTitle<Named extends { readonly id: string; readonly title: string }
  * and values by name, periods by time. Who stood in for somebody comes behind them.
  */
 async function orderColumns(
-  met: readonly ValueColumn[],
+  observed: readonly ValueColumn[],
   report: ReportType,
   { statuses, knownStatuses, groups, asMet }: ColumnChoice,
   turns: InTurns,
 ): Promise<readonly ValueColumn[]> {
-  if (asMet && statuses === null && groups === null) return besideOwners(met);
+  if (asMet && statuses === null && groups === null) return besideOwners(observed);
   const rank = new Map([...(statuses ?? []), ...knownStatuses.keys()].map((id, i) => [id, i]));
   if (statuses !== null) for (const [i, id] of statuses.entries()) rank.set(id, i - statuses.length);
   const compareLevel = (level: Level, a: LevelKey, b: LevelKey): number => {
@@ -284,12 +290,12 @@ async function orderColumns(
         return compareText(a.title, b.title) || compareIds(a.id, b.id);
     }
   };
-  let ranked = met.map((column) => ({ column, rank: 0 }));
+  let ranked = observed.map((column) => ({ column, rank: 0 }));
   for (const [i, level] of report.levels.entries()) {
-    const ranks = await ranksOf(met, i, (a, b) => compareLevel(level, a, b), turns);
+    const ranks = await ranksOf(observed, i, (a, b) => compareLevel(level, a, b), turns);
     ranked = ranked.map(({ column, rank: before }, at) => ({
       column,
-      rank: before * met.length + (ranks[at] ?? 0),
+      rank: before * observed.length + (ranks[at] ?? 0),
     }));
   }
   const sorted = await turns.sort(ranked, (a, b) => a.rank - b.rank || compareStandIns(a.column, b.column));
@@ -362,13 +368,14 @@ function compareStandIns(a: ValueColumn, b: ValueColumn): number {
   );
 }
 
-/** Columns as they were met, but everybody's together with those of who stood in for them. */
-function besideOwners(met: readonly ValueColumn[]): readonly ValueColumn[] {
-  if (met.every(({ standIn }) => standIn === undefined)) return met;
+/** Columns as they were observed, but everybody's together with those of who stood in for them. */
+function besideOwners(observed: readonly ValueColumn[]): readonly ValueColumn[] {
+  if (observed.every(({ standIn }) => standIn === undefined)) return observed;
   const owners = new Map<string, number>();
-  for (const [i, column] of met.entries()) if (!owners.has(ownerOf(column))) owners.set(ownerOf(column), i);
-  const rank = (column: ValueColumn) => owners.get(ownerOf(column)) ?? met.length;
-  return met.toSorted((a, b) => rank(a) - rank(b) || compareStandIns(a, b));
+  for (const [i, column] of observed.entries())
+    if (!owners.has(ownerOf(column))) owners.set(ownerOf(column), i);
+  const rank = (column: ValueColumn) => owners.get(ownerOf(column)) ?? observed.length;
+  return observed.toSorted((a, b) => rank(a) - rank(b) || compareStandIns(a, b));
 }
 
 function ownerOf({ id, standIn }: ValueColumn): string {
@@ -379,7 +386,7 @@ function ownerOf({ id, standIn }: ValueColumn): string {
  * Whether the known lists of statuses speak of this issue's site: they call the status it is in as it does. What
  * they rename or miss concerns no other issue, for ids of statuses are unique within a site only.
  */
-export function isVouched({ status }: Issue, statuses: ReadonlyMap<string, Status>): boolean {
+export function isVouched({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {
   const known = statuses.get(status.id);
   return known !== undefined && !known.deleted && known.name === status.name;
 }

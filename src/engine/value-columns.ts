@@ -134,7 +134,7 @@ interface Tally {
   /** The amount is a part of a visit, which counts once in the column: its parts come one after the other. */
   addPart(column: ValueColumn, amount: number, visit: Visit): void;
   /** The column was met, but nobody can tell how much belongs to it. */
-  meet(column: ValueColumn): void;
+  observe(column: ValueColumn): void;
   readonly measured: () => Pick<Measured, 'columns' | 'lines'>;
 }
 
@@ -167,7 +167,7 @@ export function createTally(): Tally {
         entry.visit = visit;
       }
     },
-    meet(column) {
+    observe(column) {
       const entry = byId.get(column.id);
       if (entry === undefined)
         byId.set(column.id, { column, amount: 0, visits: 0, told: false, visit: null });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
-import { beginUrgent } from '../concurrency/cooperative-yield.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Asker } from '../model/request.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
@@ -31,7 +30,6 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
-      if (!route.takesLong) response.once('close', beginUrgent());
       response.locals.names = [...Object.keys(route.parameters.shape), ...(knownMembers(route.body) ?? [])];
       const gone = untilGone(response);
       const turnOf = ({ user }: Asker) => {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { withTaskContext } from '../concurrency/cooperative-yield.ts';
+import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { checkBody, checkParameters } from './request/check.ts';
 import { collectParameters, ignoredNames } from './request/collect-parameters.ts';
 import { parameterNames } from './request/parameter-names.ts';
@@ -20,7 +20,8 @@ export function defineRoute<Parameters extends z.ZodObject>(route: Route<Paramet
       if (route.takesLong) await parts.turnOf(asker);
       // Where nobody waits for a report any more, nobody works on it.
       const signal = route.section === 'Reports' ? parts.gone : null;
-      const reply = await withTaskContext({ signal }, () => route.answer(parameters, asker, parts));
+      const answer = () => withTaskContext({ signal }, () => route.answer(parameters, asker, parts));
+      const reply = await (isSmall(route) ? urgently(answer) : answer());
       return tellIgnored(reply, ignored, route.section === 'Reports');
     },
   };
@@ -40,11 +41,18 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
       const unknown = unknownMembers(body, route);
       // A delegation is always kept as a whole: with a member misspelt it would be another one, in force at once.
       const refused = route.dialect === 'record' ? unknown : [];
-      const reply = await route.answer(parameters, asker, parts, checkBody(route.body, body, refused));
+      const checked = checkBody(route.body, body, refused);
+      const answer = () => route.answer(parameters, asker, parts, checked);
+      const reply = await (isSmall(route) ? urgently(answer) : answer());
       const ignoredMembers = route.dialect === 'record' ? [] : unknown.map(shown);
       return tellIgnored(reply, [...ignored, ...ignoredMembers], false);
     },
   };
+}
+
+/** What strangers ask for is nothing to hurry for. */
+function isSmall({ guarded, takesLong }: RouteFacts): boolean {
+  return guarded && !takesLong;
 }
 
 function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {

@@ -1,6 +1,6 @@
 import { changesOf, ownUpdate } from '../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
-import type { Compilation, JqlWorld, Met } from './jql.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import { type Content, type ContentSource, type Item, idOf, UNCERTAIN } from './values.ts';
 
 type KnownContent = Exclude<Content, typeof UNCERTAIN>;
@@ -181,10 +181,10 @@ export function lostTime({ history, created }: Issue, now: Instant): Window | nu
 }
 
 /** What the issues the asker may see hold of a field, as the asker may read it. */
-export function metIn(field: string, { world, lookedUp }: Compilation): Met {
+export function observedIn(field: string, { world, lookedUp }: Compilation): ObservedField {
   const tell = world.tell?.get(field);
-  if (tell === undefined) return world.known.met(field);
-  const known = lookedUp.told.get(field) ?? world.known.met(field, tell);
+  if (tell === undefined) return world.known.observed(field);
+  const known = lookedUp.told.get(field) ?? world.known.observed(field, tell);
   lookedUp.told.set(field, known);
   return known;
 }

@@ -6,7 +6,7 @@ import { dateValues, isDate } from './date-values.ts';
 import {
   contentSource,
   listSource,
-  metIn,
+  observedIn,
   readContent,
   readList,
   readResolved,
@@ -15,7 +15,7 @@ import {
   sprintFields,
   sprintSources,
 } from './field-contents.ts';
-import type { Compilation, JqlWorld, Met } from './jql.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import {
   categoryValues,
   issueTypeValues,
@@ -282,14 +282,24 @@ function list(title: string, others: readonly string[], id: string): SystemField
 function text(id: string): SystemField {
   return {
     names: [id],
-    build: (compilation) => ({
-      title: id,
-      operators: [...search, 'changed'],
-      values: textValues(id, compilation),
-      read: readContent(id, compilation.world),
-      source: { kind: 'text', field: id },
-      history: id,
-    }),
+    build: (compilation) => {
+      const base = { title: id, read: readContent(id, compilation.world), history: id };
+      return longText(id, base, compilation);
+    },
+  };
+}
+
+/** A field of texts of which nearly each is another. */
+function longText(
+  id: string,
+  base: Pick<Field, 'title' | 'read' | 'history'>,
+  compilation: Compilation,
+): Field {
+  return {
+    ...base,
+    operators: [...search, 'changed'],
+    values: textValues(base.title, compilation),
+    source: { kind: 'text', field: id },
   };
 }
 
@@ -335,13 +345,14 @@ function categoryOf(status: Exclude<Content, typeof UNCERTAIN>, { statuses }: Jq
 /** A field of the tracker's own making, of the kind its contents are. `title` is what the query calls it. */
 function otherField(id: string, title: string, compilation: Compilation): Field {
   const { world } = compilation;
-  const met = metIn(id, compilation);
   const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
-  if (met.values) {
-    const values = holdsPeople(met, compilation)
+  if (world.columns.isTooLong(id)) return longText(id, base, compilation);
+  const observed = observedIn(id, compilation);
+  if (observed.values) {
+    const values = holdsPeople(observed, compilation)
       ? userValues(id, title, compilation)
       : namedValues({ title, fields: [id] }, compilation);
-    return met.lists
+    return observed.lists
       ? {
           ...base,
           ...{ values, operators: equality, history: null },
@@ -349,9 +360,9 @@ function otherField(id: string, title: string, compilation: Compilation): Field 
         }
       : { ...base, values, operators: [...equality, ...past] };
   }
-  if (met.numbers) return comparable(base, numberValues(title, compilation));
-  if (met.texts.size > 0) {
-    return [...met.texts].every(isDate)
+  if (observed.numbers) return comparable(base, numberValues(title, compilation));
+  if (observed.texts.size > 0) {
+    return [...observed.texts].every(isDate)
       ? comparable(base, dateValues(title, compilation))
       : { ...base, values: textValues(title, compilation), operators: [...search, 'changed'] };
   }
@@ -364,7 +375,7 @@ function comparable(base: Omit<Field, 'values' | 'operators'>, values: Values): 
 }
 
 /** A field holds people when the tracker's users are among its values. */
-function holdsPeople({ today }: Met, { world }: Compilation): boolean {
+function holdsPeople({ today }: ObservedField, { world }: Compilation): boolean {
   for (const ids of today.byId.values()) for (const id of ids) if (world.users.has(id)) return true;
   return false;
 }

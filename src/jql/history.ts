@@ -5,7 +5,7 @@ import { changesOf } from '../issues/issue-fields.ts';
 import type { Change, FieldValue, Issue } from '../model/issue.ts';
 import { instantOf } from '../time/wall-clock.ts';
 import { type Moment, readMoment } from './date-values.ts';
-import { lostTime, metIn, type Window } from './field-contents.ts';
+import { lostTime, observedIn, type Window } from './field-contents.ts';
 import {
   type Compilation,
   type Compiled,
@@ -133,7 +133,7 @@ function formerly(
     const { id } = value;
     const found =
       known.get(id) ??
-      metIn(field, compilation)
+      observedIn(field, compilation)
         .former.byName.entries()
         .some(([name, ids]) => ids.has(id) && fits({ id, name }, tests) === YES);
     known.set(id, found);

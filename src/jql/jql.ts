@@ -53,7 +53,7 @@ export type TellContent = (content: FieldContent) => FieldContent;
 /** What some issues mention: the words a query may use. Of fields that no column holds yet it fails with `MissingColumn`. */
 export interface KnownIssues {
   /** What they hold of a field, now and before; with `tell`, as somebody may read it. */
-  met(field: string, tell?: TellContent): Met;
+  observed(field: string, tell?: TellContent): ObservedField;
   /** Everybody who changed one of them, by id. */
   authors(): Naming;
   /** Ids of the fields they have. */
@@ -72,7 +72,7 @@ export interface Naming {
 }
 
 /** What issues hold of one field: its values by name, and what its contents are like. */
-export interface Met {
+export interface ObservedField {
   /** Values the issues have. */
   readonly today: Naming;
   /** Values that only changes mention; none of a field that holds lists, where a change tells the whole list. */
@@ -134,7 +134,7 @@ export interface Compilation {
   /** Saved filters by id, so that a filter named often is compiled once. */
   readonly filters: Map<string, Compiled>;
   /** What was looked up once. */
-  readonly lookedUp: { users?: Naming; readonly told: Map<string, Met> };
+  readonly lookedUp: { users?: Naming; readonly told: Map<string, ObservedField> };
   /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
   readonly personal: Set<string>;
 }
@@ -193,7 +193,7 @@ export function not({ condition, predicate }: Compiled): Compiled {
 }
 
 /** The truth of the opposite. */
-export function opposite(truth: Truth): Truth {
+function opposite(truth: Truth): Truth {
   return opposites[truth];
 }
 

@@ -1,62 +1,54 @@
-import { IRREGULAR, type IssueColumns } from '../columns/issue-columns.ts';
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import { isVisible, sees, type Visibility, visibleRows } from '../columns/visibility.ts';
-import { changesOf, projectKeyOf } from '../issues/issue-fields.ts';
-import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
-import type { KnownIssues, KnownProjects, Met, TellContent } from './jql.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
+import { noMentions, type SingleMentions } from '../issues/single-mentions.ts';
+import type { FieldContent, FieldValue } from '../model/issue.ts';
+import type { KnownIssues, KnownProjects, ObservedField, TellContent } from './jql.ts';
 import { nameAll } from './values.ts';
 
 /**
  * What the issues somebody may see mention, from the dictionaries of columns: looked up once for as long as neither
- * changes. `single` are the issues of `singleRows`: of what their classes mention nothing is known but what they do.
+ * changes. `single` is what the issues mention that can be seen although others of their access class cannot.
  */
 export function knownIssues(
   columns: IssueColumns,
   visibility: Visibility,
-  single: readonly Issue[] = [],
+  single: SingleMentions = noMentions,
 ): KnownIssues {
-  const seen = columns.classes.all.filter(
+  const seenClasses = columns.classes.all.filter(
     ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),
   );
   const rows = once(() => visibleRows(columns, visibility, Number.POSITIVE_INFINITY));
-  const met = new Map<string, Met>();
-  const scene: SeenIssues = { columns, visibility, single, rows };
+  const observed = new Map<string, ObservedField>();
+  const sources: KnownSources = { columns, visibility, single, rows };
   const irregular = once(() => irregularRows(columns, visibility));
   return {
-    met(field, tell) {
-      if (tell !== undefined) return meet(field, scene, tell);
-      const known = met.get(field) ?? meet(field, scene, (content) => content);
-      met.set(field, known);
+    observed(field, tell) {
+      if (tell !== undefined) return observe(field, sources, tell);
+      const known = observed.get(field) ?? observe(field, sources, (content) => content);
+      observed.set(field, known);
       return known;
     },
     authors: once(() => {
-      const ids = new Set(seen.flatMap(({ authors }) => [...authors]));
-      for (const { changes } of single) for (const { by } of changes) if (by !== null) ids.add(by);
+      const ids = new Set(seenClasses.flatMap(({ authors }) => [...authors]));
+      for (const id of single.authors) ids.add(id);
       return nameAll([...ids].map((id) => ({ id, name: id })));
     }),
     fieldIds: once(() => {
-      const ids = new Set(seen.flatMap(({ fields }) => [...fields]));
-      for (const { fields } of single) for (const field of Object.keys(fields)) ids.add(field);
+      const ids = new Set(seenClasses.flatMap(({ fields }) => [...fields]));
+      for (const field of single.fields) ids.add(field);
       return ids;
     }),
-    projects: once(() => projectsOf(scene)),
-    rowsOfKey: (key) => [...new Set([...regularRows(key, scene), ...(irregular().get(key) ?? [])])],
+    projects: once(() => projectsOf(sources)),
+    rowsOfKey: (key) => [...new Set([...regularRows(key, sources), ...(irregular().get(key) ?? [])])],
   };
 }
 
-/** The rows somebody may see though not all of their access class: their issues have to be asked what they mention. */
-export function singleRows(columns: IssueColumns, visibility: Visibility): Uint32Array {
-  const { classes, all } = visibility;
-  if (all) return new Uint32Array();
-  const { accessClass } = columns.arrays();
-  return visibleRows(columns, visibility, Number.POSITIVE_INFINITY).filter(
-    (row) => classes[accessClass[row] ?? 0] !== sees.everything,
-  );
-}
-
-interface SeenIssues {
+interface KnownSources {
   readonly columns: IssueColumns;
   readonly visibility: Visibility;
-  readonly single: readonly Issue[];
+  readonly single: SingleMentions;
   /** The rows, the issue created last being the first. */
   readonly rows: () => Uint32Array;
 }
@@ -71,7 +63,7 @@ function once<Found>(find: () => Found): () => Found {
 
 const MOST_TEXTS = 1_000;
 
-function meet(field: string, scene: SeenIssues, tell: TellContent): Met {
+function observe(field: string, sources: KnownSources, tell: TellContent): ObservedField {
   const values = new Map<string, FieldValue>();
   const texts = new Set<string>();
   let lists = false;
@@ -80,7 +72,7 @@ function meet(field: string, scene: SeenIssues, tell: TellContent): Met {
     const key = `${value.id}\n${value.name}`;
     if (!values.has(key)) values.set(key, value);
   };
-  for (const held of contentsIn(field, scene)) {
+  for (const held of contentsIn(field, sources)) {
     const content = tell(held);
     if (content === null || content === '') continue;
     if (typeof content === 'number') numbers = true;
@@ -94,7 +86,7 @@ function meet(field: string, scene: SeenIssues, tell: TellContent): Met {
   const plain = texts.size > 0 || numbers;
   return {
     today: nameAll(values.values()),
-    former: nameAll(lists || plain ? [] : formerIn(field, scene, tell)),
+    former: nameAll(lists || plain ? [] : formerIn(field, sources, tell)),
     lists,
     values: values.size > 0,
     numbers,
@@ -103,7 +95,7 @@ function meet(field: string, scene: SeenIssues, tell: TellContent): Met {
 }
 
 /** The different contents the issues have of a field, in the order in which they were created. */
-function contentsIn(field: string, { columns, rows }: SeenIssues): readonly FieldContent[] {
+function contentsIn(field: string, { columns, rows }: KnownSources): readonly FieldContent[] {
   if (!isMentioned(columns, field)) return [];
   const { codes, values } = columns.field(field);
   const met = new Uint8Array(values.size);
@@ -121,7 +113,7 @@ function contentsIn(field: string, { columns, rows }: SeenIssues): readonly Fiel
 /** The values that changes of a field mention. */
 function formerIn(
   field: string,
-  { columns, visibility, single }: SeenIssues,
+  { columns, visibility, single }: KnownSources,
   tell: TellContent,
 ): readonly FieldValue[] {
   const found: FieldValue[] = [];
@@ -138,10 +130,7 @@ function formerIn(
     }
     for (const code of codes) add(values.at(code));
   }
-  for (const issue of single) {
-    for (const { from, to } of changesOf(issue, field))
-      for (const value of [from, to]) add(value ?? undefined);
-  }
+  for (const value of single.former(field)) add(value);
   return found;
 }
 
@@ -154,7 +143,7 @@ function isMentioned(columns: IssueColumns, field: string): boolean {
 }
 
 /** In the order in which their first issues were created. */
-function projectsOf({ columns, rows }: SeenIssues): KnownProjects {
+function projectsOf({ columns, rows }: KnownSources): KnownProjects {
   const { accessClass, fields } = columns.arrays();
   const values = columns.values('project');
   const keys = new Map<string, FieldValue>();
@@ -181,13 +170,14 @@ function projectsOf({ columns, rows }: SeenIssues): KnownProjects {
 }
 
 /** The rows of keys that are a project's key and a number; hardly any project is spelled in small letters. */
-function regularRows(key: string, { columns, visibility }: SeenIssues): readonly number[] {
+function regularRows(key: string, { columns, visibility }: KnownSources): readonly number[] {
   const project = projectKeyOf({ key });
   const number = key.slice(project.length);
+  const arrays = columns.arrays();
   return columns.projectKeys
     .filter((one) => one.toUpperCase() === project)
     .map((one) => columns.rowOf(one + number))
-    .filter((row) => row >= 0 && isVisible(columns, row, visibility));
+    .filter((row) => row >= 0 && isVisible(arrays, row, visibility));
 }
 
 /** Rows of all other keys, by the key in capitals. */
@@ -195,10 +185,11 @@ function irregularRows(
   columns: IssueColumns,
   visibility: Visibility,
 ): ReadonlyMap<string, readonly number[]> {
-  const { project, rows } = columns.arrays();
+  const arrays = columns.arrays();
+  const { project, rows } = arrays;
   const found = new Map<string, number[]>();
   for (let row = 0; row < rows; row += 1) {
-    if (project[row] !== IRREGULAR || !isVisible(columns, row, visibility)) continue;
+    if (project[row] !== IRREGULAR || !isVisible(arrays, row, visibility)) continue;
     const key = columns.keyOf(row).toUpperCase();
     const same = found.get(key);
     if (same === undefined) found.set(key, [row]);

@@ -1,7 +1,7 @@
 import { compareIds } from '../issues/ids-and-names.ts';
 import type { Sprint } from '../model/directory.ts';
 import type { FieldValue, Instant, StatusCategory } from '../model/issue.ts';
-import { metIn } from './field-contents.ts';
+import { observedIn } from './field-contents.ts';
 import type { Compilation, Naming } from './jql.ts';
 import { type CallOperand, listed, refuse, type Word } from './query-tree.ts';
 import {
@@ -60,10 +60,10 @@ function knownIds(field: NamedField, compilation: Compilation): (word: Word) => 
 
 /** The names of today and, once asked for, those that only changes mention. */
 function namingsOf({ fields, listed: told = [] }: NamedField, compilation: Compilation) {
-  const mets = fields.map((field) => metIn(field, compilation));
+  const observed = fields.map((field) => observedIn(field, compilation));
   return {
-    today: [nameAll(told), ...mets.map((met) => met.today)],
-    former: () => mets.map((met) => met.former),
+    today: [nameAll(told), ...observed.map(({ today }) => today)],
+    former: () => observed.map(({ former }) => former),
   };
 }
 
@@ -252,12 +252,12 @@ export function userIds(
 }
 
 function peopleNamed(compilation: Compilation, fields: readonly string[]) {
-  const mets = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
-    metIn(one, compilation),
+  const observed = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
+    observedIn(one, compilation),
   );
   return {
-    today: [usersNamed(compilation), ...mets.map((met) => met.today)],
-    former: [...mets.map((met) => met.former), compilation.world.known.authors()],
+    today: [usersNamed(compilation), ...observed.map(({ today }) => today)],
+    former: [...observed.map(({ former }) => former), compilation.world.known.authors()],
   };
 }
 

@@ -1,7 +1,7 @@
 import { createTextSearch, type TextSearch } from '../columns/search-texts.ts';
 import { compareIds } from '../issues/ids-and-names.ts';
 import { dateValues } from './date-values.ts';
-import { metIn } from './field-contents.ts';
+import { observedIn } from './field-contents.ts';
 import type { Compilation, JqlWorld } from './jql.ts';
 import { isOneOf, namedValues } from './named-values.ts';
 import { listed, refuse, type ValueOperand } from './query-tree.ts';
@@ -184,12 +184,13 @@ export function parentValues(compilation: Compilation): Values {
   return {
     equal: (asked, inList) => {
       if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'parent', inList });
-      const met = metIn('parent', compilation);
+      const observed = observedIn('parent', compilation);
       const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
       const text = asked.kind === 'value' ? (key ?? asked.text.trim()) : '';
       const wanted = text.toLowerCase();
-      const ids = asked.kind === 'value' ? idsFor({ ...asked, text }, [met.today], [met.former]) : null;
-      const known = key !== null || [...met.texts].some((one) => one.toLowerCase() === wanted);
+      const ids =
+        asked.kind === 'value' ? idsFor({ ...asked, text }, [observed.today], [observed.former]) : null;
+      const known = key !== null || [...observed.texts].some((one) => one.toLowerCase() === wanted);
       if (ids === null && !known) {
         throw refuse(
           compilation.name,

@@ -1,10 +1,5 @@
-import {
-  type ColumnArrays,
-  IRREGULAR,
-  type IssueColumns,
-  rowFlag,
-  STATUS_CODE,
-} from '../columns/issue-columns.ts';
+import { type ColumnArrays, IRREGULAR, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { computedFields } from '../engine/own-cells.ts';

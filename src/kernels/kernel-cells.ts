@@ -39,7 +39,7 @@ export interface ValuePlaces {
 }
 
 /** The cells that came up so far and what is in them: few by their numbers, others in the order in which they came up. */
-export class Cells {
+export class CellAccumulator {
   readonly issues: Uint32Array<ArrayBuffer>;
   readonly unknown: Uint32Array<ArrayBuffer>;
   readonly #plan: KernelPlan;

@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
-import type { ColumnArrays } from '../columns/issue-columns.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
 import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
@@ -11,7 +11,7 @@ import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { createKernel } from './row-kernels.ts';
 
 /** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
-export interface KernelTask {
+interface KernelTask {
   readonly arrays: ColumnArrays;
   readonly rows: KernelRows;
   readonly plan: KernelPlan;
@@ -38,7 +38,7 @@ export interface ChooseTask {
 }
 
 /** A part of the rows for a scan, by the scan's name. */
-export interface ScanTask {
+interface ScanTask {
   readonly name: string;
   readonly arrays: ColumnArrays;
   readonly part: ScannedRows;
@@ -46,7 +46,7 @@ export interface ScanTask {
 }
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
-export const tasks = {
+const tasks = {
   kernel({ arrays, rows, plan, places, from, to }: KernelTask): KernelCells {
     const kernel = createKernel(arrays, rows, plan, places);
     kernel.add(from, to);

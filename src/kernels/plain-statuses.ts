@@ -1,8 +1,8 @@
-import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { addExactly, type Cells, type ValuePlaces } from './kernel-cells.ts';
+import { addExactly, type CellAccumulator, type ValuePlaces } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
-import { type Clock, workUntil } from './row-visits.ts';
+import { type WorkClock, workOnGrid } from './row-visits.ts';
 
 /** Whether all time counts, once, for the status alone: nearly every question, and the quickest. */
 export function isPlain({
@@ -37,15 +37,15 @@ const MOST_PLAIN = 2 ** 20;
 export class PlainStatuses {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
-  readonly #cells: Cells;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
   readonly #visits: Uint32Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
@@ -96,23 +96,27 @@ export class PlainStatuses {
     const sums = this.#sums;
     const visits = this.#visits;
     const codes = this.#codes;
-    const clock = this.#clock;
+    const { before, start: origin, cellMs } = this.#clock;
     const start = visitStart[at] ?? 0;
     if (at === end || start > asOf) return;
     let raw = visitStatus[at] ?? 0;
-    let worked = workUntil(clock, start);
+    let worked = workOnGrid(before, origin, cellMs, start);
     for (let i = at + 1; i < end; i += 1) {
       const next = visitStart[i] ?? 0;
       if (next > asOf) break;
       const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-      const until = workUntil(clock, next);
+      // As `workOnGrid` has it, written out: a call here is not always compiled into the loop, which then takes twice the time.
+      const passed = next - origin;
+      const span = Math.floor(passed / cellMs);
+      const full = before[span] ?? 0;
+      const until = full * cellMs + ((before[span + 1] ?? 0) - full) * (passed - span * cellMs);
       sums[cell] = (sums[cell] ?? 0) + (until - worked);
       visits[cell] = (visits[cell] ?? 0) + 1;
       worked = until;
       raw = visitStatus[i] ?? 0;
     }
     const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-    sums[cell] = (sums[cell] ?? 0) + (workUntil(clock, asOf) - worked);
+    sums[cell] = (sums[cell] ?? 0) + (workOnGrid(before, origin, cellMs, asOf) - worked);
     visits[cell] = (visits[cell] ?? 0) + 1;
   }
 
@@ -202,7 +206,7 @@ function firstPlaces(
 export class PlainAmounts {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
+  readonly #clock: WorkClock;
   readonly #values: Float64Array;
   readonly #slotOf: Int32Array;
   /** By group and slot where the next amount goes, which others see to as well, and whose was written last. */
@@ -212,7 +216,7 @@ export class PlainAmounts {
   constructor(
     arrays: ColumnArrays,
     plan: KernelPlan,
-    clock: Clock,
+    clock: WorkClock,
     { values, next }: Pick<ValuePlaces, 'values' | 'next'>,
   ) {
     const { statuses, groups, keys } = plan;
@@ -239,14 +243,14 @@ export class PlainAmounts {
     const next = this.#next;
     const last = this.#last;
     const slotOf = this.#slotOf;
-    const clock = this.#clock;
+    const { kind, before, start: origin, cellMs } = this.#clock;
     const base = group * keys;
-    const isAlways = clock.kind === 0;
-    let begun = isAlways ? first : workUntil(clock, first);
+    const isAlways = kind === 0;
+    let begun = isAlways ? first : workOnGrid(before, origin, cellMs, first);
     for (let i = at; i < end; i += 1) {
       const following = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
       const until = Math.min(following, asOf);
-      const done = isAlways ? until : workUntil(clock, until);
+      const done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
       const slot = slotOf[(visitStatus[i] ?? 0) & STATUS_CODE] ?? -1;
       if (slot >= 0) {
         const cell = base + slot;

@@ -1,15 +1,15 @@
-import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
-import { Cells, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
+import { CellAccumulator, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP, ROLE } from './kernel-plan.ts';
 import { isPlain, type LookedAt, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
-import { type Clock, createClock, RowVisits } from './row-visits.ts';
+import { createWorkClock, RowVisits, type WorkClock } from './row-visits.ts';
 import { PlainOverlaps, walkAssignees } from './walk-assignees.ts';
 import { PlainPeriods, walkPeriods } from './walk-periods.ts';
 
 /** A kernel over the rows of a question: some after the other, in order, then what was found. */
-export interface Kernel {
+interface Kernel {
   add(from: number, to: number): void;
   found(): KernelCells;
 }
@@ -21,8 +21,8 @@ export function createKernel(
   plan: KernelPlan,
   places: ValuePlaces | null = null,
 ): Kernel {
-  const clock = createClock(plan);
-  const cells = new Cells(plan, places);
+  const clock = createWorkClock(plan);
+  const cells = new CellAccumulator(plan, places);
   const asked: number[] = [];
   const walk = walkerOf(arrays, plan, clock, cells);
   const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, places }) : null;
@@ -83,8 +83,8 @@ interface PlainKernel {
 function plainOf(
   arrays: ColumnArrays,
   plan: KernelPlan,
-  clock: Clock,
-  { cells, places }: { readonly cells: Cells; readonly places: ValuePlaces | null },
+  clock: WorkClock,
+  { cells, places }: { readonly cells: CellAccumulator; readonly places: ValuePlaces | null },
 ): PlainKernel | null {
   if (places !== null) {
     const next = cells.nextByNumber;
@@ -117,7 +117,7 @@ function exactBlock({ asOf, earliest, countsVisits }: KernelPlan): number {
 /** Adds the amounts of a row to the cells. */
 type Walker = (row: number) => void;
 
-function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells): Walker {
+function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator): Walker {
   if (plan.kernel === 'assignee' || plan.kernel === 'assigneeStatus') {
     return walkAssignees(arrays, plan, clock, cells);
   }
@@ -138,7 +138,7 @@ function walkerOf(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: C
 }
 
 /** What becomes of the visits of a row that were loaded. */
-type Taker = (visits: RowVisits, plan: KernelPlan, clock: Clock, cells: Cells) => () => void;
+type Taker = (visits: RowVisits, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) => () => void;
 
 const takeStatuses: Taker =
   (visits, { statuses, countsVisits }, _clock, cells) =>

@@ -1,4 +1,4 @@
-import type { ColumnArrays } from '../columns/issue-columns.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
 import { durationFigures } from '../engine/statistics.ts';
@@ -193,7 +193,8 @@ function sharedCopy(numbers: Uint32Array): Uint32Array<SharedArrayBuffer> {
  * garbage, which it hardly makes: without this, every question would leave its memory behind.
  */
 const spare: SharedArrayBuffer[] = [];
-const MOST_SPARE = 6;
+/** What a question or two of a million issues takes. */
+const MOST_SPARE_BYTES = 2 ** 28;
 
 /** Memory of at least so many bytes, with whatever is in it. */
 function borrow(bytes: number): SharedArrayBuffer {
@@ -207,7 +208,8 @@ function borrow(bytes: number): SharedArrayBuffer {
 function giveBack({ buffer }: { readonly buffer: ArrayBufferLike }): void {
   if (!(buffer instanceof SharedArrayBuffer)) return;
   spare.push(buffer);
-  if (spare.length > MOST_SPARE) spare.shift();
+  const bytes = () => spare.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  while (bytes() > MOST_SPARE_BYTES) spare.shift();
 }
 
 /** Where the amounts of each cell begin, and where those of the last one end. */
@@ -301,9 +303,12 @@ function joinedOthers(parts: readonly KernelCells[]): Float64Array {
  * The figure of each cell by a statistic that looks at single amounts; `zeros` of a cell count besides them. NaN where
  * there is none. The amounts of a cell may change their order.
  */
-export async function condenseAmounts(task: CondenseTask): Promise<Float64Array> {
+export async function condenseAmounts(
+  task: CondenseTask,
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+): Promise<Float64Array> {
   const { values, from, to, zeros } = task;
-  if (values.length < WORKERS_FROM || !(values.buffer instanceof SharedArrayBuffer)) {
+  if (values.length < workersFrom || !(values.buffer instanceof SharedArrayBuffer)) {
     const pace = createYieldIfDue();
     const figures = new Float64Array(zeros.length);
     for (let cell = 0; cell < zeros.length; cell += 1) {

@@ -1,4 +1,5 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
+import type { InTurns } from '../concurrency/in-turns.ts';
 import {
   type BuiltTable,
   type Layout,
@@ -7,29 +8,23 @@ import {
   type SurveyedList,
   type TableBuilder,
 } from '../engine/build-table.ts';
-import { type CondensedGroup, createGroupNames, groupIdentity } from '../engine/collect-groups.ts';
+import { createGroupNames } from '../engine/collect-groups.ts';
 import { ownCells } from '../engine/own-cells.ts';
-import type { InTurns, MeasureContext, Measured, ReportType } from '../engine/report-type.ts';
-import { meetColumns } from '../engine/select-columns.ts';
+import type { MeasureContext, ReportType } from '../engine/report-type.ts';
+import { observeColumns } from '../engine/select-columns.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
-import { type Cell, type Cells, cellOf } from '../model/table.ts';
-import { type AskedCodes, createNumbers, groupRows, type RowGroups } from './group-rows.ts';
-import { addExactly, type KernelCells } from './kernel-cells.ts';
+import type { Cells } from '../model/table.ts';
+import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf, rangesOf } from './condense-groups.ts';
+import { type AskedCodes, createNumbers, groupRows } from './group-rows.ts';
+import type { KernelCells } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
-import type { CondenseTask } from './kernel-worker.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
-import {
-  condenseAmounts,
-  type KernelAmounts,
-  type KernelFigures,
-  type KernelOptions,
-  runKernel,
-} from './run-kernel.ts';
+import { type KernelOptions, runKernel } from './run-kernel.ts';
 
 /** What is asked of many issues. */
-export interface ColumnQuestion {
+interface ColumnQuestion {
   readonly report: ReportType;
   readonly context: MeasureContext;
   readonly layout: Layout;
@@ -94,7 +89,7 @@ export async function surveyOfColumns(
 interface Learnt {
   readonly issues: number;
   readonly hasUnknown: boolean;
-  readonly meeting: ReturnType<typeof meetColumns>;
+  readonly meeting: ReturnType<typeof observeColumns>;
   /** Every cell of a group column that came up, at least once. */
   readonly ownCells: readonly Cells[];
   /** A table per statistic. */
@@ -107,7 +102,7 @@ async function learn(
   sources: ColumnSources,
 ): Promise<Learnt | null> {
   const { report, layout } = question;
-  const { columns, turns } = sources;
+  const { columns, turns, workersFrom } = sources;
   const seen = await columns.reading(() => lookThrough(question, statistics, sources));
   if (seen === null) return null;
   const { planned, figures, groups } = seen;
@@ -142,7 +137,12 @@ async function learn(
         (a, b) => Number(isSelection(a)) - Number(isSelection(b)),
       )) {
         const { hasVisits } = planned;
-        const condensed = await condense(all, figures, { statistic, named, hasVisits }, turns);
+        const condensed = await condenseGroups(
+          all,
+          figures,
+          { statistic, named, hasVisits, workersFrom },
+          turns,
+        );
         const collected = { groups: { condensed: () => condensed }, statistic };
         tables.set(statistic, await layOutGroups(report, layout, selected, collected, turns));
       }
@@ -201,7 +201,7 @@ async function firstCreated(
   turns: InTurns,
 ): Promise<Instant> {
   let earliest = asOf;
-  await turns.map(partsOf(rows.length, ROWS_AT_ONCE), ([from, to]) => {
+  await turns.map(rangesOf(rows.length, ROWS_AT_ONCE), ([from, to]) => {
     for (let i = from; i < to; i += 1) {
       const at = created[rows[i] ?? 0] ?? earliest;
       if (at < earliest) earliest = at;
@@ -211,12 +211,6 @@ async function firstCreated(
 }
 
 const ROWS_AT_ONCE = 8192;
-const CELLS_AT_ONCE = 4096;
-
-/** From 0 on, so many at one go. */
-function* partsOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < count; from += size) yield [from, Math.min(count, from + size)];
-}
 
 function isSelection({ type }: Statistic): boolean {
   return type === 'median' || type === 'percentile';
@@ -248,7 +242,7 @@ async function keysOf(
   const numbers = createNumbers(plan.keys);
   const keyOf = new Uint32Array(cells.length);
   const known: { readonly key: number; cell: number; met: number }[] = [];
-  await turns.map(partsOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
+  await turns.map(rangesOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
     for (let cell = from; cell < to; cell += 1) {
       const key = (cells[cell] ?? 0) % plan.keys;
       const number = numbers.get(key);
@@ -272,14 +266,6 @@ async function keysOf(
   return { keys, keyOf };
 }
 
-/** An issue that columns do not speak for. */
-interface AskedIssue {
-  readonly place: number;
-  readonly issue: Issue;
-  readonly measured: Measured;
-  readonly own: Cells;
-}
-
 /** So many issues are loaded at one go. */
 const LOADED = 500;
 
@@ -294,8 +280,10 @@ async function measureAsked(
     const issues = await load(some.map((place) => rows[place] ?? 0));
     await turns.map(issues.entries(), ([i, issue]) => {
       if (issue === null) return;
+      const { status } = issue;
       const measured = report.measure(issue, context);
-      asked.push({ place: some[i] ?? 0, issue, measured, own: ownCells(issue, layout.groupBy, context) });
+      const own = ownCells(issue, layout.groupBy, context);
+      asked.push({ place: some[i] ?? 0, issue: { status }, measured, own });
     });
   }
   return asked;
@@ -316,274 +304,25 @@ async function meetAll(
     readonly asked: readonly AskedIssue[];
   },
   turns: InTurns,
-): Promise<ReturnType<typeof meetColumns>> {
-  const meeting = meetColumns(report, layout);
+): Promise<ReturnType<typeof observeColumns>> {
+  const meeting = observeColumns(report, layout);
   const by = (met: number) => ({ vouched: (met & VOUCHED) !== 0, strangers: (met & STRANGER) !== 0 });
   if (found.issues.some((issues) => issues > 0)) {
-    for (const column of planned.always) meeting.meetColumn(column, by(0));
+    for (const column of planned.always) meeting.observeColumn(column, by(0));
   }
   const events = [
     ...keys.map(({ column, first, met }) => ({
       place: first,
-      happen: () => meeting.meetColumn(column, by(met)),
+      happen: () => meeting.observeColumn(column, by(met)),
     })),
-    ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.meet(issue, measured) })),
+    ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.observe(issue, measured) })),
   ];
   const { others } = found;
   for (let i = 0; i < others.length; i += 4) {
     const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
-    const happen = () => meeting.meetStatus(planned.statusOf(code), by(met));
+    const happen = () => meeting.observeStatus(planned.statusOf(code), by(met));
     events.push({ place: first, happen }, { place: last, happen });
   }
   await turns.map(await turns.sort(events, (a, b) => a.place - b.place), ({ happen }) => happen());
   return meeting;
-}
-
-/** What the rows of one group come to. */
-interface GroupFigures {
-  own: Cells;
-  first: number;
-  issues: number;
-  unknown: number;
-  /** The kernel's cells of the group, in the order in which they came up. */
-  readonly cells: Uint32Array;
-  /** By column what issues that were asked add; null where none was. */
-  asked: Map<string, AskedFigures> | null;
-}
-
-interface AskedFigures {
-  readonly amounts: number[];
-  visits: number | null;
-  uncertain: number;
-}
-
-async function groupsOf(
-  found: KernelCells,
-  {
-    width,
-    groups,
-    asked,
-    layout,
-  }: {
-    /** How many keys a group has. */
-    readonly width: number;
-    readonly groups: RowGroups;
-    readonly asked: readonly AskedIssue[];
-    readonly layout: Layout;
-  },
-  turns: InTurns,
-): Promise<readonly GroupFigures[]> {
-  const { cells, at } = await cellsByGroup(found.cells, width, groups.own.length, turns);
-  const all = [
-    ...(await turns.map(
-      groups.own.entries(),
-      ([group, own]): GroupFigures => ({
-        own,
-        first: groups.first[group] ?? 0,
-        issues: found.issues[group] ?? 0,
-        unknown: found.unknown[group] ?? 0,
-        cells: cells.subarray(at[group], at[group + 1]),
-        asked: null,
-      }),
-    )),
-  ];
-  if (asked.length > 0) {
-    const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
-    const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
-    await turns.map(asked, ({ place, own, measured }) => {
-      const identity = groupIdentity(own, layout.groupBy);
-      let group = byIdentity.get(identity);
-      if (group === undefined) {
-        group = { own, first: place, issues: 0, unknown: 0, cells: new Uint32Array(), asked: null };
-        all.push(group);
-        byIdentity.set(identity, group);
-      }
-      if (place < group.first) {
-        group.first = place;
-        group.own = own;
-      }
-      addAsked(group, measured);
-    });
-  }
-  return turns.sort(
-    all.filter(({ issues }) => issues > 0),
-    (a, b) => a.first - b.first,
-  );
-}
-
-/** The kernel's cells sorted by group, and where those of each begin. */
-async function cellsByGroup(numbers: Float64Array, width: number, groups: number, turns: InTurns) {
-  const at = new Uint32Array(groups + 2);
-  const groupOf = new Uint32Array(numbers.length);
-  await turns.map(partsOf(numbers.length, CELLS_AT_ONCE), ([from, to]) => {
-    for (let cell = from; cell < to; cell += 1) {
-      const group = Math.floor((numbers[cell] ?? 0) / width);
-      groupOf[cell] = group;
-      at[group + 2] = (at[group + 2] ?? 0) + 1;
-    }
-  });
-  for (let group = 2; group < at.length; group += 1) at[group] = (at[group] ?? 0) + (at[group - 1] ?? 0);
-  const cells = new Uint32Array(numbers.length);
-  await turns.map(partsOf(numbers.length, CELLS_AT_ONCE), ([from, to]) => {
-    for (let cell = from; cell < to; cell += 1) {
-      const next = (groupOf[cell] ?? 0) + 1;
-      cells[at[next] ?? 0] = cell;
-      at[next] = (at[next] ?? 0) + 1;
-    }
-  });
-  return { cells, at };
-}
-
-function addAsked(group: GroupFigures, { lines, unknown }: Measured): void {
-  const uncertain = Number(unknown !== null);
-  group.issues += 1;
-  group.unknown += uncertain;
-  const asked = group.asked ?? new Map<string, AskedFigures>();
-  group.asked = asked;
-  for (const line of lines) {
-    for (const id of Object.keys(line)) {
-      const { value, visits } = cellOf(line, id) ?? {};
-      if (typeof value !== 'number') continue;
-      const column = asked.get(id) ?? { amounts: [], visits: null, uncertain: 0 };
-      asked.set(id, column);
-      column.amounts.push(value);
-      if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
-      column.uncertain += uncertain;
-    }
-  }
-}
-
-/** What the kernel's cells are called: by key, null where it is not shown. */
-interface NamedCells {
-  readonly ids: readonly (string | null)[];
-  readonly keyOf: Uint32Array;
-  readonly shown: ReadonlySet<string>;
-}
-
-/** The figures of a group that are shown: the kernel's cell (-1: none), and what issues that were asked add. */
-function eachFigure(
-  { cells, asked }: GroupFigures,
-  { ids, keyOf, shown }: NamedCells,
-  take: (id: string, cell: number, added: AskedFigures | null) => void,
-): void {
-  const known = new Set<string>();
-  for (let i = 0; i < cells.length; i += 1) {
-    const cell = cells[i] ?? 0;
-    const id = ids[keyOf[cell] ?? 0] ?? null;
-    if (id === null) continue;
-    take(id, cell, asked?.get(id) ?? null);
-    if (asked !== null) known.add(id);
-  }
-  for (const [id, added] of asked ?? []) if (shown.has(id) && !known.has(id)) take(id, -1, added);
-}
-
-/** Each group with a figure per column that is shown, as `collectGroups` condenses them. */
-async function condense(
-  groups: readonly GroupFigures[],
-  { found, amounts }: KernelFigures,
-  {
-    statistic,
-    named,
-    hasVisits,
-  }: { readonly statistic: Statistic; readonly named: NamedCells; readonly hasVisits: boolean },
-  turns: InTurns,
-): Promise<readonly CondensedGroup[]> {
-  const { counts, uncertain, visits } = found;
-  // Whether an issue with unknown time was there nobody can tell: it is no zero.
-  const zerosOf = (group: GroupFigures, cell: number, added: AskedFigures | null) =>
-    statistic.denominator === 'all'
-      ? group.issues -
-        (group.unknown - (uncertain[cell] ?? 0) - (added?.uncertain ?? 0)) -
-        ((counts[cell] ?? 0) + (added?.amounts.length ?? 0))
-      : 0;
-  const values =
-    amounts === null ? null : await condenseEach(groups, amounts, { statistic, named, zerosOf }, turns);
-  const sumOf = createSumOf(found, statistic);
-  let next = 0;
-  return turns.map(groups, (group) => {
-    const cells: Record<string, Cell> = {};
-    eachFigure(group, named, (id, cell, added) => {
-      const value =
-        values === null ? sumOf(cell, added, zerosOf(group, cell, added)) : (values[next] ?? Number.NaN);
-      next += 1;
-      if (Number.isNaN(value)) return;
-      const count = hasVisits && cell >= 0 ? (visits[cell] ?? 0) + (added?.visits ?? 0) : added?.visits;
-      cells[id] = hasVisits && typeof count === 'number' ? { value, visits: count } : { value };
-    });
-    return { own: group.own, cells, issueCount: group.issues };
-  });
-}
-
-/** Sums or averages where the kernel has added up; NaN where there is none. */
-function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
-  const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
-  return (cell: number, added: AskedFigures | null, zeros: number) => {
-    const count = (counts[cell] ?? 0) + (added?.amounts.length ?? 0);
-    if (count === 0) return Number.NaN;
-    sum[0] = sums[cell] ?? 0;
-    rest[0] = rests[cell] ?? 0;
-    for (const amount of added?.amounts ?? []) addExactly(sum, rest, 0, amount);
-    const total = (sum[0] ?? 0) + (rest[0] ?? 0);
-    return type === 'sum' ? total : total / (count + zeros);
-  };
-}
-
-/** The figures by a statistic that looks at single amounts, in the order of groups and of what they show. */
-async function condenseEach(
-  groups: readonly GroupFigures[],
-  amounts: KernelAmounts,
-  {
-    statistic,
-    named,
-    zerosOf,
-  }: {
-    readonly statistic: Statistic;
-    readonly named: NamedCells;
-    readonly zerosOf: (group: GroupFigures, cell: number, added: AskedFigures | null) => number;
-  },
-  turns: InTurns,
-): Promise<Float64Array> {
-  const cells: number[] = [];
-  const zeros: number[] = [];
-  const more = new Map<number, readonly number[]>();
-  await turns.map(groups, (group) => {
-    eachFigure(group, named, (_id, cell, added) => {
-      if (added !== null) more.set(cells.length, added.amounts);
-      cells.push(cell);
-      zeros.push(zerosOf(group, cell, added));
-    });
-  });
-  const where = more.size === 0 ? whereOf(cells, amounts) : await gathered(cells, more, amounts, turns);
-  return condenseAmounts({ ...where, zeros: Float64Array.from(zeros), statistic });
-}
-
-/** Amounts, and by cell from which place until before which its own are. */
-type PlacedAmounts = Pick<CondenseTask, 'values' | 'from' | 'to'>;
-
-function whereOf(cells: readonly number[], { values, starts }: KernelAmounts): PlacedAmounts {
-  const from = Float64Array.from(cells, (cell) => starts[cell] ?? 0);
-  const to = Float64Array.from(cells, (cell) => starts[cell + 1] ?? 0);
-  return { values, from, to };
-}
-
-/** The same of the kernel's amounts with more of some cells. */
-async function gathered(
-  cells: readonly number[],
-  more: ReadonlyMap<number, readonly number[]>,
-  { values, starts }: KernelAmounts,
-  turns: InTurns,
-): Promise<PlacedAmounts> {
-  const bounds = new Float64Array(cells.length + 1);
-  for (const [i, cell] of cells.entries()) {
-    const count = cell < 0 ? 0 : (starts[cell + 1] ?? 0) - (starts[cell] ?? 0);
-    bounds[i + 1] = (bounds[i] ?? 0) + count + (more.get(i)?.length ?? 0);
-  }
-  const all = new Float64Array(new SharedArrayBuffer((bounds.at(-1) ?? 0) * Float64Array.BYTES_PER_ELEMENT));
-  await turns.map(cells.entries(), ([i, cell]) => {
-    const at = bounds[i] ?? 0;
-    const own = cell < 0 ? [] : values.subarray(starts[cell], starts[cell + 1]);
-    all.set(own, at);
-    all.set(more.get(i) ?? [], at + own.length);
-  });
-  return { values: all, from: bounds.subarray(0, -1), to: bounds.subarray(1) };
 }

@@ -1,16 +1,16 @@
-import { type ColumnArrays, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, STATUS_CODE } from '../columns/column-arrays.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Cells } from './kernel-cells.ts';
+import type { CellAccumulator } from './kernel-cells.ts';
 import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
-import { type Clock, RowVisits, workUntil } from './row-visits.ts';
+import { RowVisits, type WorkClock, workOnGrid } from './row-visits.ts';
 
 /** As `overlaps` lays assignees over statuses. */
 export function walkAssignees(
   arrays: ColumnArrays,
   plan: KernelPlan,
-  clock: Clock,
-  cells: Cells,
+  clock: WorkClock,
+  cells: CellAccumulator,
 ): (row: number) => void {
   const { visitStart, visitStatus, statusAt, statusCount } = arrays;
   const { spanStart, spanAssignee, assigneeAt, assigneeCount } = arrays;
@@ -94,12 +94,12 @@ export function walkAssignees(
 export class PlainOverlaps {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
-  readonly #cells: Cells;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
   readonly #keyOf: Int32Array;
   readonly #slotOf: Int32Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
@@ -121,8 +121,8 @@ export class PlainOverlaps {
     const { spanStart, spanAssignee, assigneeAt, assigneeCount } = this.#arrays;
     const { asOf } = this.#plan;
     const cells = this.#cells;
-    const clock = this.#clock;
-    const isAlways = clock.kind === 0;
+    const { kind, before, start: origin, cellMs } = this.#clock;
+    const isAlways = kind === 0;
     const keyOf = this.#keyOf;
     const slotOf = this.#slotOf;
     let i = assigneeAt[row] ?? 0;
@@ -140,12 +140,12 @@ export class PlainOverlaps {
     let key = keyOf[person] ?? -1;
     let slot = slotOf[status] ?? -1;
     let start = Math.max(spanStart[i] ?? 0, visitStart[j] ?? 0);
-    let begun = isAlways ? start : workUntil(clock, start);
+    let begun = isAlways ? start : workOnGrid(before, origin, cellMs, start);
     for (;;) {
       const end = Math.min(endA, endB);
       const isMomentary = start === end && (spanStart[i] === endA || visitStart[j] === endB);
       if (start < end || isMomentary) {
-        const done = isAlways ? end : workUntil(clock, end);
+        const done = isAlways ? end : workOnGrid(before, origin, cellMs, end);
         if (key >= 0 && slot >= 0) cells.add(key + slot, done - begun, 1, status, person);
         start = end;
         begun = done;

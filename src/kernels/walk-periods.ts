@@ -1,12 +1,17 @@
-import { type ColumnArrays, STATUS_CODE } from '../columns/issue-columns.ts';
+import { type ColumnArrays, STATUS_CODE } from '../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Cells } from './kernel-cells.ts';
+import type { CellAccumulator } from './kernel-cells.ts';
 import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
-import { type Clock, type RowVisits, workUntil } from './row-visits.ts';
+import { type RowVisits, type WorkClock, workOnGrid, workUntil } from './row-visits.ts';
 
 /** Adds the visits of a row that were loaded, by status and period: as `cutByPeriods` cuts a visit. */
-export function walkPeriods(visits: RowVisits, plan: KernelPlan, clock: Clock, cells: Cells): () => void {
+export function walkPeriods(
+  visits: RowVisits,
+  plan: KernelPlan,
+  clock: WorkClock,
+  cells: CellAccumulator,
+): () => void {
   const periods = createPeriods(plan, clock);
   return () => {
     const { count, bounds, codes, works } = visits;
@@ -31,11 +36,13 @@ interface Periods {
   at(instant: Instant): number;
   /** The last one in which something was that ended at an instant: not the one that begins just then. */
   endingAt(instant: Instant): number;
-  /** Work before the first and after the last one does not count. */
+  /** Work until the first one begins and until the last one ends: what is done before and after does not count. */
+  readonly least: number;
+  readonly most: number;
   within(work: number): number;
 }
 
-function createPeriods({ periods }: KernelPlan, clock: Clock): Periods {
+function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   const count = periods.length - 1;
   const [start, end] = [periods[0] ?? 0, periods[count] ?? 0];
   const worksAt = periods.map((instant) => workUntil(clock, instant));
@@ -57,9 +64,7 @@ function createPeriods({ periods }: KernelPlan, clock: Clock): Periods {
     return period;
   };
   return {
-    worksAt,
-    ends,
-    at,
+    ...{ worksAt, ends, least, most, at },
     endingAt(instant) {
       const period = at(instant);
       return period > 0 && ends[period - 1] === instant ? period - 1 : period;
@@ -82,7 +87,7 @@ interface VisitInPeriods {
 function addEach(
   { statuses: { at, slots }, inner }: KernelPlan,
   { worksAt }: Periods,
-  cells: Cells,
+  cells: CellAccumulator,
   { code, first, last, begun, done }: VisitInPeriods,
 ): void {
   let before = begun;
@@ -104,8 +109,8 @@ function addEach(
 export class PlainPeriods {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: Clock;
-  readonly #cells: Cells;
+  readonly #clock: WorkClock;
+  readonly #cells: CellAccumulator;
   readonly #periods: Periods;
   /**
    * By code where the facts of its slot are among those of a period; -1 where it has several, or is not the only one of
@@ -113,15 +118,20 @@ export class PlainPeriods {
    */
   readonly #slotOf: Int32Array;
   readonly #codeOf: Uint32Array;
-  /** By group, bit, period and slot: see `FACT`. So many are those of a period. */
-  readonly #facts: Float64Array;
-  readonly #width: number;
-  /** By slot the last period of the visit before, and whose it was. */
-  readonly #seen: Float64Array;
+  /**
+   * By group, bit, period and slot the sum of R of visits that go on, less that of those that came from before, and the
+   * time of those within; and four counts: see `COUNT`.
+   */
+  readonly #sums: Float64Array;
+  readonly #counts: Uint32Array;
+  readonly #slots: number;
+  /** By slot the last period of the visit before, and of which issue since sums were moved it was. */
+  readonly #seen: Int32Array;
+  #issues = 0;
   /** The first place since sums were moved; -1: there is none. */
   #first = -1;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: Clock, cells: Cells) {
+  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     const { statuses, groups, inner } = plan;
     this.#arrays = arrays;
     this.#plan = plan;
@@ -129,18 +139,20 @@ export class PlainPeriods {
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
     const { slotOf, codeOf } = onlySlots(statuses);
-    this.#slotOf = slotOf.map((slot) => (slot < 0 ? -1 : slot * FACTS));
+    this.#slotOf = slotOf;
     this.#codeOf = codeOf;
-    this.#width = statuses.size * FACTS;
-    this.#facts = new Float64Array(2 * groups * inner * this.#width);
-    this.#seen = new Float64Array(this.#width).fill(-1);
+    this.#slots = statuses.size;
+    const size = 2 * groups * inner * statuses.size;
+    this.#sums = new Float64Array(size);
+    this.#counts = new Uint32Array(4 * size);
+    this.#seen = new Int32Array(statuses.size).fill(-1);
   }
 
   /** Whether all time counts, and it is worth the memory. */
   static fits({ kernel, from, to, groups, statuses, inner }: KernelPlan): boolean {
     const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-    const facts = 2 * groups * statuses.size * inner * FACTS;
-    return kernel === 'statusPeriod' && isWhole && facts <= MOST_FACTS;
+    const isWorthIt = 2 * groups * statuses.size * inner <= MOST_CELLS && inner <= MOST_PERIODS;
+    return kernel === 'statusPeriod' && isWhole && isWorthIt;
   }
 
   add(row: number, group: number, bit: number, place: number): void {
@@ -151,93 +163,111 @@ export class PlainPeriods {
     const start = visitStart[at] ?? 0;
     if (at === end || start > asOf) return;
     if (this.#first < 0) this.#first = place;
-    const facts = this.#facts;
+    const sums = this.#sums;
+    const counts = this.#counts;
     const seen = this.#seen;
     const slotOf = this.#slotOf;
-    const clock = this.#clock;
+    const { kind, before, start: origin, cellMs } = this.#clock;
     const periods = this.#periods;
-    const { worksAt, ends } = periods;
-    const width = this.#width;
+    const { worksAt, ends, least, most } = periods;
+    const slots = this.#slots;
     const base = (2 * group + bit - 1) * inner;
-    const issue = place * inner;
-    const isAlways = clock.kind === 0;
+    const issue = this.#issues * inner;
+    this.#issues += 1;
+    const isAlways = kind === 0;
     let period = periods.at(start);
-    let here = (base + period) * width;
+    let here = (base + period) * slots;
     let limit = ends[period] ?? 0;
-    let begun = periods.within(isAlways ? start : workUntil(clock, start));
+    let begun = isAlways ? start : workOnGrid(before, origin, cellMs, start);
+    begun = Math.min(Math.max(begun, least), most);
     for (let i = at; i < end; i += 1) {
       const next = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
       const until = Math.min(next, asOf);
-      const done = periods.within(isAlways ? until : workUntil(clock, until));
+      let done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
+      done = Math.min(Math.max(done, least), most);
       const code = (visitStatus[i] ?? 0) & STATUS_CODE;
       const slot = slotOf[code] ?? -1;
       if (slot >= 0) {
         const from = here + slot;
-        if (seen[slot] === issue + period) facts[from + FACT.again] = (facts[from + FACT.again] ?? 0) + 1;
+        const other = (seen[slot] ?? 0) ^ (issue + period);
+        const again = 4 * from + COUNT.again;
+        // One more where both are the same, without a branch: nothing foretells which it is.
+        counts[again] = (counts[again] ?? 0) + 1 + ((other | -other) >> 31);
         if (until < limit) {
-          facts[from] = (facts[from] ?? 0) + (done - begun);
-          facts[from + FACT.within] = (facts[from + FACT.within] ?? 0) + 1;
+          sums[from] = (sums[from] ?? 0) + (done - begun);
+          const within = 4 * from + COUNT.within;
+          counts[within] = (counts[within] ?? 0) + 1;
           seen[slot] = issue + period;
-        } else {
-          const last = periods.endingAt(until);
-          seen[slot] = issue + last;
-          const to = (base + last) * width + slot;
-          facts[from] = (facts[from] ?? 0) + ((worksAt[period + 1] ?? 0) - begun);
-          facts[from + FACT.begun] = (facts[from + FACT.begun] ?? 0) + 1;
-          facts[to] = (facts[to] ?? 0) - ((worksAt[last + 1] ?? 0) - done);
-          facts[to + FACT.ended] = (facts[to + FACT.ended] ?? 0) + 1;
+          if (next > asOf) return;
+          begun = done;
+          continue;
         }
-      } else if (code >= FIRST_VALUE) {
-        this.#cells.begin(place, group, bit);
-        const last = Math.max(period, periods.endingAt(until));
-        addEach(this.#plan, periods, this.#cells, { code, first: period, last, begun, done });
+        const after = periods.at(until);
+        const last = after > 0 && ends[after - 1] === until ? after - 1 : after;
+        seen[slot] = issue + last;
+        const to = (base + last) * slots + slot;
+        sums[from] = (sums[from] ?? 0) + ((worksAt[period + 1] ?? 0) - begun);
+        sums[to] = (sums[to] ?? 0) - ((worksAt[last + 1] ?? 0) - done);
+        const starting = 4 * from + COUNT.begun;
+        counts[starting] = (counts[starting] ?? 0) + 1;
+        const ending = 4 * to + COUNT.ended;
+        counts[ending] = (counts[ending] ?? 0) + 1;
+        period = after;
+      } else {
+        if (code >= FIRST_VALUE) {
+          this.#cells.begin(place, group, bit);
+          const last = Math.max(period, periods.endingAt(until));
+          addEach(this.#plan, periods, this.#cells, { code, first: period, last, begun, done });
+        }
+        if (until >= limit) period = periods.at(until);
       }
       if (next > asOf) return;
       begun = done;
-      if (until < limit) continue;
-      period = periods.at(until);
-      here = (base + period) * width;
+      here = (base + period) * slots;
       limit = ends[period] ?? 0;
     }
   }
 
   /** Moves what was added up to the cells. */
   settle(): void {
-    const { groups, statuses, inner, keys } = this.#plan;
+    const { groups, inner, keys } = this.#plan;
     const { worksAt } = this.#periods;
     const place = this.#first;
-    const facts = this.#facts;
-    for (let series = 0; place >= 0 && series < 2 * groups * statuses.size; series += 1) {
-      const slot = series % statuses.size;
-      const part = Math.floor(series / statuses.size);
+    const sums = this.#sums;
+    const counts = this.#counts;
+    const slots = this.#slots;
+    for (let series = 0; place >= 0 && series < 2 * groups * slots; series += 1) {
+      const slot = series % slots;
+      const part = Math.floor(series / slots);
       let open = 0;
       for (let period = 0; period < inner; period += 1) {
-        const at = (part * inner + period) * this.#width + slot * FACTS;
-        const [begun, ended] = [facts[at + FACT.begun] ?? 0, facts[at + FACT.ended] ?? 0];
-        const visits = open + begun + (facts[at + FACT.within] ?? 0);
+        const cell = (part * inner + period) * slots + slot;
+        const count = (fact: number) => counts[4 * cell + fact] ?? 0;
+        const visits = open + count(COUNT.begun) + count(COUNT.within);
         if (visits > 0) {
           this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
-            ...{ count: visits - (facts[at + FACT.again] ?? 0), visits, place, rest: 0 },
-            sum: (facts[at] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
+            ...{ count: visits - count(COUNT.again), visits, place, rest: 0 },
+            sum: (sums[cell] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
             ...{ bit: (part & 1) + 1, status: this.#codeOf[slot] ?? 0 },
           });
         }
-        open += begun - ended;
+        open += count(COUNT.begun) - count(COUNT.ended);
       }
     }
-    facts.fill(0);
+    sums.fill(0);
+    counts.fill(0);
+    this.#seen.fill(-1);
+    this.#issues = 0;
     this.#first = -1;
   }
 }
 
-/**
- * What is kept of a cell: first the sum of R of visits that go on, less that of those that came from before, and the time
- * of those within. `again`: visits of an issue that was there before in the same period.
- */
-const FACT = { within: 1, begun: 2, ended: 3, again: 4 } as const;
-const FACTS = 5;
-/** 8 MB. */
-const MOST_FACTS = 2 ** 20;
+/** What is counted of a cell. `again`: visits of an issue that was there before in the same period. */
+const COUNT = { within: 0, begun: 1, ended: 2, again: 3 } as const;
+/** 12 MB. */
+const MOST_CELLS = 2 ** 19;
+/** So that an issue's place in its block and a period are one number of 32 bits. */
+const MOST_PERIODS = 2 ** 15;
 
 /** By code its slot, where it is the only one of it and has no other; and by slot its code. */
 function onlySlots({ at, slots, size }: CodeSlots) {

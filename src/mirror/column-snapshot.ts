@@ -1,12 +1,13 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type ColumnFacts, IssueColumns } from '../columns/issue-columns.ts';
+import { IssueColumns } from '../columns/issue-columns.ts';
+import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Both parts of the magic word, the form, length and checksum of the facts, checksum of the arrays, length of those (2). */
 const HEADER_WORDS = 8;
@@ -18,6 +19,9 @@ const PIECE_BYTES = 4 * 2 ** 20;
 
 /** A temporary file so much older (ms) than one that was just written is of a process that died. */
 const ABANDONED_MS = 600_000;
+
+/** How many files this process has begun: two tables of one folder do not write to the same one. */
+let temporaryFiles = 0;
 
 /** A file that keeps columns, so that a start need not make them from the store. */
 export interface ColumnSnapshot {
@@ -73,7 +77,8 @@ export function createColumnSnapshot({
     },
     async save(columns, rest) {
       await makeOwnFolder(dirname(file));
-      const temporary = `${file}.${process.pid}.new`;
+      temporaryFiles += 1;
+      const temporary = `${file}.${process.pid}-${temporaryFiles}.new`;
       try {
         const handle = await open(temporary, 'w', 0o600);
         try {

@@ -159,7 +159,7 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
  * Why the tracker does not say what people may see, in sentences; null when it does, and while there is nobody and
  * nothing to ask about. One person and one issue stand for all.
  */
-export async function whyUntold(
+export async function whyNoSight(
   store: Pick<IssueStore, 'users' | 'recentKeys' | 'issue' | 'directory'>,
   parts: Pick<SightsParts, 'tracker' | 'now'>,
 ): Promise<string | null> {

@@ -1,17 +1,17 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import { singleFlight } from '../cache/single-flight.ts';
-import { IRREGULAR, IssueColumns, type RowContent } from '../columns/issue-columns.ts';
+import { IRREGULAR } from '../columns/column-arrays.ts';
+import { IssueColumns } from '../columns/issue-columns.ts';
+import type { RowContent } from '../columns/write-row.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { rowContent } from '../engine/row-content.ts';
-import type { Instant, Issue } from '../model/issue.ts';
+import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
-import type { HeldAs, IssueTable } from './issue-table.ts';
-
-/** Read from the store at once; some milliseconds. */
-const READ_AT_ONCE = 250;
+import { createConfirming } from './confirm-mentions.ts';
+import { type IssueTable, READ_AT_ONCE, tableOver } from './issue-table.ts';
 
 /** Changes by which it is seen whether columns are of the store. */
 const LOOKED_AT = 50;
@@ -38,7 +38,7 @@ interface StoreTableParts {
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
-  /** Called once with what keeps the snapshot from being read or written; nothing else comes of it. */
+  /** Called once with what fails behind those who ask, such as writing the snapshot; nothing else comes of it. */
   readonly onProblem: (error: unknown) => void;
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
@@ -48,9 +48,12 @@ interface StoreTableParts {
 export interface StoreTable {
   /**
    * The table as the store is now, also after another process has changed it. Who asks while it is brought up to date
-   * waits for the same reading. One that failed leaves what it has done; the next one goes on from there.
+   * waits for the same reading. One that failed leaves what it has done; the next one goes on from there. Where others
+   * read columns for long, so that the last changes cannot be written, it is the table without these.
    */
   table(): Promise<IssueTable>;
+  /** When nothing goes on any more behind those who asked. */
+  idle(): Promise<void>;
   /** Nothing is read any more, and what was not saved is. */
   close(): Promise<void>;
 }
@@ -68,26 +71,44 @@ export function createStoreTable({
   const alone = pLimit(1);
   const closing = new AbortController();
   let current: IssueTable | null = null;
+  /** The one that somebody has been given. */
+  let shown: IssueTable | null = null;
+  /** Given out before the reading that is under way has ended. */
+  let early = Promise.withResolvers<IssueTable>();
   /** Keys of the current columns that are not all upper case, by their upper case, as the store calls removed ones. */
   let spellings = new Map<string, string>();
   let unsaved = 0;
   let savedAt: Instant | null = null;
   let tries = 0;
   let saving: Promise<void> | null = null;
+  let compacting: Promise<void> | null = null;
   let isTold = false;
   /** The columns are from the file, and were not looked at since they are up to date. */
   let isLoaded = false;
   /** They are made from the store, and nobody has seen them yet. */
   let isNew = false;
 
+  const confirming = createConfirming({
+    current: () => current,
+    alone,
+    now,
+    signal: closing.signal,
+    onProblem: noteUnlessClosed,
+  });
+
   function noteProblem(error: unknown): void {
     if (!isTold) onProblem(error);
     isTold = true;
   }
 
+  function noteUnlessClosed(error: unknown): void {
+    if (!closing.signal.aborted) noteProblem(error);
+  }
+
   async function read(): Promise<IssueTable> {
     closing.signal.throwIfAborted();
     const revision = await store.revision();
+    if (current?.columns.revision !== revision) await compacting;
     current ??= (await load(revision)) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
     if (isLoaded && (await hasOthers(current.columns))) {
@@ -95,14 +116,35 @@ export function createStoreTable({
       await catchUp(current.columns);
     }
     isLoaded = false;
-    const { columns } = current;
     // Issues come in the order of their last change, and are read in that of their creation.
-    if (columns.waste > MOST_WASTE || (isNew && !columns.isInOrder)) {
-      current = begin(await alone(() => columns.compacted(createYieldIfDue())));
-    }
+    if (isNew && !current.columns.isInOrder) await compact();
     isNew = false;
+    if (compacting === null) await confirming.begin();
+    // They are up to date, and only take up more than they need.
+    if (current.columns.waste > MOST_WASTE) void compact();
     saveIfStale(current.columns);
+    shown = current;
     return current;
+  }
+
+  /** Makes new columns of the current ones; nobody may write to these until it is done. */
+  function compact(): Promise<void> {
+    compacting ??= detached(() => alone(replace))
+      .catch(noteUnlessClosed)
+      .finally(() => {
+        compacting = null;
+      });
+    return compacting;
+  }
+
+  async function replace(): Promise<void> {
+    closing.signal.throwIfAborted();
+    const before = current;
+    if (before === null) return;
+    const columns = await before.columns.compacted(createYieldIfDue());
+    if (current !== before) return;
+    current = begin(columns);
+    if (shown === before) shown = current;
   }
 
   function fresh(): IssueTable {
@@ -166,9 +208,14 @@ export function createStoreTable({
         closing.signal.throwIfAborted();
         const { issues, removed, revision } = await store.changedSince(columns.revision, READ_AT_ONCE);
         const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
-        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest);
-        await columns.writing(() => take(columns, { contents, removed, revision }));
-        return issues.length + removed.length;
+        const count = issues.length + removed.length;
+        // Only a few changes are done without.
+        const onBlocked = () => {
+          if (count < READ_AT_ONCE && shown?.columns === columns) early.resolve(shown);
+        };
+        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest, onBlocked);
+        await columns.writing(() => take(columns, { contents, removed, revision }), onBlocked);
+        return count;
       });
       unsaved += count;
       if (count < READ_AT_ONCE) break;
@@ -230,11 +277,22 @@ export function createStoreTable({
   }
 
   return {
-    table: () => readings.run('', read),
+    async table() {
+      if (readings.joined('') === null) early = Promise.withResolvers();
+      return Promise.race([readings.run('', read), early.promise]);
+    },
+    async idle() {
+      for (;;) {
+        const underWay = [compacting, confirming.underWay(), saving].filter((one) => one !== null);
+        if (underWay.length === 0) return;
+        await Promise.all(underWay);
+      }
+    },
     async close() {
       closing.abort(new Error('The table was closed.'));
       // What is under way ends with the piece it is at.
       await alone(async () => {});
+      await confirming.underWay();
       await saving;
       const columns = current?.columns;
       if (columns !== undefined && unsaved > columns.size * STALE_PART_AT_END) await save(columns);
@@ -260,90 +318,4 @@ function otherSpellings(columns: IssueColumns): Map<string, string> {
     if (key !== key.toUpperCase()) found.set(key.toUpperCase(), key);
   }
   return found;
-}
-
-/** A table over columns that somebody else keeps current. */
-function tableOver(
-  columns: IssueColumns,
-  {
-    store,
-    alone,
-    onHeld,
-    signal,
-  }: {
-    readonly store: Pick<IssueStore, 'issuesAt'>;
-    readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
-    readonly onHeld: () => void;
-    readonly signal: AbortSignal;
-  },
-): IssueTable {
-  const holdings = singleFlight<void>();
-  /** Fields that are to be held and are not read yet. */
-  let wanted: Record<HeldAs, Set<string>> = { codes: new Set(), texts: new Set() };
-
-  async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
-    const rest = createYieldIfDue();
-    const issues: (Issue | null)[] = [];
-    for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
-      const some = Array.from(
-        { length: Math.min(READ_AT_ONCE, rows.length - start) },
-        (_, i) => rows[start + i] ?? 0,
-      );
-      issues.push(...(await loadSome(some)));
-      await rest();
-    }
-    return issues;
-  }
-
-  /** A row whose issue has another key by now is gone, or will be as soon as columns are up to date. */
-  async function loadSome(rows: readonly number[]): Promise<(Issue | null)[]> {
-    const { storeId } = columns.arrays();
-    const issues = await store.issuesAt(rows.map((row) => storeId[row] ?? 0));
-    return rows.map((row, i) => {
-      const issue = issues[i] ?? null;
-      return issue?.key === columns.keyOf(row) ? issue : null;
-    });
-  }
-
-  /** Reads all issues once for all fields that are wanted by then. */
-  async function holdWanted(): Promise<void> {
-    const fields = [...wanted.codes].filter((field) => !columns.hasField(field));
-    const texts = [...wanted.texts].filter((field) => !columns.hasTexts(field));
-    wanted = { codes: new Set(), texts: new Set() };
-    if (fields.length === 0 && texts.length === 0) return;
-    const rest = createYieldIfDue();
-    const rows = await alone(async () => {
-      for (const field of fields) columns.beginField(field);
-      for (const field of texts) columns.beginTexts(field);
-      return columns.rowsByCreation();
-    });
-    for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
-      await alone(async () => {
-        signal.throwIfAborted();
-        const some = Array.from(rows.subarray(start, start + READ_AT_ONCE));
-        const issues = await loadSome(some);
-        for (const field of fields) columns.fillField(field, some, issues);
-        for (const field of texts) columns.fillTexts(field, some, issues);
-      });
-      await rest();
-    }
-    await alone(async () => {
-      for (const field of fields) columns.endField(field);
-      for (const field of texts) columns.endTexts(field);
-    });
-    if (fields.length > 0) onHeld();
-  }
-
-  return {
-    columns,
-    load,
-    async hold(field, as = 'codes') {
-      const isHeld = () => (as === 'codes' ? columns.hasField(field) : columns.hasTexts(field));
-      // Who comes while others are read waits for them, and is read with all who wait then.
-      while (!isHeld()) {
-        wanted[as].add(field);
-        await holdings.run('', holdWanted);
-      }
-    },
-  };
 }

@@ -30,7 +30,7 @@ export const statusDuration: ReportType = {
       // A consolidated status is the sum of its members, whatever each of them comes to.
       for (const subject of statusSubjects(issue, measure.value, context)) {
         const column = columnOf(subject, 'duration');
-        if (amount === null) tally.meet(column);
+        if (amount === null) tally.observe(column);
         else tally.add(column, amount, measure.durations.length);
       }
     }

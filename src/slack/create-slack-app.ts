@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { DigestNotifier } from '../api/digests.ts';
 import type { Courier } from '../api/exports.ts';
 import type { WatchNotifier } from '../api/watches.ts';
+import { urgently } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
 import { actions } from './actions/index.ts';
 import { answerAction } from './answer-action.ts';
@@ -119,7 +120,8 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
 
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next }) => {
-    const work = next();
+    // Whoever it is, Slack has said so. What proves to take long is not urgent any more.
+    const work = urgently(next);
     underWay.add(work);
     try {
       await work;

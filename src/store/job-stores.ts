@@ -98,7 +98,7 @@ export interface DigestStore {
   /** Takes away the periods due after `now` that nothing was posted of: a clock that went ahead wrote them. */
   takeBack(digestId: string, now: Instant): Promise<void>;
   /** Periods that failed since an instant and whose note does not say who was `told`, the oldest first. */
-  untold(since: Instant): Promise<readonly DigestRun[]>;
+  unreported(since: Instant): Promise<readonly DigestRun[]>;
   /** Replaces the note of a period that ended; false when it is not `expected` any more. */
   changeNote(
     digestId: string,

@@ -36,7 +36,7 @@ interface NumberedIssue {
 }
 
 /** A part of what has changed: issues as they are now, keys (upper case) that have none any more, the revision reached. */
-export interface ChangedIssues {
+interface ChangedIssues {
   readonly issues: readonly NumberedIssue[];
   readonly removed: readonly string[];
   readonly revision: number;
@@ -240,9 +240,14 @@ export interface CacheAdapter {
   iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void>;
 }
 
-/** Opens an adapter; of more than `most` (null: any number) entries of its namespace the oldest go first. */
+/**
+ * Opens an adapter; of more than `most` (null: any number) entries of its namespace the oldest go first. With
+ * `defersWrites` nobody waits while another process writes: what is set then, or changed, is known to this process only
+ * until that is over, and lost if it is killed before.
+ */
 export type OpenCache = (options: {
   readonly most: number | null;
+  readonly defersWrites?: boolean;
   readonly now: () => Instant;
 }) => CacheAdapter;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import keyvTestSuite, { keyvIteratorTests } from '@keyv/test-suite';
 import { Keyv } from 'keyv';
 import { afterEach, beforeEach, describe, expect, jest, test } from '#jest';
@@ -33,10 +34,10 @@ describe("Keyv's own suite", () => {
 function open(dataDir = temporaryFolder()) {
   const clock = { now: 1_000_000 };
   const store = openSqliteStore(dataDir);
-  const stored = inStore((most) => store.cache({ most, now: () => clock.now }));
+  const stored = inStore((how) => store.cache({ ...how, now: () => clock.now }));
   const namespace = <Value>(name: string, ttlMs: number | null, most: number | null = null) =>
     createNamespace<Value>({ name, ttlMs, most, now: () => clock.now, backing: stored });
-  return { dataDir, clock, store, namespace };
+  return { dataDir, clock, store, stored, namespace };
 }
 
 test('values outlive the process, and other processes read and change them', async () => {
@@ -98,6 +99,51 @@ test('what has expired is swept out once in an hour, what is for ever stays', as
     { key: 'short:b' },
   ]);
   database.close();
+});
+
+describe('where another process writes', () => {
+  const writing = (dataDir: string) => {
+    const other = new DatabaseSync(join(dataDir, 'dwell.db'));
+    other.exec('BEGIN IMMEDIATE');
+    return () => {
+      other.exec('COMMIT');
+      other.close();
+    };
+  };
+  const deferring = ({ stored, clock }: ReturnType<typeof open>) =>
+    createNamespace<number>({
+      ...{ name: 'd', ttlMs: 60_000, most: 2, now: () => clock.now, backing: stored, defersWrites: true },
+    });
+
+  test('writes that may be deferred wait for nobody, and are made once that is over', async () => {
+    const one = open();
+    const mine = deferring(one);
+    await mine.set('a', 0);
+    const end = writing(one.dataDir);
+    await mine.set('b', 1);
+    await mine.set('c', 2);
+    await mine.replace('b', 3);
+    expect([await mine.get('b'), await mine.get('c')]).toEqual([3, 2]);
+    const other = open(one.dataDir);
+    const theirs = deferring(other);
+    expect([await theirs.get('a'), await theirs.get('b')]).toEqual([0, undefined]);
+    end();
+    while ((await theirs.get('b')) === undefined) await pause(10);
+    // The oldest of too many has gone.
+    expect((await theirs.values()).toSorted()).toEqual([2, 3]);
+    for (const { store } of [one, other]) store.close();
+  });
+
+  test('what was deferred is written when the store is closed, at the latest', async () => {
+    const one = open();
+    const end = writing(one.dataDir);
+    await deferring(one).set('a', 1);
+    end();
+    one.store.close();
+    const other = open(one.dataDir);
+    expect(await deferring(other).get('a')).toBe(1);
+    other.store.close();
+  });
 });
 
 test('only what is for ever waits for the disk, and a sweep without dust for nobody who writes', async () => {

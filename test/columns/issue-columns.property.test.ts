@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { IssueColumns, rowFlag, STATUS_CODE } from '../../src/columns/issue-columns.ts';
+import { rowFlag, STATUS_CODE } from '../../src/columns/column-arrays.ts';
+import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { ABSENT } from '../../src/columns/value-codes.ts';
 import { rowContent } from '../../src/engine/row-content.ts';
 import { timeline } from '../../src/engine/timeline.ts';
@@ -178,4 +179,73 @@ test('rows are in order however many came out of it', async () => {
   );
   expect(rows).toEqual(expected);
   expect(new Set(rows).size).toBe(12_000);
+});
+
+/** Issues with a level or none, which hold other lists and fields each time they are put. */
+const aTellingStep = fc.tuple(
+  aStep,
+  fc.constantFrom(null, null, '7'),
+  fc.subarray(['a', 'b', 'c']),
+  fc.constantFrom('x', 'y'),
+);
+
+/** What is known of each class with issues. */
+function mentioned(columns: IssueColumns) {
+  const { former, values } = columns.field('status');
+  return columns.classes.all.flatMap((one, code) => {
+    if (one.issues === 0) return [];
+    const contents = [...(former[code] ?? [])].map((status) => values.at(status));
+    const known = [one.fields, one.changed, one.authors, one.listed, one.projects, contents];
+    return [
+      [
+        one.projectKey,
+        one.level,
+        ...known.map((some) => [...some].map((thing) => JSON.stringify(thing)).sort()),
+      ],
+    ];
+  });
+}
+
+test('once issues have left a class, nothing is known of it but what the others mention', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aTellingStep, { maxLength: 40 }), fc.nat(40), async (steps, from) => {
+      const columns = new IssueColumns();
+      let kept = new Map<string, Kept>();
+      const issueOf = (row: number) => kept.get(columns.keyOf(row))?.issue ?? null;
+      const telling = steps.map(([step, level, labels, field]): Step => {
+        if (step.kind === 'remove') return step;
+        const { fields, ...issue } = step.issue;
+        const security = level === null ? null : { id: level, name: level };
+        const listed = labels.map((id) => ({ id, name: id }));
+        return { ...step, issue: { ...issue, fields: { ...fields, security, listed, [field]: 1 } } };
+      });
+      kept = follow(columns, telling.slice(0, from));
+      // The looking is begun, and what comes meanwhile is noted.
+      columns.seekMentions();
+      columns.confirm([], []);
+      kept = follow(columns, telling.slice(from), kept);
+      const { facts } = columns.toSnapshot();
+      const read = await IssueColumns.fromSnapshot(JSON.parse(JSON.stringify(facts)), async (arrays) => {
+        for (const [i, array] of arrays.entries()) array.set(columns.toSnapshot().arrays[i] ?? []);
+      });
+      for (const which of [columns, read]) {
+        // Somebody leaves each class.
+        for (const [own, { issue }] of [...kept.values()].entries()) {
+          const key = `${issue.key.slice(0, issue.key.lastIndexOf('-'))}-${own + 10_000}`;
+          which.put(own + 1000, rowContent({ ...issue, key }));
+          which.remove(key);
+        }
+        which.seekMentions();
+        const rows = which.rowsByCreation();
+        which.confirm(rows, Array.from(rows, issueOf));
+        which.forgetSought();
+        const fresh = new IssueColumns();
+        for (const { id, issue } of kept.values()) fresh.put(id, rowContent(issue));
+        const inOrder = (some: ReturnType<typeof mentioned>) => some.map((one) => JSON.stringify(one)).sort();
+        expect(inOrder(mentioned(which))).toEqual(inOrder(mentioned(fresh)));
+        expect(which.isLeft).toBe(false);
+      }
+    }),
+    { numRuns: runs(60) },
+  );
 });

@@ -1,7 +1,8 @@
-import { describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import {
-  beginUrgent,
+  endUrgency,
   sharedTask,
+  urgently,
   withTaskContext,
   yieldToOthers,
 } from '../../src/concurrency/cooperative-yield.ts';
@@ -51,24 +52,85 @@ test('work ends at its next turn once nobody waits for it, and only that work', 
   await expect(staying).resolves.toBeUndefined();
 });
 
-test('tasks rest while something is urgent', async () => {
-  const went: string[] = [];
-  const end = beginUrgent();
-  const task = yieldToOthers().then(() => went.push('task'));
+/** Whether a task that wants to go on does so before other input and output is heard. */
+async function goesOnAtOnce(): Promise<boolean> {
+  let isOn = false;
+  const task = yieldToOthers().then(() => {
+    isOn = true;
+  });
   await new Promise((resolve) => setImmediate(resolve));
-  went.push('urgent');
-  end();
+  const was = isOn;
   await task;
-  expect(went).toEqual(['urgent', 'task']);
-});
+  return was;
+}
 
-test('tasks go on although there is always something urgent', async () => {
-  const ends = [beginUrgent()];
-  const renewed = setInterval(() => ends.push(beginUrgent()), 1);
-  for (let turn = 0; turn < 3; turn += 1) await yieldToOthers();
-  clearInterval(renewed);
-  for (const end of ends) end();
-  expect(ends.length).toBeGreaterThan(1);
+describe('what is urgent', () => {
+  /** What an earlier test let rest has had its turn. */
+  const afterRest = () => new Promise((resolve) => setTimeout(resolve, 10));
+  beforeEach(afterRest);
+
+  test('lets other tasks rest until it is done', async () => {
+    let hasRested = false;
+    // It is not urgent for long, whatever else the machine does.
+    for (let tries = 0; tries < 10 && !hasRested; tries += 1) {
+      const end = Promise.withResolvers<void>();
+      const urgent = urgently(() => end.promise);
+      hasRested = !(await goesOnAtOnce());
+      end.resolve();
+      await urgent;
+      await afterRest();
+    }
+    expect([hasRested, await goesOnAtOnce()]).toEqual([true, true]);
+  });
+
+  test('is so no longer once it takes long, as far as it goes', async () => {
+    const end = Promise.withResolvers<void>();
+    const urgent = urgently(async () => {
+      await withTaskContext({ owner: 'ada' }, async () => endUrgency());
+      await end.promise;
+    });
+    expect(await goesOnAtOnce()).toBe(true);
+    end.resolve();
+    await urgent;
+    endUrgency();
+  });
+
+  test('goes on before others who came earlier', async () => {
+    const went: string[] = [];
+    const task = (async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await yieldToOthers();
+        went.push('task');
+      }
+    })();
+    const urgent = urgently(async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await yieldToOthers();
+        went.push('urgent');
+      }
+    });
+    await Promise.all([task, urgent]);
+    expect(went[0]).toBe('urgent');
+    expect(went.toSorted()).toEqual(['task', 'task', 'task', 'urgent', 'urgent', 'urgent']);
+  });
+
+  test('does not keep tasks from going on, however much there is of it', async () => {
+    const end = Promise.withResolvers<void>();
+    const urgent = [urgently(() => end.promise)];
+    const renewed = setInterval(() => urgent.push(urgently(() => end.promise)), 1);
+    for (let turn = 0; turn < 3; turn += 1) await yieldToOthers();
+    clearInterval(renewed);
+    end.resolve();
+    await Promise.all(urgent);
+    expect(urgent.length).toBeGreaterThan(1);
+  });
+
+  test('is stopped like any other task once nobody waits for it', async () => {
+    const leaving = new AbortController();
+    const urgent = urgently(() => withTaskContext({ signal: leaving.signal }, () => yieldToOthers()));
+    leaving.abort(new Error('gone'));
+    await expect(urgent).rejects.toThrow('gone');
+  });
 });
 
 describe('work that several wait for', () => {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { isVisible, sees, type Visibility } from '../../src/columns/visibility.ts';
 import { changesOf, contentOf, projectKeyOf } from '../../src/issues/issue-fields.ts';
+import { MentionCodes } from '../../src/issues/single-mentions.ts';
 import type { Naming, TellContent } from '../../src/jql/jql.ts';
-import { knownIssues, singleRows } from '../../src/jql/known-issues.ts';
+import { knownIssues } from '../../src/jql/known-issues.ts';
 import { nameAll } from '../../src/jql/values.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Issue } from '../../src/model/issue.ts';
@@ -65,14 +66,19 @@ test('what is known is what the issues that can be seen mention, in the order in
         all,
         key: '',
       };
-      const rows = [...columns.rowsByCreation()].filter((row) => isVisible(columns, row, visibility));
-      const visible = rows.flatMap((row) => issues[row] ?? []);
-      const single = await table.load(singleRows(columns, visibility));
-      const known = knownIssues(
-        columns,
-        visibility,
-        single.filter((issue) => issue !== null),
+      const rows = [...columns.rowsByCreation()].filter((row) =>
+        isVisible(columns.arrays(), row, visibility),
       );
+      const visible = rows.flatMap((row) => issues[row] ?? []);
+      const codes = new MentionCodes();
+      const single = codes.collect();
+      const { accessClass } = columns.arrays();
+      for (const row of rows) {
+        const isWhole = all || visibility.classes[accessClass[row] ?? 0] === sees.everything;
+        const issue = issues[row];
+        if (!isWhole && issue !== undefined) single.add(codes.codesOf(issue));
+      }
+      const known = knownIssues(columns, visibility, single.mentions());
       const tell: TellContent | undefined = hides
         ? (content) =>
             content === null || typeof content !== 'object' || 'length' in content ? content : null
@@ -83,7 +89,7 @@ test('what is known is what the issues that can be seen mention, in the order in
         const contents = visible
           .map((issue) => contentOf(issue, field) ?? null)
           .map((one) => tell?.(one) ?? (tell ? null : one));
-        const { today, former, lists, numbers, texts, values } = known.met(field, tell);
+        const { today, former, lists, numbers, texts, values } = known.observed(field, tell);
         const now = new Map(contents.flatMap(valuesIn).map((one) => [`${one.id}\n${one.name}`, one]));
         expect(told(today)).toEqual(told(nameAll(now.values())));
         expect(lists).toBe(contents.some((one) => Array.isArray(one) && one.length > 0));

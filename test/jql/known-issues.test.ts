@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { MissingColumn } from '../../src/columns/issue-columns.ts';
+import { MissingColumn } from '../../src/columns/held-fields.ts';
 import { ASK, YES } from '../../src/columns/row-predicates.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import { knownIssues } from '../../src/jql/known-issues.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { type IssueColumns, STATUS_CODE } from '../../src/columns/issue-columns.ts';
+import { STATUS_CODE } from '../../src/columns/column-arrays.ts';
+import type { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { createTextReader } from '../../src/columns/text-column.ts';
 import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import type { IssueTable } from '../../src/mirror/issue-table.ts';
@@ -103,6 +104,27 @@ function told(columns: IssueColumns) {
   });
 }
 
+/** What is known of the classes that have issues, whatever came first. */
+function mentioned(columns: IssueColumns) {
+  const { classes } = columns;
+  return classes.all
+    .filter(({ issues }) => issues > 0)
+    .map((one) => {
+      const { projectKey, level, fields, changed, authors, listed, projects } = one;
+      const former = Object.keys(columns.arrays().fields).flatMap((id) => {
+        const { values, former } = columns.field(id);
+        return [...(former[classes.all.indexOf(one)] ?? [])].map((code) => [id, values.at(code)]);
+      });
+      const known = [fields, changed, authors, listed, projects, former];
+      return [
+        projectKey,
+        level,
+        ...known.map((some) => [...some].map((thing) => JSON.stringify(thing)).sort()),
+      ];
+    })
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
 test('issues stand by creation, then by project and number', async () => {
   await put(born('WEB-10'), born('WEB-9'), born('APP-11', '03'), born('APP-2', '01'), born('OPS-5'));
   const table = await open().table();
@@ -194,6 +216,43 @@ test('what was taken away or has moved is gone, and what came back is there', as
   expect(await first.load([one, four])).toEqual([null, null]);
 });
 
+test('who asks does not wait for long for changes that others keep out as they read', async () => {
+  await put(...many(10));
+  const { table, idle } = open();
+  const first = await table();
+  const { columns } = first;
+  const held = Promise.withResolvers<void>();
+  const reading = columns.reading(() => held.promise);
+  await put(born('DEMO-11'));
+  expect(await table()).toBe(first);
+  expect(columns.size).toBe(10);
+  // Nor does who reads wait for these.
+  expect(await columns.reading(async () => columns.size)).toBe(10);
+  held.resolve();
+  await reading;
+  await table();
+  expect(columns.size).toBe(11);
+  await idle();
+});
+
+test('columns are made again without gaps behind those who ask', async () => {
+  await put(...many(300).map((issue, i) => ({ ...issue, id: String(i + 1) })));
+  const { table, idle } = open();
+  const first = await table();
+  await store.sync('file').removeIssues(Array.from({ length: 200 }, (_, i) => String(i + 1)));
+  expect(await table()).toBe(first);
+  expect(first.columns.waste).toBeGreaterThan(0.25);
+  const during = table();
+  await put(born('DEMO-301'));
+  expect((await (await table()).load([0]))[0]?.key).toBeDefined();
+  await during;
+  await idle();
+  const later = await table();
+  expect(later).not.toBe(first);
+  expect([later.columns.size, later.columns.waste]).toEqual([101, 0]);
+  expect(keysIn(later)).toContain('DEMO-301');
+});
+
 test('a security level and a role of the same id are two restrictions', async () => {
   const withFields = (key: string, fields: Issue['fields']) => ({ ...born(key), fields });
   await put(
@@ -268,6 +327,55 @@ test('texts are held like fields, of one reading with these, and follow their is
   await put(renamed(born('DEMO-1'), 'something else'), renamed(born('DEMO-301'), 'something more'));
   await table();
   expect([textOf('DEMO-1'), textOf('DEMO-301')]).toEqual(['something else', 'something more']);
+});
+
+describe('a field of texts that are too long together', () => {
+  const long = (issue: Issue) => renamed(issue, issue.key + ' long'.repeat(30_000));
+
+  test('is not held, and not read to its end', async () => {
+    await put(...many(700));
+    const { seen, of } = watched();
+    const { table } = open({
+      of: { ...of, issuesAt: async (ids) => (await of.issuesAt(ids)).map((one) => one && long(one)) },
+    });
+    const { columns, hold } = await table();
+    await Promise.all([hold('summary'), hold('summary')]);
+    expect([columns.hasField('summary'), columns.isTooLong('summary'), seen.single]).toEqual([
+      ...[false, true],
+      250,
+    ]);
+    await hold('summary');
+    expect(seen.single).toBe(250);
+    // Others are, and their texts can be searched.
+    await Promise.all([hold('labels'), hold('summary', 'texts')]);
+    expect([columns.hasField('labels'), columns.hasTexts('summary')]).toEqual([true, true]);
+  });
+
+  test('is let go of once it has become so', async () => {
+    await put(...many(3));
+    const { table, idle } = open({
+      of: {
+        ...kept,
+        async changedSince(revision, count) {
+          const { issues, ...found } = await kept.changedSince(revision, count);
+          return {
+            ...found,
+            issues: issues.map(({ id, issue }) => ({ id, issue: revision === 0 ? issue : long(issue) })),
+          };
+        },
+      },
+    });
+    const before = await table();
+    await before.hold('summary');
+    for (let i = 0; i < 3; i += 1) await put(...many(250).map((issue) => renamed(issue, `about ${i}`)));
+    // The next ones get other columns, made behind questions.
+    await table();
+    await idle();
+    const after = await table();
+    expect([before.columns.hasField('summary'), after.columns.hasField('summary')]).toEqual([true, false]);
+    expect(after.columns.isTooLong('summary')).toBe(true);
+    expect(after.columns.size).toBe(250);
+  });
 });
 
 describe('the file of columns', () => {
@@ -449,9 +557,22 @@ describe('the file of columns', () => {
     expect(columns.size).toBe(13);
     held.resolve(true);
     await later;
+    await table();
     expect(columns.size).toBe(14);
     await close();
     expect(saved).toEqual([10, 11, 12, 13, 14]);
+  });
+
+  test('is written by several tables at once, and is whole', async () => {
+    await put(...many(300));
+    const tables = [open(), open(), open()];
+    const [first] = await Promise.all(tables.map((one) => one.table()));
+    await Promise.all(tables.map((one) => one.close()));
+    expect(files()).toEqual(['columns.bin']);
+    const { seen, of } = watched();
+    const { columns } = await open({ of }).table();
+    expect([columns.size, seen.chunks]).toEqual([first?.columns.size, 0]);
+    expect(problems).toEqual([]);
   });
 
   test('that cannot be written or read is said once, and answers go on', async () => {
@@ -479,6 +600,7 @@ type Step =
       readonly key: string;
       readonly day: string;
       readonly text: string;
+      readonly level: string | null;
     }
   | { readonly kind: 'remove'; readonly id: number }
   | { readonly kind: 'look' | 'hold' | 'restart' | 'tear' };
@@ -495,6 +617,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
       ),
       day: fc.constantFrom('01', '02', '03'),
       text: fc.constantFrom('one', 'two'),
+      level: fc.constantFrom(null, null, '7'),
     }),
   },
   {
@@ -503,6 +626,16 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('look', 'hold', 'restart', 'tear') }) },
 );
+
+/** An issue that mentions what hardly any other does: the same under the same key. */
+function telling(key: string, day: string, level: string | null): Issue {
+  const { issue } = anIssue(key, `2026-03-${day}T09:00:00Z`, `Status ${key}`)
+    .moves('Done', '2026-03-05T09:00:00Z', { by: `by ${key.at(-1)}` })
+    .changes('sprint', `Sprint ${key}`, 'Sprint 9', '2026-03-06T09:00:00Z');
+  const labels = [{ id: `${key.length}`, name: key }];
+  const security = level === null ? null : { id: level, name: level };
+  return { ...issue, fields: { ...issue.fields, [`field ${key.at(-1)}`]: 1, labels, security } };
+}
 
 test('whatever comes, changes, moves and goes, and however often it starts, the table is as one made from scratch', async () => {
   await fc.assert(
@@ -513,11 +646,14 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
       kept = store.issues('file');
       let running = open();
       let isHeld = false;
-      const hold = async () => (await running.table()).hold('summary');
+      const hold = async () => {
+        const { hold } = await running.table();
+        await Promise.all([hold('summary'), hold('sprint')]);
+      };
       for (const step of steps) {
         if (step.kind === 'put') {
-          const { id, key, day, text } = step;
-          await put({ ...renamed(born(key, day), text), id: String(id) });
+          const { id, key, day, text, level } = step;
+          await put({ ...renamed(telling(key, day, level), text), id: String(id) });
         }
         if (step.kind === 'remove') await store.sync('file').removeIssues([String(step.id)]);
         if (step.kind === 'look') await running.table();
@@ -534,7 +670,12 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
       const fresh = createStoreTable({ store: kept, snapshot: null, now: () => now, onProblem: () => {} });
       const expected = await fresh.table();
       const table = await running.table();
-      for (const one of isHeld ? [expected, table] : []) await one.hold('summary');
+      for (const one of isHeld ? [expected, table] : []) {
+        await one.hold('summary');
+        await one.hold('sprint');
+      }
+      await running.idle();
+      expect(mentioned(table.columns)).toEqual(mentioned(expected.columns));
       expect(told(table.columns)).toEqual(told(expected.columns));
       expect(await all(table)).toEqual(await all(expected));
       expect((await all(table)).every((issue) => issue !== null)).toBe(true);

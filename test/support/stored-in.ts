@@ -3,5 +3,5 @@ import type { Store } from '../../src/store/store.ts';
 
 /** Namespaces in a store, as Dwell has them. */
 export function storedIn(store: Store, now: () => number): Backing {
-  return inStore((most) => store.cache({ most, now }));
+  return inStore((how) => store.cache({ ...how, now }));
 }

@@ -186,7 +186,7 @@ async function notifyOwners(
   parts: DigestsParts,
 ): Promise<void> {
   const waiting = new Set<string>();
-  for (const run of await parts.store.untold(parts.now() - NOTIFIED_WITHIN_MS)) {
+  for (const run of await parts.store.unreported(parts.now() - NOTIFIED_WITHIN_MS)) {
     if (stopping.aborted) return;
     if (waiting.has(run.digestId)) continue;
     const isNotified = await notifyOwner(run, notifier, parts).catch((error: unknown) => {

@@ -1,7 +1,8 @@
-import { MissingColumn } from '../../columns/issue-columns.ts';
+import { MissingColumn } from '../../columns/held-fields.ts';
 import { isVisible } from '../../columns/visibility.ts';
 import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
+import { type AppError, badRequest } from '../../model/error.ts';
 import type { Issue } from '../../model/issue.ts';
 import { LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
 
@@ -58,8 +59,9 @@ export function inRows(
   return {
     ...{ count: rows.length, undecided, held: { rows, seen, whole } },
     async load(from, to) {
-      const visible = rows.subarray(from, to).filter((row) => isVisible(columns, row, visibility));
-      const { accessClass } = columns.arrays();
+      const arrays = columns.arrays();
+      const { accessClass } = arrays;
+      const visible = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
       const classes = visible.map((row) => accessClass[row] ?? 0);
       const issues = await table.load(visible);
       // One that was restricted since is not what the asker was found to be allowed to see.
@@ -68,12 +70,11 @@ export function inRows(
       );
     },
     part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
-    at: (places) =>
-      inRows(
-        Uint32Array.from(places, (place) => rows[place] ?? 0),
-        seen,
-        undecided,
-      ),
+    at(places) {
+      const some = new Uint32Array(places.length);
+      for (let i = 0; i < some.length; i += 1) some[i] = rows[places[i] ?? 0] ?? 0;
+      return inRows(some, seen, undecided);
+    },
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),
   };
@@ -97,7 +98,7 @@ export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly I
   }
 }
 
-/** Makes something for columns, which hold whatever field it turns out to need. */
+/** Makes something for columns, which hold whatever field it turns out to need; one that is too long is refused. */
 export async function withColumns<Result>(
   table: IssueTable,
   make: () => Result | Promise<Result>,
@@ -107,9 +108,14 @@ export async function withColumns<Result>(
       return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
+      if (table.columns.isTooLong(error.field)) throw tooMuchText(error.field);
       await table.hold(error.field);
     }
   }
+}
+
+function tooMuchText(field: string): AppError {
+  return badRequest(`The field '${field}' has too much text to be compared. Try: another field.`);
 }
 
 /** One part of all issues: fewer are read again and again before the texts of all are. */

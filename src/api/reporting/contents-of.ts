@@ -1,4 +1,5 @@
-import { type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { rowFlag } from '../../columns/column-arrays.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { valueAsOf } from '../../engine/content-as-of.ts';
@@ -7,7 +8,7 @@ import type { FieldValue, Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import { partsOf } from './chosen-issues.ts';
 import { hideContent, issueKeysIn, valuesIn } from './hide-closed-keys.ts';
-import type { Scene } from './scene.ts';
+import type { QueryContext } from './query-context.ts';
 import type { ClosedKeys } from './seen-issues.ts';
 
 /** What is told of issues beside their figures, as of an instant. Ids of fields. */
@@ -26,7 +27,7 @@ export interface ToldFields {
 export async function contentsOf(
   slices: AsyncIterable<readonly Issue[]> | Iterable<readonly Issue[]>,
   told: ToldFields,
-  scene: Pick<Scene, 'issue' | 'directory'>,
+  queryContext: Pick<QueryContext, 'issue' | 'directory'>,
 ): Promise<AudienceScope> {
   const projects = new Set<string>();
   const keys = new Set<string>();
@@ -43,7 +44,7 @@ export async function contentsOf(
       noteKeysTold(issue, told, keys);
     }
   }
-  return withProjectsOf(keys, scopeOf(projects, { issues, withLevel, withRoles }), scene);
+  return withProjectsOf(keys, scopeOf(projects, { issues, withLevel, withRoles }), queryContext);
 }
 
 /**
@@ -57,12 +58,12 @@ export async function contentsOfHeld(
   {
     hidden,
     load,
-    scene,
+    queryContext,
     pace,
   }: {
     readonly hidden: ReadonlyMap<string, ClosedKeys | null>;
     readonly load: (rows: Uint32Array) => AsyncIterable<readonly Issue[]>;
-    readonly scene: Pick<Scene, 'issue' | 'directory'>;
+    readonly queryContext: Pick<QueryContext, 'issue' | 'directory'>;
     readonly pace: YieldIfDue;
   },
 ): Promise<AudienceScope | null> {
@@ -89,7 +90,7 @@ export async function contentsOfHeld(
   for await (const slice of load(rows.filter((row) => !isSettled(row)))) {
     for (const issue of slice) noteKeysTold(issue, { now, ever, asOf }, keys);
   }
-  return withProjectsOf(keys, scope, scene);
+  return withProjectsOf(keys, scope, queryContext);
 }
 
 /** What rows are of which nothing is told beside figures. */
@@ -131,12 +132,12 @@ function scopeOf(
 async function withProjectsOf(
   keys: ReadonlySet<string>,
   scope: AudienceScope,
-  scene: Pick<Scene, 'issue' | 'directory'>,
+  queryContext: Pick<QueryContext, 'issue' | 'directory'>,
 ): Promise<AudienceScope> {
   const projects = new Set(scope.projects);
   for (const key of keys) {
     const project = projectKeyOf({ key });
-    if (!projects.has(project) && (await isProject(project, key, scene))) projects.add(project);
+    if (!projects.has(project) && (await isProject(project, key, queryContext))) projects.add(project);
   }
   return { ...scope, projects: [...projects].sort() };
 }
@@ -145,7 +146,7 @@ async function withProjectsOf(
 async function isProject(
   project: string,
   key: string,
-  { issue, directory }: Pick<Scene, 'issue' | 'directory'>,
+  { issue, directory }: Pick<QueryContext, 'issue' | 'directory'>,
 ): Promise<boolean> {
   const hasRule = directory.access.some(({ kind, id }) => kind === 'project' && id.toUpperCase() === project);
   return hasRule || directory.sight?.projects.has(project) || (await issue(key)) !== null;

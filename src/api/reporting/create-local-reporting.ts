@@ -1,4 +1,4 @@
-import { withTaskContext } from '../../concurrency/cooperative-yield.ts';
+import { endUrgency, withTaskContext } from '../../concurrency/cooperative-yield.ts';
 import { changesOf } from '../../issues/issue-fields.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
@@ -13,12 +13,12 @@ import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { inRows } from './chosen-issues.ts';
 import { type ReportSources, surveyContents } from './prepare-report.ts';
+import { openQueryContext, type QueryContext, zoneOf } from './query-context.ts';
+import { resolveRequest } from './resolve-request.ts';
 import { countIssues, openReport, runReport, runSlices } from './run-report.ts';
 import { scanIssues } from './scan-issues.ts';
-import { openScene, type Scene, zoneOf } from './scene.ts';
 import { createSeenIssues, type SeenIssues } from './seen-issues.ts';
 import type { PageLists } from './take-page.ts';
-import { understand } from './understand.ts';
 
 /** What the local engine is built from. `timeZone` is the tracker server's. */
 interface LocalReportingParts {
@@ -37,12 +37,12 @@ interface LocalReportingParts {
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, calendars, now, timeZone, pages, newId, delegateTimes } = parts;
   const seenIssues = createSeenIssues();
-  const sceneFor = async ({
+  const queryContextFor = async ({
     asker,
     asOf,
     timeZone: own,
   }: Pick<ReportRequest, 'asker' | 'asOf' | 'timeZone'>) =>
-    openScene(await mirror(), {
+    openQueryContext(await mirror(), {
       ...{ asker, asOf, askedAt: now(), timeZone: own, usualZone: timeZone, seenIssues },
     });
   const sourcesFor = async (asker: Asker) => ({
@@ -52,13 +52,17 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     newId,
     delegateTimes,
   });
-  /** One asker's work takes turns with everybody else's. */
+  /** One asker's work takes turns with everybody else's; only what is asked of single issues is urgent. */
+  const working = <Result>({ asker, selection }: ReportRequest, work: () => Promise<Result>) => {
+    if (selection.by !== 'keys') endUrgency();
+    return withTaskContext({ owner: asker.user }, work);
+  };
   const asked = <Result>(
     request: ReportRequest,
-    answer: (request: ReportRequest, scene: Scene, sources: ReportSources) => Promise<Result>,
+    answer: (request: ReportRequest, queryContext: QueryContext, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
-    withTaskContext({ owner: request.asker.user }, async () =>
-      answer(request, await sceneFor(request), await sourcesFor(request.asker)),
+    working(request, async () =>
+      answer(request, await queryContextFor(request), await sourcesFor(request.asker)),
     );
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
@@ -66,9 +70,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     open: (request, statistics, reading) =>
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
-      const mine = <Result>(run: () => Promise<Result>) =>
-        withTaskContext({ owner: request.asker.user }, run);
-      const slices = runSlices(request, await sceneFor(request), await sourcesFor(request.asker));
+      const mine = <Result>(run: () => Promise<Result>) => working(request, run);
+      const slices = runSlices(request, await queryContextFor(request), await sourcesFor(request.asker));
       for (;;) {
         const { done, value: slice } = await mine(() => slices.next());
         if (done) return;
@@ -79,11 +82,11 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     count: (request) => asked(request, countIssues),
     contents: (request) => asked(request, surveyContents),
     async check(request) {
-      await asked(request, understand);
+      await asked(request, resolveRequest);
     },
     async statuses(asker) {
-      const scene = await sceneFor({ asker, asOf: null, timeZone: null });
-      return [...(await scene.world()).vocabulary.statuses.values()];
+      const queryContext = await queryContextFor({ asker, asOf: null, timeZone: null });
+      return [...(await queryContext.world()).vocabulary.statuses.values()];
     },
     async timeZoneOf(asker) {
       const users = await (await mirror()).users([asker.user]);

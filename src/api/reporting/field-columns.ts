@@ -167,6 +167,7 @@ async function kindSeen(id: string, { table, rows }: SeenIssues): Promise<Kind> 
     }
     if (rows.length <= MOST_LOADED) return looking.kind();
     await table.hold(id);
+    if (columns.isTooLong(id)) return looking.kind();
   }
   const { codes, values } = columns.field(id);
   const all = lookFor(id);

@@ -5,7 +5,7 @@ import { changesOf, contentOf, projectKeyOf } from '../../issues/issue-fields.ts
 import type { Directory } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { closedProjects, rightsOf } from '../access-rules.ts';
-import type { Scene } from './scene.ts';
+import type { QueryContext } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, type HiddenField, type SeenIssues } from './seen-issues.ts';
 
 /** What stands where a field holds the key of an issue the asker may not see. */
@@ -20,15 +20,17 @@ const HIDDEN = '(hidden)';
 export async function hideClosedKeys(
   issues: readonly Issue[],
   fields: readonly string[],
-  scene: KeysScene,
+  queryContext: KeysContext,
   seen: KnownToBeSeen,
   known: ReadonlyMap<string, ClosedKeys | null> = new Map(),
 ): Promise<readonly Issue[]> {
-  if (seesAllKeys(scene, seen)) return issues;
+  if (seesAllKeys(queryContext, seen)) return issues;
   const hidden = new Map<string, ClosedKeys>();
   const pace = createYieldIfDue();
   for (const field of new Set(fields.filter(mayHoldKeys))) {
-    const closed = known.has(field) ? known.get(field) : await closedKeysOf(issues, field, scene, seen, pace);
+    const closed = known.has(field)
+      ? known.get(field)
+      : await closedKeysOf(issues, field, queryContext, seen, pace);
     if (closed !== null && closed !== undefined) hidden.set(field, closed);
   }
   if (hidden.size === 0) return issues;
@@ -44,7 +46,7 @@ export async function hideClosedKeys(
 async function closedKeysOf(
   issues: readonly Issue[],
   field: string,
-  scene: KeysScene,
+  queryContext: KeysContext,
   seen: KnownToBeSeen,
   pace: YieldIfDue,
 ): Promise<ClosedKeys | null> {
@@ -54,11 +56,11 @@ async function closedKeysOf(
     if (rest !== null) await rest;
     noteKeysOf(issue, field, named);
   }
-  return closedKeys(named, field, scene, seen);
+  return closedKeys(named, field, queryContext, seen);
 }
 
 /** Whether there is nothing that an asker may not read in any field. */
-export function seesAllKeys({ asker, directory }: KeysScene, seen: KnownToBeSeen): boolean {
+export function seesAllKeys({ asker, directory }: KeysContext, seen: KnownToBeSeen): boolean {
   return asker.admin || (seen.isWhole && closedProjects(asker, directory) === null);
 }
 
@@ -93,7 +95,7 @@ export function seenInTable({
     isWhole,
     has(key) {
       const row = columns.rowOf(key);
-      return row >= 0 && isVisible(columns, row, visibility);
+      return row >= 0 && isVisible(columns.arrays(), row, visibility);
     },
     async idOf(key) {
       const [issue] = await table.load([columns.rowOf(key)]);
@@ -108,22 +110,26 @@ export function seenInTable({
  */
 export function hiddenInTable(
   field: string,
-  scene: KeysScene,
+  queryContext: KeysContext,
   seen: SeenIssues,
 ): Promise<HiddenField | null> {
-  if (seesAllKeys(scene, seenInTable(seen))) return Promise.resolve(null);
-  const name = `${field}\n${holdsIssues(field, scene.directory)}`;
-  const known = seen.hidden.get(name) ?? detached(() => findHidden(field, scene, seen));
+  if (seesAllKeys(queryContext, seenInTable(seen))) return Promise.resolve(null);
+  const name = `${field}\n${holdsIssues(field, queryContext.directory)}`;
+  const known = seen.hidden.get(name) ?? detached(() => findHidden(field, queryContext, seen));
   seen.hidden.set(name, known);
   known.catch(() => seen.hidden.delete(name));
   return known;
 }
 
-async function findHidden(field: string, scene: KeysScene, seen: SeenIssues): Promise<HiddenField | null> {
+async function findHidden(
+  field: string,
+  queryContext: KeysContext,
+  seen: SeenIssues,
+): Promise<HiddenField | null> {
   const known = seenInTable(seen);
   const named: NamedKeys = new Map();
   for (const content of contentsSeen(seen, field)) noteKeysIn(content, named);
-  const closed = await closedKeys(named, field, scene, known);
+  const closed = await closedKeys(named, field, queryContext, known);
   if (closed === null) return null;
   const { values } = seen.table.columns.field(field);
   const codes = new Set<number>();
@@ -184,7 +190,7 @@ function hideText(text: string, { keys }: ClosedKeys): string {
 }
 
 /** What decides who may read which keys. */
-export type KeysScene = Pick<Scene, 'asker' | 'directory' | 'issue'>;
+export type KeysContext = Pick<QueryContext, 'asker' | 'directory' | 'issue'>;
 
 /**
  * Of the keys that a field names, now or in the history, those that the asker may not read: those of issues
@@ -195,7 +201,7 @@ export type KeysScene = Pick<Scene, 'asker' | 'directory' | 'issue'>;
 async function closedKeys(
   named: NamedKeys,
   field: string,
-  { asker, directory, issue }: KeysScene,
+  { asker, directory, issue }: KeysContext,
   seen: KnownToBeSeen,
 ): Promise<ClosedKeys | null> {
   const isClosed = closedProjects(asker, directory);
@@ -256,7 +262,7 @@ const referring: readonly string[] = [
 ];
 
 /** Whether a field is one of those that hold issues and nothing else, by its id or a name it goes by. */
-export function holdsIssues(field: string, { fields }: Pick<Directory, 'fields'>): boolean {
+function holdsIssues(field: string, { fields }: Pick<Directory, 'fields'>): boolean {
   const names = fields.filter(({ id }) => id === field).map(({ name }) => name);
   return [field, ...names].some((name) => referring.includes(name.trim().toLowerCase()));
 }
@@ -271,7 +277,7 @@ export function issueKeysIn({ id, name }: FieldValue): readonly string[] {
 }
 
 /** A text in which each key that `isHidden` says is told by `instead`. */
-export function withoutKeys(text: string, isHidden: (key: string) => boolean, instead: string): string {
+function withoutKeys(text: string, isHidden: (key: string) => boolean, instead: string): string {
   let told = '';
   let from = 0;
   for (const { start, end } of keyPlaces(text)) {
@@ -326,10 +332,10 @@ function isDigit(code: number): boolean {
 }
 
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
-export type NamedKeys = Map<string, string | null>;
+type NamedKeys = Map<string, string | null>;
 
 /** Notes what looks like keys of issues in one field of an issue, now and in the history. */
-export function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
+function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
   noteKeysIn(contentOf(issue, field), keys);
   for (const { from, to } of changesOf(issue, field)) {
     noteKeysIn(from, keys);
@@ -338,7 +344,7 @@ export function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
 }
 
 /** The same of one content. */
-export function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
+function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
   for (const value of valuesIn(content)) {
     for (const key of issueKeysIn(value)) {
       const id = value.name.toUpperCase() === key && value.id !== value.name ? value.id : null;

@@ -1,9 +1,16 @@
 import pLimit from 'p-limit';
+import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
 import { inSteps } from '../../columns/sort-rows.ts';
 import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { compareGroups, createGroupNames, type GroupNames } from '../../engine/collect-groups.ts';
+import { inTurns } from '../../concurrency/in-turns.ts';
+import {
+  compareGroupKeys,
+  createGroupNames,
+  type GroupNames,
+  groupKeyOf,
+} from '../../engine/collect-groups.ts';
 import { ownCells } from '../../engine/own-cells.ts';
 import type { MeasureContext } from '../../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../../jql/jql.ts';
@@ -21,7 +28,7 @@ import {
   slicesOf,
   withColumns,
 } from './chosen-issues.ts';
-import type { World } from './scene.ts';
+import type { World } from './query-context.ts';
 
 /** So many rows are in order at once, whatever is asked for. */
 const SORTED_AT_ONCE = 10_000;
@@ -37,37 +44,58 @@ interface Asking {
   readonly pace: YieldIfDue;
 }
 
+/** After so many tries that somebody has written to the columns in between, what was written counts as well. */
+const MOST_TRIES = 3;
+
 /** Rows in an order that is asked for: of many perhaps only the `first` are, and the others when they are needed. */
 export async function inOrderOfQuery(
   rows: Uint32Array,
   order: JqlOrder,
   { first, undecided, ...asked }: Asking & { readonly first: number; readonly undecided: number },
 ): Promise<ChosenIssues> {
-  const { asOf, world, pace } = asked;
+  const { asOf, world } = asked;
   const { columns } = world.table;
-  const ranked = await rankRows(rows, order, asked);
-  // What is sorted later is sorted by what is known now.
-  const arrays = columns.arrays();
-  if (rows.length <= SORTED_AT_ONCE) {
-    const sorted = topRows(ranked, arrays, rows, { asOf, count: rows.length });
-    return inRows(sorted, world, undecided);
+  let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
+  /** Sorts by what columns say, and by what issues say where only they do, of one and the same state of them. */
+  async function sorted<Sorted>(
+    sort: (ranked: RowOrder, arrays: ColumnArrays) => Promise<Sorted>,
+    pace: YieldIfDue,
+  ): Promise<Sorted> {
+    for (let tries = 1; ; tries += 1) {
+      const { version } = columns;
+      if (known?.version !== version) {
+        known = { version, ranked: await rankRows(rows, order, { ...asked, pace }) };
+      }
+      const { ranked } = known;
+      const found = await columns.reading(async () =>
+        columns.version === version || tries === MOST_TRIES
+          ? { sorted: await sort(ranked, columns.arrays()) }
+          : null,
+      );
+      if (found !== null) return found.sorted;
+    }
   }
-  const sort = (rest: YieldIfDue) => sortByOrder(ranked, arrays, rows, { asOf, rest });
-  const isWhole = first * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
-  if (isWhole) return inRows(await sort(pace), world, undecided);
-  const tops: Uint32Array[] = [];
-  for await (const part of partsOf(rows, pace)) {
-    tops.push(topRows(ranked, arrays, part, { asOf, count: first }));
-  }
-  const best = joined(tops);
-  const top = topRows(ranked, arrays, best, { asOf, count: first });
-  const rest = pace();
+  const sortAll = (pace: YieldIfDue) =>
+    sorted((ranked, arrays) => sortByOrder(ranked, arrays, rows, { asOf, rest: pace }), pace);
+  const top = await sorted(async (ranked, arrays) => {
+    if (rows.length <= SORTED_AT_ONCE) return topRows(ranked, arrays, rows, { asOf, count: rows.length });
+    const isWhole = first * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
+    if (isWhole) return sortByOrder(ranked, arrays, rows, { asOf, rest: asked.pace });
+    const tops: Uint32Array[] = [];
+    for await (const part of partsOf(rows, asked.pace)) {
+      tops.push(topRows(ranked, arrays, part, { asOf, count: first }));
+    }
+    return topRows(ranked, arrays, joined(tops), { asOf, count: first });
+  }, asked.pace);
+  if (top.length === rows.length) return inRows(top, world, undecided);
+  const rest = asked.pace();
   if (rest !== null) await rest;
   return inRows(withFirst(top, rows, columns.rows), world, undecided, () =>
     oneByOne(async () => {
       // Who asked goes on first.
       await yieldToOthers();
-      return sort(createYieldIfDue());
+      // What was given out stays first, however little can be said by now of what it was by.
+      return withFirst(top, await sortAll(createYieldIfDue()), columns.rows);
     }),
   );
 }
@@ -105,9 +133,9 @@ async function rankRows(
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
   const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
-  let asked = await untold(rows, ranked, { asOf, columns, pace });
+  let asked = await rowsToRead(rows, ranked, { asOf, columns, pace });
   if (await holdTexts(world.table, texts, asked.length)) {
-    asked = await untold(rows, ranked, { asOf, columns, pace });
+    asked = await rowsToRead(rows, ranked, { asOf, columns, pace });
   }
   if (asked.length === 0) return ranked;
   const told: number[] = [];
@@ -124,7 +152,7 @@ async function rankRows(
 }
 
 /** The rows of which only their issues tell their places. */
-async function untold(
+async function rowsToRead(
   rows: Uint32Array,
   order: RowOrder,
   { asOf, columns, pace }: Pick<Asking, 'asOf' | 'pace'> & { readonly columns: IssueColumns },
@@ -147,24 +175,28 @@ interface Grouping {
 
 /** The issues with those of a group together, in the order of groups. */
 export async function inOrderOfGroups(chosen: ChosenIssues, grouping: Grouping): Promise<ChosenIssues> {
-  const { groupBy } = grouping;
+  const { groupBy, pace } = grouping;
   const { cells, kinds } = await kindsOf(chosen, grouping);
-  const order = cells
-    .map((own, kind) => ({ own, kind }))
-    .sort((a, b) => compareGroups(a.own, b.own, groupBy));
+  const { map, sort } = inTurns(pace);
+  const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy), kind }));
+  const order = await sort(keys, (a, b) => compareGroupKeys(a.key, b.key));
   // Groups that are level are told apart by nothing: their issues stay in the order they are in.
   const rankOf = new Uint32Array(cells.length);
-  let [rank, before]: [number, Cells | null] = [0, null];
-  for (const { own, kind } of order) {
-    if (before !== null && compareGroups(before, own, groupBy) !== 0) rank += 1;
-    before = own;
+  let [rank, before]: [number, (typeof keys)[number]['key'] | null] = [0, null];
+  for (const { key, kind } of order) {
+    if (before !== null && compareGroupKeys(before, key) !== 0) rank += 1;
+    before = key;
     rankOf[kind] = rank;
   }
   const starts = new Uint32Array(rank + 2);
-  for (const kind of kinds) if (kind !== NO_GROUP) bump(starts, (rankOf[kind] ?? 0) + 1);
+  for (let place = 0; place < kinds.length; place += 1) {
+    const kind = kinds[place] ?? NO_GROUP;
+    if (kind !== NO_GROUP) bump(starts, (rankOf[kind] ?? 0) + 1);
+  }
   for (let i = 1; i < starts.length; i += 1) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
   const places = new Uint32Array(starts.at(-1) ?? 0);
-  for (const [place, kind] of kinds.entries()) {
+  for (let place = 0; place < kinds.length; place += 1) {
+    const kind = kinds[place] ?? NO_GROUP;
     if (kind !== NO_GROUP) places[bump(starts, rankOf[kind] ?? 0)] = place;
   }
   return chosen.at(places);
@@ -180,7 +212,8 @@ function bump(numbers: Uint32Array, index: number): number {
 /** What the groups of all these issues are called: none must be called otherwise on the next page. */
 export async function namesOfGroups(chosen: ChosenIssues, grouping: Grouping): Promise<GroupNames> {
   const names = createGroupNames(grouping.groupBy);
-  for (const own of (await kindsOf(chosen, grouping)).cells) names.note(own);
+  const { cells } = await kindsOf(chosen, grouping);
+  await inTurns(grouping.pace).map(cells, names.note);
   return names;
 }
 

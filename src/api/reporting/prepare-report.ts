@@ -1,4 +1,5 @@
-import { type ColumnArrays, type IssueColumns, rowFlag } from '../../columns/issue-columns.ts';
+import { type ColumnArrays, rowFlag } from '../../columns/column-arrays.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
@@ -7,6 +8,7 @@ import { changesOf } from '../../issues/issue-fields.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
+import { type AppError, badFields } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -27,11 +29,11 @@ import {
 import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
 import { hiddenInTable, hideClosedKeys, mayHoldKeys } from './hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from './order-issues.ts';
-import type { Scene } from './scene.ts';
+import type { QueryContext } from './query-context.ts';
+import { delegatesFor, measureContext, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
 import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 import { type PageLists, type TakenPage, takePage } from './take-page.ts';
-import { delegatesFor, measureContext, type Understood, understand } from './understand.ts';
 
 /** What a report can draw on, besides what the tracker tells. */
 export interface ReportSources {
@@ -70,27 +72,27 @@ export interface ChosenBefore {
 /** Chooses the issues of a question, of its page where it asks for one, and tells where the figures will come from. */
 export async function prepareReport(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
   pace: YieldIfDue,
   before?: ChosenBefore,
 ): Promise<PreparedReport> {
-  const understood = await understand(request, scene, sources, before?.selected);
-  const { report, selected } = understood;
+  const resolved = await resolveRequest(request, queryContext, sources, before?.selected);
+  const { report, selected } = resolved;
   const page: TakenPage =
     before === undefined
-      ? await takePage(request, scene.asOf, {
+      ? await takePage(request, queryContext.asOf, {
           ...sources,
-          now: scene.askedAt,
-          calendar: understood.definition,
-          credited: understood.credited,
+          now: queryContext.askedAt,
+          calendar: resolved.definition,
+          credited: resolved.credited,
           seen: selected.world,
-          select: (asOf, first) => selectAll(request, { ...scene, asOf }, understood, { pace, first }),
+          select: (asOf, first) => selectAll(request, { ...queryContext, asOf }, resolved, { pace, first }),
         })
-      : { chosen: before.chosen, all: before.chosen, asOf: scene.asOf, facts: null };
+      : { chosen: before.chosen, all: before.chosen, asOf: queryContext.asOf, facts: null };
   const { asOf } = page;
-  const told = toldFields(understood, asOf);
-  const read = readableAs(told, scene, selected);
+  const told = toldFields(resolved, asOf);
+  const read = readableAs(told, queryContext, selected);
   // Figures of issues in rows need none of them.
   const isAtHand = page.chosen.count <= FEW_ISSUES && request.statistic === null;
   const chosen = isAtHand
@@ -99,28 +101,28 @@ export async function prepareReport(
   async function* slices() {
     for await (const slice of slicesOf(chosen)) yield isAtHand ? slice : await read(slice);
   }
-  const asks = await askedCodes(understood, scene, page.all.count);
+  const asks = await askedCodes(resolved, queryContext, page.all.count);
   const facts = await factsOf(chosen, asOf, pace);
   const delegates =
-    understood.credited === null
+    resolved.credited === null
       ? new Map()
-      : await delegatesFor(facts.assignees(), understood.credited.times, scene);
-  const context = measureContext(request, scene, understood, { born: facts.born, asOf, delegates });
-  const { groupBy, definition } = understood;
+      : await delegatesFor(facts.assignees(), resolved.credited.times, queryContext);
+  const context = measureContext(request, queryContext, resolved, { born: facts.born, asOf, delegates });
+  const { groupBy, definition } = resolved;
   const isPart = page.all.count > page.chosen.count && groupBy.length > 0;
   const names = isPart ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace }) : null;
   const { issues, cutHistories, classes } = facts;
   const fromColumns = sourcesOf(page.chosen, { groupBy, definition, read, asks, pace });
   return {
     ...{ report, chosen, context, slices },
-    layout: { ...layoutOf(request, understood), ...(names === null ? {} : { names }) },
+    layout: { ...layoutOf(request, resolved), ...(names === null ? {} : { names }) },
     fromColumns:
       fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
     page: page.facts,
     provenance: {
-      ...provenanceOf(request, scene, understood, page, { issues, cutHistories }),
+      ...provenanceOf(request, queryContext, resolved, page, { issues, cutHistories }),
       contents: await contentsOfChosen(chosen, slices, told, {
-        scene,
+        queryContext,
         read,
         seen: selected.world,
         pace,
@@ -171,8 +173,8 @@ function sourcesOf(
 }
 
 /** Issues as the asker may read the fields that are told of them. */
-function readableAs({ now, ever }: ToldFields, scene: Scene, { known }: Selected): Read {
-  return (issues) => hideClosedKeys(issues, [...now, ...ever], scene, known);
+function readableAs({ now, ever }: ToldFields, queryContext: QueryContext, { known }: Selected): Read {
+  return (issues) => hideClosedKeys(issues, [...now, ...ever], queryContext, known);
 }
 
 /** What is to be known of all issues of a question before they are measured. */
@@ -270,13 +272,13 @@ async function contentsOfChosen(
   slices: () => AsyncIterable<readonly Issue[]>,
   told: ToldFields,
   {
-    scene,
+    queryContext,
     read,
     seen,
     pace,
     classes,
   }: {
-    readonly scene: Scene;
+    readonly queryContext: QueryContext;
     readonly read: Read;
     readonly seen: SeenIssues | null;
     readonly pace: YieldIfDue;
@@ -284,126 +286,136 @@ async function contentsOfChosen(
     readonly classes: readonly number[] | null;
   },
 ): Promise<AudienceScope> {
-  if (held === null || seen === null) return contentsOf(slices(), told, scene);
+  if (held === null || seen === null) return contentsOf(slices(), told, queryContext);
   const { columns } = seen.table;
   const hidden = new Map<string, ClosedKeys | null>();
   for (const field of told.now) {
     if (!columns.hasField(field)) continue;
-    hidden.set(field, (await hiddenInTable(field, scene, seen))?.closed ?? null);
+    hidden.set(field, (await hiddenInTable(field, queryContext, seen))?.closed ?? null);
   }
   const all = held.seen;
   async function* load(rows: Uint32Array) {
     for await (const slice of slicesOf(inRows(rows, all, 0))) yield await read(slice);
   }
   const { rows } = held;
-  const known = await contentsOfHeld({ rows, classes }, columns, told, { hidden, load, scene, pace });
-  return known ?? contentsOf(slices(), told, scene);
+  const known = await contentsOfHeld({ rows, classes }, columns, told, { hidden, load, queryContext, pace });
+  return known ?? contentsOf(slices(), told, queryContext);
 }
 
 /** Where the figures of a request come from, without what issues they are of. */
 export function provenanceOf(
   request: ReportRequest,
-  scene: Scene,
-  { report, calendar, selected, credited }: Understood,
+  queryContext: QueryContext,
+  { report, calendar, selected, credited }: ResolvedRequest,
   page: Pick<TakenPage, 'asOf' | 'chosen'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
   return {
     reportType: report.id,
     calendar: describe(calendar),
-    askedAt: scene.askedAt,
+    askedAt: queryContext.askedAt,
     asOf: page.asOf,
-    dataAsOf: scene.dataAsOf,
-    tracker: scene.tracker,
+    dataAsOf: queryContext.dataAsOf,
+    tracker: queryContext.tracker,
     trim: request.trim,
-    timeZone: scene.timeZone,
-    complete: cutHistories === 0 && page.chosen.undecided === 0 && scene.unasked === 0,
+    timeZone: queryContext.timeZone,
+    complete: cutHistories === 0 && page.chosen.undecided === 0 && queryContext.unasked === 0,
     issues,
     cutHistories,
     query: selected.query,
     ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
     undecided: page.chosen.undecided,
-    ...(scene.unasked === 0 ? {} : { unasked: scene.unasked }),
+    ...(queryContext.unasked === 0 ? {} : { unasked: queryContext.unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
   };
 }
 
-function toldFields(understood: Understood, asOf: Instant): ToldFields {
-  return { now: toldNow(understood), ever: toldEver(understood), asOf };
+function toldFields(resolved: ResolvedRequest, asOf: Instant): ToldFields {
+  return { now: toldNow(resolved), ever: toldEver(resolved), asOf };
 }
 
-function toldNow({ fields, groupBy }: Understood): readonly string[] {
+function toldNow({ fields, groupBy }: ResolvedRequest): readonly string[] {
   return [...fields, ...groupBy].map(({ id }) => id).filter(mayHoldKeys);
 }
 
-function toldEver({ historyFields }: Understood): readonly string[] {
+function toldEver({ historyFields }: ResolvedRequest): readonly string[] {
   return historyFields.map(({ id }) => id).filter(mayHoldKeys);
 }
 
 /** All issues of a question as of an instant, those of a group together where groups are asked for in a list. */
 async function selectAll(
   request: ReportRequest,
-  scene: Scene,
-  understood: Understood,
+  queryContext: QueryContext,
+  resolved: ResolvedRequest,
   { pace, first }: { readonly pace: YieldIfDue; readonly first: number | undefined },
 ): Promise<ChosenIssues> {
-  const { groupBy } = understood;
-  const selected = scene.asOf === understood.asOf ? understood.selected : await selectFor(request, scene);
+  const { groupBy } = resolved;
+  const selected =
+    queryContext.asOf === resolved.asOf ? resolved.selected : await selectFor(request, queryContext);
   const isGrouped = groupBy.length > 0 && request.statistic === null;
   const chosen = await selected.select(pace, isGrouped ? undefined : first);
   if (!isGrouped) return chosen;
-  const { asOf } = scene;
-  const context = measureContext(request, scene, understood, { born: asOf, asOf, delegates: new Map() });
-  const told = { now: toldNow(understood), ever: [], asOf };
-  const read = readableAs(told, scene, selected);
-  const asks = await askedCodes(understood, scene, chosen.count);
+  const { asOf } = queryContext;
+  const context = measureContext(request, queryContext, resolved, { born: asOf, asOf, delegates: new Map() });
+  const told = { now: toldNow(resolved), ever: [], asOf };
+  const read = readableAs(told, queryContext, selected);
+  const asks = await askedCodes(resolved, queryContext, chosen.count);
   return inOrderOfGroups(chosen, { groupBy, context, read, asks, pace });
 }
 
 /**
  * Where the asker may not read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
- * issues are grouped by from then on.
+ * issues are grouped by from then on; where that is too long, grouping is refused.
  */
 async function askedCodes(
-  { groupBy, selected }: Understood,
-  scene: Scene,
+  { groupBy, selected }: ResolvedRequest,
+  queryContext: QueryContext,
   count: number,
 ): Promise<AskedCodes> {
   const { world } = selected;
   const asks = new Map<string, ReadonlySet<number>>();
   if (world === null) return asks;
   const { table } = world;
-  for (const { id } of groupBy) {
+  for (const { id, kind } of groupBy) {
+    const isHeld = count > FEW_ISSUES && kind !== 'instant' && !id.startsWith('calc:');
+    if (isHeld) await table.hold(id);
+    if (isHeld && table.columns.isTooLong(id)) throw tooLongToGroup(id);
     if (!mayHoldKeys(id)) continue;
-    if (count > FEW_ISSUES) await table.hold(id);
     if (!table.columns.hasField(id)) continue;
-    const hidden = await hiddenInTable(id, scene, world);
+    const hidden = await hiddenInTable(id, queryContext, world);
     if (hidden !== null) asks.set(id, hidden.codes);
   }
   return asks;
 }
 
+function tooLongToGroup(field: string): AppError {
+  const most = FEW_ISSUES.toLocaleString('en-US');
+  return badFields({
+    groupByFields: `groupByFields '${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`,
+  });
+}
+
 /** What issues a question is about; nothing is measured. */
 export async function surveyContents(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
 ): Promise<AudienceScope> {
-  const understood = await understand(request, scene, sources);
+  const resolved = await resolveRequest(request, queryContext, sources);
   const pace = createYieldIfDue();
-  const chosen = await understood.selected.select(pace, 0);
-  const told = toldFields(understood, scene.asOf);
-  const read = readableAs(told, scene, understood.selected);
+  const chosen = await resolved.selected.select(pace, 0);
+  const told = toldFields(resolved, queryContext.asOf);
+  const read = readableAs(told, queryContext, resolved.selected);
   async function* slices() {
     for await (const slice of slicesOf(chosen)) yield await read(slice);
   }
-  const { world: seen } = understood.selected;
-  return contentsOfChosen(chosen, slices, told, { scene, read, seen, pace, classes: null });
+  const { world: seen } = resolved.selected;
+  return contentsOfChosen(chosen, slices, told, { queryContext, read, seen, pace, classes: null });
 }
 
 function layoutOf(
   request: ReportRequest,
-  { fields, groupBy, groups, statuses, selected }: Understood,
+  { fields, groupBy, groups, statuses, selected }: ResolvedRequest,
 ): Layout {
   return {
     fields,

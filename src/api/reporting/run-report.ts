@@ -8,8 +8,8 @@ import type { IssueLines, Table } from '../../model/table.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
 import { withColumns } from './chosen-issues.ts';
 import { type ChosenBefore, prepareReport, type ReportSources } from './prepare-report.ts';
-import type { Scene } from './scene.ts';
-import { understand } from './understand.ts';
+import type { QueryContext } from './query-context.ts';
+import { resolveRequest } from './resolve-request.ts';
 
 /**
  * A question arrives; issues are selected; their changes become visits; visits are measured under a calendar;
@@ -17,12 +17,12 @@ import { understand } from './understand.ts';
  */
 export async function runReport(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
   before?: ChosenBefore,
 ): Promise<Table> {
   const pace = createYieldIfDue();
-  const prepared = await prepareReport(request, scene, sources, pace, before);
+  const prepared = await prepareReport(request, queryContext, sources, pace, before);
   const { report, chosen, slices, context, layout, page, provenance, fromColumns } = prepared;
   const { statistic } = request;
   if (statistic !== null && fromColumns !== null) {
@@ -54,24 +54,24 @@ const SLICE = 2_000;
 /** The issues of a request in slices; there is one even of no issues, which tells where its figures come from. */
 export async function* runSlices(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
 ): AsyncGenerator<IssueSlice> {
-  const { selected } = await understand(request, scene, sources);
+  const { selected } = await resolveRequest(request, queryContext, sources);
   const all = await selected.select(createYieldIfDue());
   for (let start = 0; start === 0 || start < all.count; start += SLICE) {
     const before = { selected, chosen: all.part(start, Math.min(all.count, start + SLICE)) };
-    yield { report: (own) => runReport(own, scene, sources, before) };
+    yield { report: (own) => runReport(own, queryContext, sources, before) };
   }
 }
 
 /** How many issues a question is about; nothing is measured. */
 export async function countIssues(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
 ): Promise<number> {
-  const { selected } = await understand(request, scene, sources);
+  const { selected } = await resolveRequest(request, queryContext, sources);
   return (await selected.select(createYieldIfDue(), 0)).count;
 }
 
@@ -140,12 +140,12 @@ const MOST_CELLS_OF_A_FILE = 50_000_000;
  */
 export async function openReport(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
   { statistics, onProgress, signal }: Reading & { readonly statistics: readonly Statistic[] },
 ): Promise<ReportReader> {
   const pace = createYieldIfDue();
-  const prepared = await prepareReport(request, scene, sources, pace);
+  const prepared = await prepareReport(request, queryContext, sources, pace);
   const { report, chosen, slices, context, layout, page, provenance, fromColumns } = prepared;
   const { count } = chosen;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';

@@ -21,9 +21,9 @@ import type { ScannedIssues } from '../reporting.ts';
 import type { ChosenIssues } from './chosen-issues.ts';
 import { contentsOfClasses } from './contents-of.ts';
 import { factsOfRows, provenanceOf, type ReportSources } from './prepare-report.ts';
+import type { QueryContext } from './query-context.ts';
+import { resolveRequest } from './resolve-request.ts';
 import { runReport } from './run-report.ts';
-import type { Scene } from './scene.ts';
-import { understand } from './understand.ts';
 
 /** So many issues make a slice, as in `runSlices`. */
 const SLICE = 2_000;
@@ -31,7 +31,7 @@ const SLICE = 2_000;
 /** Chooses the issues of a request, and passes over their columns once. */
 export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   sources: ReportSources,
   {
     scan,
@@ -41,26 +41,26 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     readonly planOf: (plan: ScanPlan, columns: IssueColumns) => Plan;
   },
 ): Promise<ScannedIssues<Found>> {
-  const understood = await understand(request, scene, sources);
-  const { selected, fields, definition, calendar } = understood;
+  const resolved = await resolveRequest(request, queryContext, sources);
+  const { selected, fields, definition, calendar } = resolved;
   const pace = createYieldIfDue();
   const chosen = await selected.select(pace);
   const { columns, rows } = await rowsOf(chosen);
   const statuses = statusSlots(columns, selected.statuses);
   const plan = planOf(
-    { ...statuses, asOf: scene.asOf, calendar: calendar.continuous ? null : definition },
+    { ...statuses, asOf: queryContext.asOf, calendar: calendar.continuous ? null : definition },
     columns,
   );
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const { cutHistories, classes } = await factsOfRows(rows, columns, scene.asOf, pace);
-  const page = { asOf: scene.asOf, chosen };
+  const { cutHistories, classes } = await factsOfRows(rows, columns, queryContext.asOf, pace);
+  const page = { asOf: queryContext.asOf, chosen };
   return {
     found,
     statusIds: statuses.ids,
-    columns: statusColumns(found.met, statuses, { columns, statuses: selected.statuses, fields }),
+    columns: statusColumns(found.observed, statuses, { columns, statuses: selected.statuses, fields }),
     provenance: {
-      ...provenanceOf(request, scene, understood, page, { issues: rows.length, cutHistories }),
+      ...provenanceOf(request, queryContext, resolved, page, { issues: rows.length, cutHistories }),
       contents: contentsOfClasses(classes, columns),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
@@ -73,7 +73,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
           (_, i) => places[start + i] ?? 0,
         );
         const before = { selected, chosen: chosen.at(some) };
-        yield { report: (own) => runReport(own, scene, sources, before) };
+        yield { report: (own) => runReport(own, queryContext, sources, before) };
       }
     },
   };
@@ -129,9 +129,9 @@ function asStatus(content: FieldContent | undefined): FieldValue | null {
   return content !== null && typeof content === 'object' && 'id' in content ? content : null;
 }
 
-/** The columns of the statuses that were met, titled as in a table of all the issues. */
+/** The columns of the statuses that were observed, titled as in a table of all the issues. */
 function statusColumns(
-  met: ObservedSlots | null,
+  observed: ObservedSlots | null,
   { slots, ids }: StatusSlots & { readonly ids: readonly string[] },
   {
     columns,
@@ -143,12 +143,12 @@ function statusColumns(
     readonly fields: readonly Column[];
   },
 ): readonly Column[] {
-  if (met === null) return [];
+  if (observed === null) return [];
   const values = columns.values('status');
-  const strange = new Set(ids.filter((_, slot) => met.by[slot] === STRANGE));
+  const strange = new Set(ids.filter((_, slot) => observed.by[slot] === STRANGE));
   const statusOf = describeStatus({ knownStatuses: statuses, strange });
   const found = new Map<number, Column>();
-  for (const code of met.codes) {
+  for (const code of observed.codes) {
     const value = asStatus(values.at(code));
     const slot = slots[code] ?? 0;
     if (value === null || found.has(slot)) continue;

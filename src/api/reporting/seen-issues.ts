@@ -1,8 +1,8 @@
 import type { AccessClass } from '../../columns/access-classes.ts';
-import { rowFlag } from '../../columns/issue-columns.ts';
+import { rowFlag } from '../../columns/column-arrays.ts';
 import { sees, type Visibility, visibleRows } from '../../columns/visibility.ts';
-import { detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { changesOf } from '../../issues/issue-fields.ts';
+import { createYieldIfDue, detached, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { MentionCodes, type SingleMentions } from '../../issues/single-mentions.ts';
 import type { KnownIssues } from '../../jql/jql.ts';
 import { knownIssues } from '../../jql/known-issues.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
@@ -46,11 +46,11 @@ export interface ClosedKeys {
 }
 
 /** What these issues mention: nobody may learn more than that of what is known of others as well. */
-export interface Mentioned {
+interface Mentioned {
   /** Classes all of whose issues are seen, by their codes. */
   readonly classes: ReadonlyMap<number, AccessClass>;
-  /** The issues seen beside those of these classes, and those columns cannot speak for; of contents only lists. */
-  readonly others: readonly Issue[];
+  /** What the issues seen beside those of these classes mention, and those columns cannot speak for. */
+  readonly others: SingleMentions;
   /** Ids of the fields they have. */
   readonly fields: ReadonlySet<string>;
   /** Ids of the fields their changes mention. */
@@ -67,9 +67,31 @@ const MOST_KEPT = 8;
 /** Read at a time, some tens of milliseconds. */
 export const LOADED_AT_ONCE = 500;
 
+/** What single issues mention is at hand of so many rows, and in texts of so many letters. */
+const MOST_SINGLES = 2 ** 18;
+const MOST_LETTERS = 2 ** 25;
+
+/** What single issues of a table mention, for all who see some of them. */
+interface KnownSingles {
+  readonly table: IssueTable;
+  readonly codes: MentionCodes;
+  /** By row, of those that were not written to up to a version of the columns. */
+  readonly byRow: Map<number, readonly number[]>;
+  version: number;
+}
+
 /** What an asker with these rights sees of a table; found once for a version of the columns. */
 export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Rights) => Promise<SeenIssues> {
   const kept: { readonly table: IssueTable; version: number; key: string; seen: Promise<SeenIssues> }[] = [];
+  let singles: KnownSingles | null = null;
+  const singlesOf = (table: IssueTable): KnownSingles => {
+    const isGood =
+      singles?.table === table && singles.byRow.size <= MOST_SINGLES && singles.codes.letters <= MOST_LETTERS;
+    if (singles === null || !isGood) {
+      singles = { table, codes: new MentionCodes(), byRow: new Map(), version: table.columns.version };
+    }
+    return singles;
+  };
   return (table, asker, rights) => {
     const { version } = table.columns;
     const key = keyOfRights(asker, rights);
@@ -81,7 +103,7 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
       known !== undefined && known.version === version
         ? known
         : // The one who asked first may leave; others with the same rights still wait.
-          { table, version, key, seen: detached(() => lookAt(table, asker, rights)) };
+          { table, version, key, seen: detached(() => lookAt(table, asker, rights, singlesOf(table))) };
     kept.push(entry);
     if (kept.length > MOST_KEPT) kept.shift();
     entry.seen.catch(() => {
@@ -93,13 +115,18 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
 }
 
 /** Whether the tracker's own people see an issue that columns cannot speak for is asked of the issue itself. */
-async function lookAt(table: IssueTable, asker: Asker, rights: Rights): Promise<SeenIssues> {
+async function lookAt(
+  table: IssueTable,
+  asker: Asker,
+  rights: Rights,
+  singles: KnownSingles,
+): Promise<SeenIssues> {
   const { columns } = table;
   const compiled = compileVisibility(asker, rights, columns);
   const maySee = rightsOf(asker, rights);
   const odd = compiled.classes.includes(sees.own) ? oddRows(table) : [];
   const own = new Set(compiled.singles);
-  for (const { row, issue } of await loadRows(table, odd)) if (maySee(issue)) own.add(row);
+  for (const [row, isSeen] of await readRows(table, odd, maySee)) if (isSeen) own.add(row);
   const visibility = own.size === compiled.singles.size ? compiled : { ...compiled, singles: own };
   const rows = visibleRows(columns, visibility, Number.POSITIVE_INFINITY);
   const { accessClass, flags } = columns.arrays();
@@ -115,11 +142,11 @@ async function lookAt(table: IssueTable, asker: Asker, rights: Rights): Promise<
       one.issues > 0 && whole[code] === sees.everything ? [[code, one]] : [],
     ),
   );
-  const issues = (await loadRows(table, others, listsOf)).map(({ issue }) => issue);
+  const single = await mentionsOf(others, singles);
   return {
     ...{ table, visibility, rows, isWhole, kinds: new Map(), hidden: new Map() },
-    mentioned: mentionedIn({ table, rows }, classes, issues),
-    known: knownIssues(columns, visibility, issues),
+    mentioned: mentionedIn({ table, rows }, classes, single),
+    known: knownIssues(columns, visibility, single),
   };
 }
 
@@ -132,36 +159,61 @@ function oddRows({ columns }: IssueTable): number[] {
   return odd;
 }
 
-/** The issues of some rows that are still there, read a slice at a time. */
-async function loadRows(
+/**
+ * What the issues of some rows mention. Only those that were written to since they were read last are read: whoever sees
+ * thousands of single issues asks again whenever any issue changes.
+ */
+async function mentionsOf(rows: readonly number[], singles: KnownSingles): Promise<SingleMentions> {
+  const { table, codes, byRow } = singles;
+  const { columns } = table;
+  const { version } = columns;
+  const before = columns.writtenSince(singles.version);
+  if (before === null) byRow.clear();
+  else for (const row of before) byRow.delete(row);
+  singles.version = version;
+  const known = rows.flatMap((row): [number, readonly number[]][] => {
+    const own = byRow.get(row);
+    return own === undefined ? [] : [[row, own]];
+  });
+  const found = new Map(known);
+  const missing = known.length === rows.length ? [] : rows.filter((row) => !found.has(row));
+  const read = await readRows(table, missing, (issue) => codes.codesOf(issue));
+  const meanwhile = columns.writtenSince(version);
+  for (const [row, own] of read) {
+    found.set(row, own);
+    if (meanwhile?.has(row) === false) byRow.set(row, own);
+  }
+  const all = codes.collect();
+  const pace = createYieldIfDue();
+  for (const row of rows) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    all.add(found.get(row) ?? []);
+  }
+  return all.mentions();
+}
+
+/** What is made of the issues of some rows that are still there, read a slice at a time. */
+async function readRows<Made>(
   table: IssueTable,
   rows: readonly number[],
-  keep = (issue: Issue) => issue,
-): Promise<{ readonly row: number; readonly issue: Issue }[]> {
-  const loaded: { row: number; issue: Issue }[] = [];
+  make: (issue: Issue) => Made,
+): Promise<readonly (readonly [row: number, made: Made])[]> {
+  const read: [number, Made][] = [];
   for (let start = 0; start < rows.length; start += LOADED_AT_ONCE) {
     if (start > 0) await yieldToOthers();
     const slice = rows.slice(start, start + LOADED_AT_ONCE);
     for (const [i, issue] of (await table.load(slice)).entries()) {
-      if (issue !== null) loaded.push({ row: slice[i] ?? 0, issue: keep(issue) });
+      if (issue !== null) read.push([slice[i] ?? 0, make(issue)]);
     }
   }
-  return loaded;
-}
-
-/** An issue with no contents but lists: what else its fields hold is in columns, and texts are long. */
-function listsOf(issue: Issue): Issue {
-  const fields = Object.entries(issue.fields).map(([id, content]): [string, FieldContent] => [
-    id,
-    content !== null && typeof content === 'object' && 'length' in content ? content : null,
-  ]);
-  return { ...issue, summary: '', fields: Object.fromEntries(fields) };
+  return read;
 }
 
 function mentionedIn(
   seen: Pick<SeenIssues, 'table' | 'rows'>,
   classes: Mentioned['classes'],
-  others: readonly Issue[],
+  others: SingleMentions,
 ): Mentioned {
   const fields = new Set<string>();
   const changed = new Set<string>();
@@ -169,15 +221,13 @@ function mentionedIn(
     for (const field of one.fields) fields.add(field);
     for (const field of one.changed) changed.add(field);
   }
-  for (const issue of others) {
-    for (const field in issue.fields) fields.add(field);
-    for (const { field } of issue.changes) changed.add(field);
-  }
+  for (const field of others.fields) fields.add(field);
+  for (const field of others.changed) changed.add(field);
   const found = { ...seen, mentioned: { classes, others } };
   return {
     ...{ classes, others, fields, changed },
     statuses: once(() => {
-      const ids = new Set(others.map(({ status }) => status.id));
+      const ids = new Set(others.statuses);
       addIds(found, 'status', ids);
       return ids;
     }),
@@ -185,7 +235,7 @@ function mentionedIn(
       const ids = new Set<string>();
       for (const field of peopleFields) addIds(found, field, ids);
       for (const { authors } of classes.values()) for (const id of authors) ids.add(id);
-      for (const { changes } of others) for (const { by } of changes) if (by !== null) ids.add(by);
+      for (const id of others.authors) ids.add(id);
       return ids;
     }),
   };
@@ -226,12 +276,7 @@ export function* contentsSeen(
     const content = met[code] === 1 ? values.at(code) : undefined;
     if (content !== undefined) yield content;
   }
-  for (const issue of others) {
-    for (const { from, to } of changesOf(issue, field)) {
-      yield from;
-      yield to;
-    }
-  }
+  yield* others.former(field);
 }
 
 /** The ids of everybody these issues mention. */
@@ -291,17 +336,9 @@ export function askerVocabulary(
 
 /** Whether a value stands in a list of any field: sprints are kept in one of the site's own. */
 function isListed({ classes, others }: Mentioned): (value: FieldValue) => boolean {
-  const own = new Set<string>();
-  for (const { fields } of others) {
-    for (const id in fields) {
-      const content = fields[id];
-      if (content === null || typeof content !== 'object' || !('length' in content)) continue;
-      for (const value of content) own.add(identity(value));
-    }
-  }
   return (value) => {
     const wanted = identity(value);
-    return own.has(wanted) || classes.values().some(({ listed }) => listed.has(wanted));
+    return others.listed.has(wanted) || classes.values().some(({ listed }) => listed.has(wanted));
   };
 }
 

@@ -8,7 +8,7 @@ import { rightsOf } from '../access-rules.ts';
 import { atHand, type ChosenIssues } from './chosen-issues.ts';
 import { fieldsAtHand, fieldsSeen, type KnownFields } from './field-columns.ts';
 import { type KnownToBeSeen, seenAtHand, seenInTable } from './hide-closed-keys.ts';
-import type { Scene } from './scene.ts';
+import type { QueryContext } from './query-context.ts';
 import { peopleIn, type SeenIssues } from './seen-issues.ts';
 import { compileSelection } from './select-rows.ts';
 
@@ -35,22 +35,22 @@ export interface Selected {
 }
 
 /** Chooses the issues by key, or by a query over all that the asker may see. */
-export async function selectFor(request: ReportRequest, scene: Scene): Promise<Selected> {
+export async function selectFor(request: ReportRequest, queryContext: QueryContext): Promise<Selected> {
   const { selection, dateRange } = request;
   if (selection.by === 'keys') {
-    const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], scene);
+    const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], queryContext);
     // What the issues themselves have met needs no looking up; what the asker names does.
-    const world = needsLookUp(request, issues) ? await scene.world() : null;
+    const world = needsLookUp(request, issues) ? await queryContext.world() : null;
     const { statuses, fields } = world?.vocabulary ?? {
-      statuses: scene.statuses,
-      fields: scene.directory.fields,
+      statuses: queryContext.statuses,
+      fields: queryContext.directory.fields,
     };
     return {
       fieldsKnown: world === null ? fieldsAtHand(issues) : fieldsSeen(world),
       hasStatus: (id) => issues.some((issue) => isOrWasIn(issue, id)),
       statuses,
-      directory: { ...scene.directory, fields },
-      users: await scene.people(peopleIn(issues)),
+      directory: { ...queryContext.directory, fields },
+      users: await queryContext.people(peopleIn(issues)),
       known: seenAtHand(issues),
       world: null,
       query: null,
@@ -58,18 +58,18 @@ export async function selectFor(request: ReportRequest, scene: Scene): Promise<S
       select: async () => atHand(issues, 0),
     };
   }
-  const world = await scene.world();
+  const world = await queryContext.world();
   const { statuses, sprints, fields, users } = world.vocabulary;
-  const directory = { ...scene.directory, sprints, fields };
+  const directory = { ...queryContext.directory, sprints, fields };
   const compiled = await compileSelection(selection, dateRange, {
-    ...scene,
+    ...queryContext,
     statuses,
     users,
     directory,
     world,
   });
   // Nobody can tell whether these belong to it.
-  const unread = scene.unread.filter(
+  const unread = queryContext.unread.filter(
     (one) => selection.by !== 'project' || projectKeyOf(one) === selection.project.toUpperCase(),
   ).length;
   return {
@@ -99,21 +99,21 @@ function needsLookUp(
   );
 }
 
-async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]> {
-  const maySee = rightsOf(scene.asker, scene.directory);
+async function issuesOf(keys: readonly string[], queryContext: QueryContext): Promise<Issue[]> {
+  const maySee = rightsOf(queryContext.asker, queryContext.directory);
   const found = await Promise.all(
     keys.map(async (key) => {
-      const issue = await scene.issue(key);
+      const issue = await queryContext.issue(key);
       return { key, issue: issue !== null && maySee(issue) ? issue : null };
     }),
   );
-  const missing = found.filter(({ issue }) => issue === null || issue.created > scene.asOf);
+  const missing = found.filter(({ issue }) => issue === null || issue.created > queryContext.asOf);
   if (missing.length > 0) {
     refuseUnread(
       missing.flatMap(({ key, issue }) => (issue === null ? key : [])),
-      scene,
+      queryContext,
     );
-    await scene.settled();
+    await queryContext.settled();
     throw new AppError(
       'not-found',
       'The issue could not be found or you do not have permission to view it.',
@@ -128,7 +128,7 @@ async function issuesOf(keys: readonly string[], scene: Scene): Promise<Issue[]>
   return [...new Map(found.flatMap(({ issue }) => (issue === null ? [] : [[issue.key, issue]]))).values()];
 }
 
-function refuseUnread(keys: readonly string[], { unread, asker }: Scene): void {
+function refuseUnread(keys: readonly string[], { unread, asker }: QueryContext): void {
   const known = unread.filter(({ key }) => keys.includes(key));
   if (known.length === 0) return;
   const names = known.map(({ key }) => key).join(', ');

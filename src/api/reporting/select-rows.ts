@@ -1,4 +1,5 @@
-import { type IssueColumns, MissingColumn } from '../../columns/issue-columns.ts';
+import { MissingColumn } from '../../columns/held-fields.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import {
   ASK,
   evaluateRows,
@@ -36,17 +37,17 @@ import {
   hiddenInTable,
   hideClosedKeys,
   hideContent,
-  type KeysScene,
+  type KeysContext,
   mayHoldKeys,
   seenInTable,
   seesAllKeys,
 } from './hide-closed-keys.ts';
 import { inOrderOfQuery } from './order-issues.ts';
-import type { World } from './scene.ts';
+import type { World } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, isValue } from './seen-issues.ts';
 
 /** What a selection is made in: the issues the asker may see, and what is known beside them. */
-interface SelectionWorld extends KeysScene {
+interface SelectionWorld extends KeysContext {
   readonly asOf: Instant;
   readonly timeZone: string;
   readonly statuses: ReadonlyMap<string, Status>;
@@ -54,7 +55,7 @@ interface SelectionWorld extends KeysScene {
   readonly world: World;
 }
 
-/** A selection understood: nothing about it is wrong any more. */
+/** A selection resolved: nothing about it is wrong any more. */
 interface CompiledSelection {
   /** The JQL that stands for it. */
   readonly query: string;
@@ -71,12 +72,12 @@ interface CompiledSelection {
 export async function compileSelection(
   selection: Exclude<Selection, { by: 'keys' }>,
   range: DateRange | null,
-  scene: SelectionWorld,
+  queryContext: SelectionWorld,
 ): Promise<CompiledSelection> {
-  const readable = await compileReadable(selection, scene);
+  const readable = await compileReadable(selection, queryContext);
   const { query } = readable;
-  const bounds = range === null ? [] : boundsOf(range, scene.timeZone);
-  const inRange = compileJql(bounds.join(' AND '), jqlWorld(scene), 'dateRangeField');
+  const bounds = range === null ? [] : boundsOf(range, queryContext.timeZone);
+  const inRange = compileJql(bounds.join(' AND '), jqlWorld(queryContext), 'dateRangeField');
   const whole = query.where === '' || bounds.length === 0 ? query.where : `(${query.where})`;
   return {
     query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
@@ -84,12 +85,12 @@ export async function compileSelection(
       .join(' '),
     dependsOnAsker: query.dependsOnAsker,
     async select(pace, first, unread) {
-      const matching = await matchingRows([query, inRange], readable.read, scene, pace);
+      const matching = await matchingRows([query, inRange], readable.read, queryContext, pace);
       const { rows } = matching;
       const undecided = matching.undecided + unread;
       const { order } = query;
-      if (order === null || first === 0) return inRows(rows, scene.world, undecided);
-      const { asOf, world } = scene;
+      if (order === null || first === 0) return inRows(rows, queryContext.world, undecided);
+      const { asOf, world } = queryContext;
       return inOrderOfQuery(rows, order, { first, undecided, asOf, world, read: readable.read, pace });
     },
   };
@@ -184,21 +185,21 @@ function createdBy({ table, rows }: World, asOf: Instant): Uint32Array {
  */
 async function compileReadable(
   selection: Exclude<Selection, { by: 'keys' }>,
-  scene: SelectionWorld,
+  queryContext: SelectionWorld,
 ): Promise<{ readonly query: JqlQuery; readonly read: Read }> {
-  const { world } = scene;
+  const { world } = queryContext;
   const { columns } = world.table;
   const seen = seenInTable(world);
   const tell = new Map<string, TellContent>();
   /** Fields the query reads, with what may not be read of them as far as columns hold them. */
   const known = new Map<string, ClosedKeys | null>();
   const others = new Set<string>();
-  const isWhole = seesAllKeys(scene, seen);
+  const isWhole = seesAllKeys(queryContext, seen);
   const hidesIn = (field: string) => !isWhole && mayHoldKeys(field) && known.get(field) !== null;
   for (;;) {
     const named = new Set<string>();
     const compiled = await withColumns(world.table, () =>
-      attempt(() => compile(selection, scene, { tell, hidesIn }, named)),
+      attempt(() => compile(selection, queryContext, { tell, hidesIn }, named)),
     );
     if (isWhole) return { query: compiled(), read: async (issues) => issues };
     const before = tell.size;
@@ -206,14 +207,14 @@ async function compileReadable(
       if (!mayHoldKeys(field) || known.has(field)) continue;
       others.add(field);
       if (!columns.hasField(field)) continue;
-      const closed = (await hiddenInTable(field, scene, world))?.closed ?? null;
+      const closed = (await hiddenInTable(field, queryContext, world))?.closed ?? null;
       known.set(field, closed);
       if (closed !== null) tell.set(field, (content) => hideContent(content, closed));
     }
     if (tell.size > before) continue;
     return {
       query: compiled(),
-      read: (issues) => hideClosedKeys(issues, [...others], scene, seen, known),
+      read: (issues) => hideClosedKeys(issues, [...others], queryContext, seen, known),
     };
   }
 }
@@ -234,15 +235,15 @@ function attempt<Result>(make: () => Result): () => Result {
 /** Notes in `named` which fields the query reads. */
 function compile(
   selection: Exclude<Selection, { by: 'keys' }>,
-  scene: SelectionWorld,
+  queryContext: SelectionWorld,
   hiding: Required<Pick<JqlWorld, 'tell' | 'hidesIn'>>,
   named: Set<string>,
 ): JqlQuery {
-  const jql = { ...jqlWorld(scene), ...hiding, onRead: (field: string) => void named.add(field) };
+  const jql = { ...jqlWorld(queryContext), ...hiding, onRead: (field: string) => void named.add(field) };
   switch (selection.by) {
     case 'project': {
-      const key = knownProject(selection.project, scene);
-      const { projectKeys } = scene.world.table.columns;
+      const key = knownProject(selection.project, queryContext);
+      const { projectKeys } = queryContext.world.table.columns;
       return {
         where: `project = ${quoted(key)}`,
         ...inNoOrder,
@@ -254,16 +255,16 @@ function compile(
       };
     }
     case 'user': {
-      const user = knownUser(selection.user, scene);
-      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, ...wasAssignedTo(user, scene) };
+      const user = knownUser(selection.user, queryContext);
+      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, ...wasAssignedTo(user, queryContext) };
     }
     case 'sprint': {
-      const sprint = scene.directory.sprints.find(({ id }) => id === selection.id);
+      const sprint = queryContext.directory.sprints.find(({ id }) => id === selection.id);
       if (sprint === undefined) throw unknown('sprintID', selection.id, 'the id of a sprint');
       return compileJql(`sprint = ${sprint.id}`, jql, 'sprintID');
     }
     case 'savedFilter':
-      return compileJql(knownFilter(selection.id, scene).jql, jql, 'jqlFilterID');
+      return compileJql(knownFilter(selection.id, queryContext).jql, jql, 'jqlFilterID');
     case 'jql':
       return compileJql(selection.jql, jql, 'customjql');
   }
@@ -324,7 +325,7 @@ function knownProject(asked: string, { world }: SelectionWorld): string {
   for (const { projectKey, projects } of classes.values()) {
     for (const project of projects.values()) note(projectKey, project);
   }
-  for (const issue of others) note(projectKeyOf(issue), issue.project);
+  for (const [projectKey, project] of others.projects) note(projectKey, project);
   const found = [keys.byKey, keys.byId, keys.byName].find((some) => some.size > 0) ?? new Set();
   const [only, ...more] = found;
   if (only === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
@@ -350,7 +351,7 @@ function knownUser(asked: string, { users, world }: SelectionWorld): string {
   }
   const met =
     contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === asked) ||
-    world.mentioned.others.some(({ assignee }) => assignee?.id === asked);
+    world.mentioned.others.assignees.has(asked);
   if (!met) throw unknown('user', asked, 'the id of a user');
   return asked;
 }

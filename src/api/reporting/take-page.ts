@@ -86,6 +86,8 @@ export function createPageLists({
     now,
     backing: stored,
     fromFuture: 'good',
+    // Who only reads waits for no other process's import.
+    defersWrites: true,
   } as const;
   // A user's name may hold what ends a namespace's.
   const nameOf = (owner: string) => Buffer.from(owner).toString('hex').toUpperCase();
@@ -139,7 +141,7 @@ export function createPageLists({
 }
 
 /** What a whole question selected, as of an instant. */
-export interface SelectedIssues {
+interface SelectedIssues {
   readonly chosen: ChosenIssues;
   readonly asOf: Instant;
 }
@@ -184,16 +186,16 @@ export async function takePage(request: ReportRequest, asOf: Instant, parts: Pag
     if (kept !== null)
       return cut(await restored(kept, page.start, parts), page.start, page.size, null, parts);
     const chosen = await parts.select(asOf, page.start + page.size);
-    const list = await keepIfLonger(request, question, { chosen, asOf }, parts);
-    return cut({ list, all: chosen, from: 0 }, page.start, page.size, null, parts);
+    const list = newList(request, question, { chosen, asOf }, parts);
+    return cut({ list, all: chosen, from: 0, isNew: true }, page.start, page.size, null, parts);
   }
   if (page.token !== null) {
     const { list, start } = await byToken(page.token, request, parts);
     return cut(await restored(list, start, parts), start, page.size, list.id, parts);
   }
   const chosen = await parts.select(asOf, page.size);
-  const list = await keepIfLonger(request, questionOf(request, parts, asOf), { chosen, asOf }, parts);
-  return cut({ list, all: chosen, from: 0 }, 0, page.size, list.id, parts);
+  const list = newList(request, questionOf(request, parts, asOf), { chosen, asOf }, parts);
+  return cut({ list, all: chosen, from: 0, isNew: true }, 0, page.size, list.id, parts);
 }
 
 /** A list with its issues: its first one is that at `from`, which is negative where issues before a page are gone. */
@@ -201,10 +203,11 @@ interface WholeList {
   readonly list: PageList;
   readonly all: ChosenIssues;
   readonly from: number;
+  readonly isNew: boolean;
 }
 
 async function cut(
-  { list, all, from }: WholeList,
+  { list, all, from, isNew }: WholeList,
   start: number,
   size: number,
   id: string | null,
@@ -214,41 +217,42 @@ async function cut(
   const total = all.count - first;
   const end = Math.max(start, Math.min(total, start + size));
   const chosen = all.part(start + first, end + first);
-  if (end > start && end < total) {
-    const latest = Object.entries(list.lastKeys ?? {}).slice(-MOST_LAST_KEYS);
-    const lastKeys = { ...Object.fromEntries(latest), [end]: all.keyAt(end + first - 1) };
-    await pages.replace({ ...list, lastKeys });
-  }
+  const last = end > start && end < total ? all.keyAt(end + first - 1) : null;
+  const known = list.lastKeys ?? {};
+  const lastKeys =
+    last === null || known[end] === last
+      ? known
+      : { ...Object.fromEntries(Object.entries(known).slice(-MOST_LAST_KEYS)), [end]: last };
+  if (isNew && list.id !== '') await keep({ ...list, lastKeys }, all, pages);
+  // A page that was given out before changes nothing.
+  if (!isNew && lastKeys !== known) await pages.replace({ ...list, lastKeys });
   const next = id !== null && end < total ? tokenText(id, end) : null;
   return { chosen, all, asOf: list.asOf, facts: { start, end, size, total, next } };
 }
 
-/** A question all of whose issues are on one page is not kept. */
-async function keepIfLonger(
+/** A list of a page's question, which has an id if it is to be kept: if not all of its issues are on one page. */
+function newList(
   { asker, page }: ReportRequest,
   question: string,
-  { chosen, asOf }: SelectedIssues,
-  { pages, newId, now }: PageParts,
-): Promise<PageList> {
-  const { count, undecided, held } = chosen;
-  const isKept = page !== null && count > page.size;
-  const list: PageList = {
-    ...{ id: isKept ? newId() : '', owner: asker.user, question, count, undecided, asOf, createdAt: now },
-    lastKeys: {},
-  };
-  if (!isKept) return list;
+  { chosen: { count, undecided }, asOf }: SelectedIssues,
+  { newId, now }: PageParts,
+): PageList {
+  const id = page !== null && count > page.size ? newId() : '';
+  return { id, owner: asker.user, question, count, undecided, asOf, createdAt: now };
+}
+
+async function keep(list: PageList, { held, count }: ChosenIssues, pages: PageLists): Promise<void> {
   await pages.put(list);
-  if (held === null) return list;
+  if (held === null) return;
   const rows = detached(() => held.whole());
   pages.hold(list.id, { table: held.seen.table, rows, count, from: 0 });
-  return list;
 }
 
 async function restored(list: PageList, start: number, parts: PageParts): Promise<WholeList> {
   const { pages, seen, select } = parts;
   const held = pages.held(list.id);
   if (held !== undefined && held.table === seen?.table) {
-    return { list, all: inRows(await held.rows, seen, list.undecided), from: held.from };
+    return { list, all: inRows(await held.rows, seen, list.undecided), from: held.from, isNew: false };
   }
   const all = await select(list.asOf);
   const last = list.lastKeys?.[start];
@@ -258,7 +262,7 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
     const { rows, seen: among } = all.held;
     pages.hold(list.id, { table: among.table, rows: Promise.resolve(rows), count: all.count, from });
   }
-  return { list, all, from };
+  return { list, all, from, isNew: false };
 }
 
 async function latest(

@@ -303,7 +303,7 @@ export async function countAll({ ask, tracker }: Work): Promise<number | null> {
 const MOST_IDS = 10_000;
 
 /** Ids of issues that something has happened to, as the tracker itself has said. */
-export interface Nudges {
+interface Nudges {
   add(ids: readonly string[]): void;
   isEmpty(): boolean;
   /** Looks at them now; they stay when that fails. */

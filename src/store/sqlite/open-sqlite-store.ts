@@ -34,6 +34,7 @@ const SWITCH_PAUSE_MS = 20;
 export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {}): Store {
   const database = open(dataDir, onUpgrade);
   const terms = createSqliteTerms(database);
+  const cache = createSqliteCache(database);
   let probing: Promise<string | null> | null = null;
   return {
     issues: (tracker) => createSqliteIssues(database, tracker, terms(tracker)),
@@ -44,7 +45,7 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
     exports: createSqliteExports(database),
     delegations: (tracker) => createSqliteDelegations(database, tracker),
     links: (tracker) => createSqliteLinks(database, tracker),
-    cache: createSqliteCache(database),
+    cache: cache.open,
     digests: createSqliteDigests(database),
     watches: createSqliteWatches(database),
     // All who ask meanwhile share the answer: this is open to everyone.
@@ -54,7 +55,10 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
       });
       return probing;
     },
-    close: () => database.close(),
+    close() {
+      cache.close();
+      database.close();
+    },
   };
 }
 

@@ -1,13 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInHour } from 'date-fns/constants';
+import { AppError } from '../../model/error.ts';
 import type { CacheAdapter, OpenCache } from '../store.ts';
-import { inTransaction, withoutSync } from './sqlite-database.ts';
+import { inTransaction, isBusy, withoutSync, withoutWaiting } from './sqlite-database.ts';
+
+/** How soon what was deferred is tried again. */
+const RETRY_MS = 100;
+
+/** Where adapters are opened, and what is done before the database is closed. */
+interface SqliteCache {
+  readonly open: OpenCache;
+  /** Writes what was deferred, as far as that is possible. */
+  close(): void;
+}
 
 /**
  * Storage adapters of Keyv over one table. What has a time to live need not outlive a failing power supply: nobody waits
  * for the disk, and what is lost is asked again. Once in an hour at most, what has expired is swept out.
  */
-export function createSqliteCache(database: DatabaseSync): OpenCache {
+export function createSqliteCache(database: DatabaseSync): SqliteCache {
   const find = database.prepare('SELECT value FROM cache WHERE key = ?');
   const put = database.prepare('INSERT OR REPLACE INTO cache (key, value, expires_at) VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM cache WHERE key = ?');
@@ -19,12 +30,66 @@ export function createSqliteCache(database: DatabaseSync): OpenCache {
   const isOld = database.prepare('SELECT 1 FROM cache WHERE expires_at < ? LIMIT 1');
   const age = database.prepare('DELETE FROM cache WHERE expires_at < ?');
   let sweptAt = Number.NEGATIVE_INFINITY;
+  /** Values that are not written yet by key, the oldest first; `write` in a transaction. */
+  const deferred = new Map<string, { readonly value: string; readonly write: () => void }>();
+  let retry: NodeJS.Timeout | null = null;
 
-  return ({ most, now }) => {
+  function writeDeferred(): void {
+    if (deferred.size === 0) return;
+    withoutSync(database, () =>
+      inTransaction(database, () => {
+        for (const { write } of deferred.values()) write();
+      }),
+    );
+    deferred.clear();
+  }
+
+  /** Does nothing, and says so, while another process writes. */
+  function unlessBusy(work: () => void): boolean {
+    try {
+      withoutWaiting(database, work, 0);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && isBusy(error.cause)) return false;
+      throw error;
+    }
+  }
+
+  function writeLater(): void {
+    retry ??= setTimeout(() => {
+      retry = null;
+      try {
+        if (!unlessBusy(writeDeferred)) writeLater();
+      } catch {
+        // Whoever writes next learns why.
+        writeLater();
+      }
+    }, RETRY_MS).unref();
+  }
+
+  const open: OpenCache = ({ most, defersWrites = false, now }) => {
     const get = (key: string) => {
+      const known = deferred.get(key);
+      if (known !== undefined) return known.value;
       const row = find.get(key);
       return row === undefined ? undefined : String(row.value);
     };
+
+    function defer(key: string, value: string, ttl: number | undefined): void {
+      // What is written later is younger.
+      deferred.delete(key);
+      deferred.set(key, { value, write: () => write(key, value, ttl) });
+      try {
+        const isWritten = unlessBusy(() => {
+          writeDeferred();
+          sweep();
+        });
+        if (!isWritten) writeLater();
+      } catch (error) {
+        deferred.delete(key);
+        throw error;
+      }
+    }
 
     /** In a transaction. */
     function write(key: string, value: string, ttl: number | undefined): void {
@@ -57,23 +122,46 @@ export function createSqliteCache(database: DatabaseSync): OpenCache {
       namespace: undefined,
       get: async (key) => get(key),
       async set(key, value, ttl) {
-        writing(ttl, () => write(key, value, ttl));
+        if (defersWrites) defer(key, value, ttl);
+        else writing(ttl, () => write(key, value, ttl));
       },
       async change(key, change, ttl) {
+        if (defersWrites) {
+          const after = change(get(key));
+          if (after !== undefined) defer(key, after, ttl);
+          return;
+        }
         writing(ttl, () => {
           const after = change(get(key));
           if (after !== undefined) write(key, after, ttl);
         });
       },
-      delete: async (key) => inTransaction(database, () => remove.run(key).changes > 0),
+      async delete(key) {
+        writeDeferred();
+        return inTransaction(database, () => remove.run(key).changes > 0);
+      },
       async clear() {
+        writeDeferred();
         inTransaction(database, () => empty.run(...rangeOf(adapter.namespace)));
       },
       async *iterator(namespace = adapter.namespace) {
+        writeDeferred();
         for (const row of list.all(...rangeOf(namespace))) yield [String(row.key), String(row.value)];
       },
     };
     return adapter;
+  };
+
+  return {
+    open,
+    close() {
+      if (retry !== null) clearTimeout(retry);
+      try {
+        writeDeferred();
+      } catch {
+        // A store that cannot be written to is closed all the same.
+      }
+    },
   };
 }
 

@@ -35,10 +35,14 @@ export function inSnapshot<Result>(database: DatabaseSync, work: () => Result): 
 /** Long enough for another's short write to end. */
 const SHORT_WAIT_MS = 50;
 
-/** Runs `work` with hardly any patience for others who write: SQLite waits on the only thread there is. */
-export function withoutWaiting<Result>(database: DatabaseSync, work: () => Result): Result {
+/** Runs `work` with hardly any patience (ms) for others who write: SQLite waits on the only thread there is. */
+export function withoutWaiting<Result>(
+  database: DatabaseSync,
+  work: () => Result,
+  patienceMs = SHORT_WAIT_MS,
+): Result {
   const usual = Number(database.prepare('PRAGMA busy_timeout').get()?.timeout);
-  database.exec(`PRAGMA busy_timeout = ${SHORT_WAIT_MS}`);
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
   try {
     return work();
   } finally {

@@ -130,10 +130,10 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
         now,
       );
     },
-    async untold(since) {
-      const untold = `SELECT * FROM digest_period WHERE finished_at >= ? AND state = 'failed'
+    async unreported(since) {
+      const failed = `SELECT * FROM digest_period WHERE finished_at >= ? AND state = 'failed'
         AND json_extract(note, '$.told') IS NULL ORDER BY due, digest`;
-      return database.prepare(untold).all(since).map(readRun);
+      return database.prepare(failed).all(since).map(readRun);
     },
     async changeNote(digestId, due, expected, note) {
       return write(

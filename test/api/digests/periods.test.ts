@@ -643,7 +643,7 @@ test('what a process gave up and died over before it told is told by the next on
     answer,
     changeStore: (store) => ({
       ...store,
-      untold: async () => {
+      unreported: async () => {
         throw new Error('killed');
       },
     }),

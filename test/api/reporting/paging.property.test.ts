@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
@@ -27,7 +29,7 @@ const moved = (n: number, at: number): Issue =>
 /** A Dwell of some issues whose data changes between questions, and a clock that goes on. */
 async function aWorld(count: number) {
   const folder = temporaryFolder();
-  const store = openSqliteStore(folder);
+  let store = openSqliteStore(folder);
   const issues = store.issues('file');
   const clock = { now: start + 10 * millisecondsInDay };
   const put = (changed: readonly Issue[]) => issues.putIssues(changed, (_kept, incoming) => incoming);
@@ -41,11 +43,17 @@ async function aWorld(count: number) {
   /** The same after a restart: nothing but what is stored is left. */
   const restarted = () => localReporting(createStoreMirror('file', issues), now, { pages: open() });
   const remove = (ids: readonly string[]) => store.sync('file').removeIssues(ids);
+  /** Another process, after this one has come to its end. */
+  const reopened = () => {
+    store.close();
+    store = openSqliteStore(folder);
+    return localReporting(createStoreMirror('file', store.issues('file')), now, { pages: open() });
+  };
   const close = () => {
     store.close();
     rmSync(folder, { recursive: true });
   };
-  return { reporting, restarted, mirror, pages, clock, put, remove, close };
+  return { reporting, restarted, reopened, mirror, pages, clock, put, remove, close, folder };
 }
 
 const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>
@@ -98,6 +106,30 @@ test.each([
       ),
       { numRuns: runs(12) },
     );
+  },
+);
+
+test.each(['token', 'index'] as const)(
+  'pages by %s do not wait for another process that writes, and are there after a restart',
+  async (by) => {
+    const { reporting, reopened, clock, folder, close } = await aWorld(30);
+    const other = new DatabaseSync(join(folder, 'dwell.db'));
+    try {
+      const pageAt = (start: number, token: string | null = null): Page =>
+        by === 'token' ? { by, token, size: 10 } : { by, start, size: 10 };
+      other.exec('BEGIN IMMEDIATE');
+      const first = await pageOf(reporting, pageAt(0));
+      const second = await pageOf(reporting, pageAt(10, first.page?.next));
+      other.exec('COMMIT');
+      clock.now += 60_000;
+      const third = await pageOf(reopened(), pageAt(20, second.page?.next));
+      const keys = [first, second, third].flatMap(({ issues }) => issues.map(({ key }) => key));
+      expect(keys).toEqual(Array.from({ length: 30 }, (_, i) => `WEB-${30 - i}`));
+      expect(third.provenance.asOf).toBe(first.provenance.asOf);
+    } finally {
+      other.close();
+      close();
+    }
   },
 );
 

@@ -3,6 +3,7 @@ import { expect, test } from '#jest';
 import { rightsOf } from '../../../src/api/access-rules.ts';
 import { fieldsAtHand, fieldsSeen } from '../../../src/api/reporting/field-columns.ts';
 import { createSeenIssues, peopleIn } from '../../../src/api/reporting/seen-issues.ts';
+import { rowContent } from '../../../src/engine/row-content.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -88,4 +89,98 @@ test('an asker sees in columns what rights say of each issue, and knows of what 
     }),
     { numRuns: runs(60) },
   );
+});
+
+/** What is known of the issues seen beside what columns say. */
+function toldOf({ mentioned, known }: Awaited<ReturnType<ReturnType<typeof createSeenIssues>>>): unknown {
+  const { fields, changed, statuses, people, others } = mentioned;
+  const { listed, projects, assignees } = others;
+  const ids = [...fields, ...changed];
+  return {
+    ...{ fields, changed, listed, projects, assignees, statuses: statuses(), people: people() },
+    ...{ authors: known.authors(), fieldIds: known.fieldIds() },
+    former: ids.map((field) => others.former(field)),
+  };
+}
+
+test('what single issues mention is known as if they were read anew, whatever has changed since', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      someIssues,
+      someIssues,
+      anAsker,
+      fc.array(aDirectory, { minLength: 1, maxLength: 2 }),
+      async (issues, later, asker, directories) => {
+        const now = [...issues];
+        const table = tableOf(now);
+        const { columns } = table;
+        const seenIssues = createSeenIssues();
+        for (const change of [null, ...later.keys()]) {
+          const issue = change === null ? undefined : later[change];
+          if (change !== null && issue !== undefined) {
+            // One more, or another under an earlier one's key.
+            const place = change % 2 === 0 ? now.length : change % Math.max(1, now.length);
+            now[place] = change % 3 === 0 ? { ...issue, key: `WEB-${100 + change}` } : issue;
+            columns.put(place + 1, rowContent(now[place] ?? issue));
+            if (change % 4 === 3) columns.remove(now[0]?.key ?? '');
+          }
+          for (const directory of directories) {
+            const expected = await createSeenIssues()(table, asker, directory);
+            expect(toldOf(await seenIssues(table, asker, directory))).toEqual(toldOf(expected));
+          }
+        }
+      },
+    ),
+    { numRuns: runs(60) },
+  );
+});
+
+test('of thousands of single issues only those are read again that have changed', async () => {
+  const security = { id: '7', name: 'Seven' };
+  const [one] = fc.sample(anOddIssue, { numRuns: 1, seed: 1 });
+  if (one === undefined) throw new Error('There is no issue.');
+  const issues: Issue[] = Array.from({ length: 3_000 }, (_, i) => ({
+    ...one,
+    key: `WEB-${i + 1}`,
+    fields: { ...one.fields, security },
+  }));
+  const keys = issues.map(({ key }) => key);
+  const directory = {
+    ...byRules,
+    sight: {
+      projects: new Set<string>(),
+      closedProjects: new Set<string>(),
+      issues: new Set(keys),
+      unasked: 0,
+    },
+  };
+  const whole = tableOf(issues);
+  let read = 0;
+  const table: typeof whole = {
+    ...whole,
+    load(rows) {
+      read += rows.length;
+      return whole.load(rows);
+    },
+  };
+  const seenIssues = createSeenIssues();
+  const look = async (sight = directory.sight) => {
+    read = 0;
+    const { rows, mentioned } = await seenIssues(
+      table,
+      { user: 'ada', admin: false },
+      { ...directory, sight },
+    );
+    return { rows: rows.length, read, isListed: mentioned.fields.has('customfield_99') };
+  };
+  expect(await look()).toEqual({ rows: 3_000, read: 3_000, isListed: false });
+  for (const i of [4, 2_000]) {
+    const issue = issues[i] ?? one;
+    issues[i] = { ...issue, fields: { ...issue.fields, customfield_99: 'new' } };
+    table.columns.put(i + 1, rowContent(issues[i] ?? one));
+  }
+  expect(await look()).toEqual({ rows: 3_000, read: 2, isListed: true });
+  // Others who see some of them.
+  const some = { ...directory.sight, issues: new Set(keys.slice(10, 20)) };
+  expect(await look(some)).toEqual({ rows: 10, read: 0, isListed: false });
 });

@@ -358,7 +358,7 @@ test('nobody but what looks through the rights of the asker reads issues of the 
     );
   expect(readers.toSorted()).toEqual([
     'api/reporting/create-local-reporting.ts',
-    'api/reporting/scene.ts',
+    'api/reporting/query-context.ts',
     'build-delegations.ts',
     'build-reporting.ts',
   ]);

@@ -333,16 +333,16 @@ describe('what ended, or is not wanted any more', () => {
     ]);
   });
 
-  test('what failed is untold until its note says who was told, which one process writes', async () => {
+  test('what failed is unreported until its note says who was told, which one process writes', async () => {
     await hold();
     await digests.finish('a', 100, 'me', { state: 'failed', message: 'why', at: 101 });
-    expect(await digests.untold(101)).toMatchObject([{ due: 100, message: 'why' }]);
-    expect(await digests.untold(102)).toEqual([]);
+    expect(await digests.unreported(101)).toMatchObject([{ due: 100, message: 'why' }]);
+    expect(await digests.unreported(102)).toEqual([]);
     expect(await digests.changeNote('a', 100, {}, { tellTries: '1' })).toBe(true);
     expect(await digests.changeNote('a', 100, {}, { tellTries: '1' })).toBe(false);
-    expect(await digests.untold(0)).toHaveLength(1);
+    expect(await digests.unreported(0)).toHaveLength(1);
     expect(await digests.changeNote('a', 100, { tellTries: '1' }, { told: 'U1' })).toBe(true);
-    expect(await digests.untold(0)).toEqual([]);
+    expect(await digests.unreported(0)).toEqual([]);
     expect((await digests.get('a'))?.lastRun?.note).toEqual({ told: 'U1' });
   });
 

@@ -9,7 +9,7 @@ import { closedProjects } from '../access-rules.ts';
 import { askerVocabulary, type createSeenIssues, type SeenIssues, type Vocabulary } from './seen-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
-export interface Scene {
+export interface QueryContext {
   readonly asker: Asker;
   readonly askedAt: Instant;
   /** The instant the answer speaks of. */
@@ -44,7 +44,7 @@ export interface World extends SeenIssues {
 }
 
 /** Looks at the mirror on behalf of an asker. A zone nobody knows is `bad-request`. */
-export async function openScene(
+export async function openQueryContext(
   mirror: Mirror,
   {
     asker,
@@ -53,14 +53,14 @@ export async function openScene(
     timeZone,
     usualZone,
     seenIssues,
-  }: Pick<Scene, 'asker' | 'askedAt'> & {
+  }: Pick<QueryContext, 'asker' | 'askedAt'> & {
     readonly asOf: Instant | null;
     readonly timeZone: string | null;
     /** Where the tracker tells none of the asker. */
     readonly usualZone: string;
     readonly seenIssues: ReturnType<typeof createSeenIssues>;
   },
-): Promise<Scene> {
+): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
     throw badRequest(
       `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,

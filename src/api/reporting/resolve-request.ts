@@ -14,12 +14,12 @@ import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
 import { choose } from '../refusals.ts';
 import { refuseMismatch } from '../refuse-mismatch.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
-import type { Scene } from './scene.ts';
+import type { QueryContext } from './query-context.ts';
 import { peopleFields } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 
 /** A request with nothing wrong left in it: every name has become the thing it names. */
-export interface Understood {
+export interface ResolvedRequest {
   readonly report: ReportType;
   readonly definition: CalendarDefinition;
   readonly calendar: Calendar;
@@ -36,9 +36,9 @@ export interface Understood {
 }
 
 /** Fails for everything that is wrong with the request, and measures nothing. `chosen`: whose issues were selected before. */
-export async function understand(
+export async function resolveRequest(
   request: ReportRequest,
-  scene: Scene,
+  queryContext: QueryContext,
   {
     reports,
     calendars,
@@ -49,14 +49,14 @@ export async function understand(
     readonly delegateTimes: DelegationApi['delegateTimes'];
   },
   chosen?: Selected,
-): Promise<Understood> {
+): Promise<ResolvedRequest> {
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
   refuseMismatch(request, report);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
-  const groups = chooseGroups(request.groups, scene);
+  const groups = chooseGroups(request.groups, queryContext);
   const credited = await creditedTimes(request, delegateTimes);
-  const selected = chosen ?? (await selectFor(request, scene));
+  const selected = chosen ?? (await selectFor(request, queryContext));
   const { fieldsKnown, directory } = selected;
   return {
     report,
@@ -68,7 +68,7 @@ export async function understand(
     groupBy: await fieldColumns('group', request.groupBy, fieldsKnown, directory),
     historyFields: historyFieldColumns(request.historyFields, fieldsKnown, directory),
     selected,
-    asOf: scene.asOf,
+    asOf: queryContext.asOf,
     credited,
   };
 }
@@ -79,7 +79,7 @@ function chooseCalendar(asked: string, calendars: readonly CalendarDefinition[])
   return choose('calendar', wanted, calendars, ({ id, name }) => (id === null ? [name] : [String(id), name]));
 }
 
-function chooseGroups(asked: readonly string[] | null, { asker, directory }: Scene): readonly Group[] {
+function chooseGroups(asked: readonly string[] | null, { asker, directory }: QueryContext): readonly Group[] {
   const { groups } = directory;
   const chosen = asked?.map((one) => {
     const wanted = one.trim().toLowerCase();
@@ -186,8 +186,8 @@ interface Measuring {
 /** What the report types are handed, for these issues as of this instant. */
 export function measureContext(
   request: ReportRequest,
-  { timeZone }: Scene,
-  { report, calendar, groups, historyFields, statuses, selected, credited }: Understood,
+  { timeZone }: QueryContext,
+  { report, calendar, groups, historyFields, statuses, selected, credited }: ResolvedRequest,
   { born, asOf, delegates }: Measuring,
 ): MeasureContext {
   const { trim } = request;
@@ -261,7 +261,7 @@ export function reportPeriods(
 export async function delegatesFor(
   assignees: Iterable<string>,
   times: DelegateTimes,
-  { people }: Pick<Scene, 'people'>,
+  { people }: Pick<QueryContext, 'people'>,
 ): Promise<ReadonlyMap<string, User>> {
   const ids = new Set<string>();
   for (const owner of assignees) for (const { delegate } of times(owner)) ids.add(delegate);

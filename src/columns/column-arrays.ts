@@ -1,0 +1,157 @@
+import type { TextArrays } from './text-column.ts';
+
+/** What is to be known of a row at a glance, as bits of `flags`. */
+export const rowFlag = {
+  /** There is no issue in the row any more. */
+  dead: 1,
+  /** The history is cut. */
+  cut: 2,
+  /** Columns cannot say what there is to say about the issue: only the issue itself does. */
+  odd: 4,
+  /** Some change of status or assignee does not come from just what the one before it led to, or may not. */
+  contradicts: 8,
+} as const;
+
+/** The flags of a row nothing was written to yet. */
+export const NEW_ROW = 0xff;
+
+/** In the column of statuses: the issue is in this status for the first time. The other bits are the code. */
+export const FIRST_VISIT = 0x8000;
+
+/** A visit's code without `FIRST_VISIT`. */
+export const STATUS_CODE = 0x7fff;
+
+/** The code of `project` where a key is not a project's key and a number. */
+export const IRREGULAR = 0xffffffff;
+
+/**
+ * The columns themselves, by row, over memory that threads share. Nothing else is needed to count: a kernel gets this
+ * and a list of rows. Visits and spans of a row lie one after the other, in order, from `statusAt[row]` (`assigneeAt`)
+ * on; each ends where the next begins, the last one whenever asked. Their values are codes of `values('status')` and
+ * `values('assignee')`: `ABSENT` is time about which nothing is known, `EMPTY` no value.
+ */
+export interface ColumnArrays extends Readonly<RowArrays> {
+  /** Rows given out, dead ones included. */
+  readonly rows: number;
+  /** Codes of contents as of now by field id: of `heldFields`, and of those that were asked for. */
+  readonly fields: Readonly<Record<string, Uint32Array>>;
+  /** Texts as of now by field id, of fields whose texts were asked for. */
+  readonly texts: Readonly<Record<string, TextArrays>>;
+}
+
+/** The columns that every issue has. A longer array takes the place of one that is full. */
+export interface RowArrays {
+  /** Epoch ms, UTC. */
+  created: Float64Array;
+  updated: Float64Array;
+  /** When the tracker itself says that the issue was updated, which may be before its last change; else `updated`. */
+  ownUpdate: Float64Array;
+  /** NaN where it is not resolved. */
+  resolved: Float64Array;
+  flags: Uint8Array;
+  accessClass: Uint32Array;
+  /** Code of the key's part before the number, in `projectKeys`; `IRREGULAR` where the key has another form. */
+  project: Uint32Array;
+  /** The key's number. */
+  number: Uint32Array;
+  /** Id of the issue in the store. */
+  storeId: Uint32Array;
+  statusAt: Uint32Array;
+  statusCount: Uint16Array;
+  assigneeAt: Uint32Array;
+  assigneeCount: Uint16Array;
+  visitStart: Float64Array;
+  /** With `FIRST_VISIT`. */
+  visitStatus: Uint16Array;
+  spanStart: Float64Array;
+  spanAssignee: Uint32Array;
+}
+
+/** In the order in which a snapshot has them. */
+const kinds = {
+  created: Float64Array,
+  updated: Float64Array,
+  ownUpdate: Float64Array,
+  resolved: Float64Array,
+  flags: Uint8Array,
+  accessClass: Uint32Array,
+  project: Uint32Array,
+  number: Uint32Array,
+  storeId: Uint32Array,
+  statusAt: Uint32Array,
+  statusCount: Uint16Array,
+  assigneeAt: Uint32Array,
+  assigneeCount: Uint16Array,
+  visitStart: Float64Array,
+  visitStatus: Uint16Array,
+  spanStart: Float64Array,
+  spanAssignee: Uint32Array,
+} as const;
+
+/** Numbers of one kind, in memory that threads share. */
+type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array;
+
+export type ColumnName = keyof RowArrays;
+
+export const columnNames = Object.keys(kinds) as readonly ColumnName[];
+
+/** What a column has an element of. */
+export type ColumnUnit = 'rows' | 'visits' | 'spans';
+
+export function columnUnit(name: ColumnName): ColumnUnit {
+  if (name === 'visitStart' || name === 'visitStatus') return 'visits';
+  return name === 'spanStart' || name === 'spanAssignee' ? 'spans' : 'rows';
+}
+
+/** Of so few rows memory need not be saved. */
+export const FIRST_ROWS = 64;
+
+export function emptyArrays(): RowArrays {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, shared<Numbers>(kind, FIRST_ROWS)]),
+  ) as unknown as RowArrays;
+}
+
+/** Puts an array of another length in the place of one, with the same numbers. */
+export function resize(arrays: RowArrays, name: ColumnName, length: number): void {
+  const columns: Record<ColumnName, Numbers> = arrays;
+  columns[name] = copied(columns[name], length);
+}
+
+/** A quarter more than needed: adding one by one copies little, and little lies idle. */
+export function roomFor(count: number): number {
+  return Math.ceil(Math.max(FIRST_ROWS, count) * 1.25);
+}
+
+/** Room for some days of changes: growing copies a whole array. */
+export function roomBeside(used: number): number {
+  return Math.max(FIRST_ROWS, Math.ceil(used * 1.02));
+}
+
+export function shared<Kind extends Numbers>(kind: NumbersOf<Kind>, length: number): Kind {
+  return new kind(new SharedArrayBuffer(length * kind.BYTES_PER_ELEMENT));
+}
+
+/** What makes numbers of a kind over a buffer. */
+interface NumbersOf<Kind extends Numbers> {
+  new (buffer: SharedArrayBuffer): Kind;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+export function copied<Kind extends Numbers>(numbers: Kind, length: number): Kind {
+  const more = shared(numbers.constructor as unknown as NumbersOf<Kind>, length);
+  more.set(numbers);
+  return more;
+}
+
+export function asBytes({ buffer, byteOffset, byteLength }: Numbers): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(buffer as SharedArrayBuffer, byteOffset, byteLength);
+}
+
+/** Copies the numbers of some rows, one after the other. */
+export function pickRows(from: Numbers, to: Numbers, rows: Uint32Array): void {
+  if (from instanceof Float64Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  else if (from instanceof Uint32Array)
+    for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+}

@@ -1,0 +1,314 @@
+import { changesOf, contentOf } from '../issues/issue-fields.ts';
+import type { Change, FieldContent, Issue } from '../model/issue.ts';
+import {
+  asBytes,
+  type ColumnArrays,
+  copied,
+  FIRST_ROWS,
+  pickRows,
+  roomBeside,
+  shared,
+} from './column-arrays.ts';
+import { Mentions, type SomeMentions } from './mentions.ts';
+import type { Rest } from './sort-rows.ts';
+import { type TextArrays, TextColumn, textContent } from './text-column.ts';
+import { ValueCodes } from './value-codes.ts';
+
+/** Fields whose contents are held for every issue from the beginning; others are when they are asked for. */
+const heldFields = [
+  'project',
+  'status',
+  'assignee',
+  'reporter',
+  'creator',
+  'issuetype',
+  'priority',
+  'resolution',
+] as const;
+
+/** A field that was asked for and has more values than this is read from the issues again after the next start. */
+const MOST_KEPT_VALUES = 50_000;
+
+/** Texts copied between two looks at the time slice. */
+const TEXTS_AT_ONCE = 2_048;
+
+/** What the changes of a field say it once held, by access class: codes of the field's values. */
+type FormerCodes = readonly (Mentions<number> | undefined)[];
+
+/** One field's column. */
+export interface FieldColumn {
+  readonly field: string;
+  readonly codes: Uint32Array;
+  readonly values: ValueCodes;
+  readonly former: FormerCodes;
+}
+
+/** What of a field is no array, as JSON. */
+export interface FieldFacts {
+  readonly field: string;
+  readonly values: readonly FieldContent[];
+  /** By access class; null where no change of the field is known. */
+  readonly former: readonly (ReturnType<Mentions<number>['entries']> | null)[];
+}
+
+interface OwnFieldColumn {
+  codes: Uint32Array;
+  readonly values: ValueCodes;
+  readonly former: (Mentions<number> | undefined)[];
+}
+
+/** The issue of a row, and under what it is there. */
+interface RowIssue {
+  readonly row: number;
+  readonly accessClass: number;
+  readonly storeId: number;
+  readonly issue: Issue;
+}
+
+/** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
+export class MissingColumn extends Error {
+  readonly field: string;
+  constructor(field: string) {
+    super(`No column holds the field '${field}' yet.`);
+    this.field = field;
+  }
+}
+
+/** The columns of fields: of some always, of others once they were asked for. */
+export class HeldFields {
+  readonly #fields: Map<string, OwnFieldColumn>;
+  /** Fields whose columns do not have every row yet. */
+  readonly #unfilled = new Set<string>();
+  /** Fields whose plain texts are too long to be held as contents. */
+  readonly #tooLong = new Set<string>();
+  readonly #texts = new Map<string, TextColumn>();
+  /** Fields not all of whose texts were read yet. */
+  readonly #unread = new Set<string>();
+
+  constructor(
+    fields: Iterable<readonly [string, OwnFieldColumn]> = heldFields.map((field) => [
+      field,
+      begun(FIRST_ROWS),
+    ]),
+  ) {
+    this.#fields = new Map(fields);
+  }
+
+  /** Fields as a snapshot has them; their codes are still to be read. */
+  static of(facts: readonly FieldFacts[], rows: number): HeldFields {
+    return new HeldFields(
+      facts.map(({ field, values, former }) => [
+        field,
+        {
+          codes: shared(Uint32Array, roomBeside(rows)),
+          values: new ValueCodes(values),
+          former: former.map((codes) => (codes === null ? undefined : new Mentions(codes))),
+        },
+      ]),
+    );
+  }
+
+  /** The same for some rows only, one after the other. Others get their turn meanwhile. */
+  async compacted(rows: Uint32Array, rest: Rest): Promise<HeldFields> {
+    const capacity = roomBeside(rows.length);
+    const compact = new HeldFields([]);
+    for (const field of this.#tooLong) compact.#tooLong.add(field);
+    for (const [field, { codes, values, former }] of this.#fields) {
+      if (this.#unfilled.has(field)) continue;
+      if (canBeLetGo(field, values)) {
+        compact.#tooLong.add(field);
+        continue;
+      }
+      const picked = shared(Uint32Array, capacity);
+      pickRows(codes, picked, rows);
+      compact.#fields.set(field, { codes: picked, values, former });
+      const due = rest();
+      if (due !== null) await due;
+    }
+    for (const [field, { arrays }] of this.#texts) {
+      if (this.#unread.has(field)) continue;
+      const texts = new TextColumn(capacity);
+      compact.#texts.set(field, texts);
+      for (let row = 0; row < rows.length; row += 1) {
+        texts.copy(row, arrays, rows[row] ?? 0);
+        const due = row % TEXTS_AT_ONCE === 0 ? rest() : null;
+        if (due !== null) await due;
+      }
+    }
+    return compact;
+  }
+
+  arrays(): Pick<ColumnArrays, 'fields' | 'texts'> {
+    const fields = Object.fromEntries([...this.#fields].map(([field, { codes }]) => [field, codes]));
+    const texts: Record<string, TextArrays> = {};
+    for (const [field, { arrays }] of this.#texts) if (!this.#unread.has(field)) texts[field] = arrays;
+    return { fields, texts };
+  }
+
+  /** Fails with `MissingColumn` where the field is not held. */
+  field(field: string): FieldColumn {
+    const column = this.#fields.get(field);
+    if (column === undefined || this.#unfilled.has(field)) throw new MissingColumn(field);
+    return { field, ...column };
+  }
+
+  /** The values of a field that is always held. */
+  valuesOf(field: (typeof heldFields)[number]): ValueCodes {
+    return this.#fields.get(field)?.values ?? new ValueCodes();
+  }
+
+  has(field: string): boolean {
+    return this.#fields.has(field) && !this.#unfilled.has(field);
+  }
+
+  /** Whether the plain texts of a field are too long to be held as its contents. */
+  isTooLong(field: string): boolean {
+    return this.#tooLong.has(field);
+  }
+
+  /** A field that is held has become too long since. */
+  get hasTooLong(): boolean {
+    return this.#fields.entries().some(([field, { values }]) => canBeLetGo(field, values));
+  }
+
+  hasTexts(field: string): boolean {
+    return this.#texts.has(field) && !this.#unread.has(field);
+  }
+
+  begin(field: string, capacity: number): void {
+    if (this.#fields.has(field) || this.#tooLong.has(field)) return;
+    this.#fields.set(field, begun(capacity));
+    this.#unfilled.add(field);
+  }
+
+  fill(field: string, { row, accessClass, storeId, issue }: RowIssue): void {
+    const column = this.#fields.get(field);
+    if (column === undefined) return;
+    column.codes[row] = column.values.codeOf(heldContent(issue, field));
+    for (const change of changesOf(issue, field)) noteFormer(column, change, { accessClass, storeId });
+    // Nobody has seen the column yet.
+    if (!this.#unfilled.has(field) || !canBeLetGo(field, column.values)) return;
+    this.#fields.delete(field);
+    this.#unfilled.delete(field);
+    this.#tooLong.add(field);
+  }
+
+  end(field: string): void {
+    this.#unfilled.delete(field);
+  }
+
+  beginTexts(field: string, capacity: number): void {
+    if (this.#texts.has(field)) return;
+    this.#texts.set(field, new TextColumn(capacity));
+    this.#unread.add(field);
+  }
+
+  fillTexts(field: string, { row, issue }: Pick<RowIssue, 'row' | 'issue'>): void {
+    this.#texts.get(field)?.put(row, textContent(issue, field));
+  }
+
+  endTexts(field: string): void {
+    this.#unread.delete(field);
+  }
+
+  /** Writes what an issue holds of every field, and notes what it once held. */
+  write(one: RowIssue): void {
+    const { row, issue } = one;
+    for (const [field, { codes, values }] of this.#fields) {
+      codes[row] = values.codeOf(heldContent(issue, field));
+    }
+    for (const [field, texts] of this.#texts) {
+      texts.put(row, textContent(issue, field));
+      if (texts.isWasteful && !this.#unread.has(field)) this.#texts.delete(field);
+    }
+    this.noteChanges(one);
+  }
+
+  /** Notes for its class what an issue once held. */
+  noteChanges({ issue, ...at }: Omit<RowIssue, 'row'>): void {
+    for (const change of issue.changes) {
+      const column = this.#fields.get(change.field);
+      if (column !== undefined) noteFormer(column, change, at);
+    }
+  }
+
+  /** The issue of a row is gone. */
+  forget(row: number): void {
+    for (const texts of this.#texts.values()) texts.forget(row);
+  }
+
+  /** What issues of a class once held. */
+  formerOf(accessClass: number): readonly SomeMentions[] {
+    return [...this.#fields.values()].flatMap(({ former }) => former[accessClass] ?? []);
+  }
+
+  /** Of what a class once held, forgets the fields that `isOver`. */
+  forgetFormer(accessClass: number, isOver: (codes: Mentions<number>) => boolean): void {
+    for (const { former } of this.#fields.values()) {
+      const codes = former[accessClass];
+      if (codes !== undefined && isOver(codes)) former[accessClass] = undefined;
+    }
+  }
+
+  /** What there is to do to have room for so many rows, step by step. */
+  *growing(capacity: number, length: number): Generator<() => void> {
+    for (const column of this.#fields.values()) {
+      if (capacity <= column.codes.length) continue;
+      yield () => {
+        column.codes = copied(column.codes, length);
+      };
+    }
+    for (const texts of this.#texts.values()) {
+      if (capacity > texts.capacity) yield () => texts.grow(length);
+    }
+  }
+
+  /** What a snapshot keeps: all but texts, and what else is nearly as many values as issues. */
+  facts(): readonly FieldFacts[] {
+    return [...this.#fields]
+      .filter(([field, { values }]) => !this.#unfilled.has(field) && isKept(field, values))
+      .map(([field, { values, former }]) => ({
+        field,
+        values: values.contents(),
+        former: Array.from(former, (codes) => codes?.entries() ?? null),
+      }));
+  }
+
+  /** The codes of the fields of `facts`, of so many rows. */
+  bytes(facts: readonly FieldFacts[], rows: number): readonly Uint8Array<SharedArrayBuffer>[] {
+    return facts.map(({ field }) => asBytes(this.field(field).codes.subarray(0, rows)));
+  }
+}
+
+function begun(capacity: number): OwnFieldColumn {
+  return { codes: shared(Uint32Array, capacity), values: new ValueCodes(), former: [] };
+}
+
+function noteFormer(
+  { values, former }: OwnFieldColumn,
+  { from, to }: Change,
+  { accessClass, storeId }: Pick<RowIssue, 'accessClass' | 'storeId'>,
+): void {
+  let known = former[accessClass];
+  if (known === undefined) {
+    known = new Mentions();
+    former[accessClass] = known;
+  }
+  if (from !== null) known.note(values.codeOf(from), storeId);
+  if (to !== null) known.note(values.codeOf(to), storeId);
+}
+
+function isKept(field: string, values: ValueCodes): boolean {
+  return values.size <= MOST_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
+}
+
+/** Whether a field that was asked for is too long to be held. */
+function canBeLetGo(field: string, values: ValueCodes): boolean {
+  return values.isTooLong && !(heldFields as readonly string[]).includes(field);
+}
+
+/** What a column holds of an issue's field. */
+function heldContent(issue: Issue, field: string): FieldContent | undefined {
+  if (field === 'project') return issue.project;
+  return contentOf(issue, field);
+}

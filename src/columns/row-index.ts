@@ -1,0 +1,213 @@
+import { FIRST_ROWS, IRREGULAR, NEW_ROW, type RowArrays, roomFor, rowFlag } from './column-arrays.ts';
+import type { Rest } from './sort-rows.ts';
+
+/** Rows looked at between two looks at the time slice. */
+const ROWS_AT_ONCE = 16_384;
+
+/** What of an index is in no column, as JSON. */
+export interface IndexFacts {
+  readonly projectKeys: readonly string[];
+  readonly irregular: readonly (readonly [row: number, key: string])[];
+}
+
+/** Finds the rows of issues by key, and by the id in the store; and the keys of rows. */
+export class RowIndex {
+  readonly #arrays: RowArrays;
+  /** Keys before the number, each under its code. */
+  readonly #projectKeys: string[] = [];
+  readonly #projectCodes = new Map<string, number>();
+  readonly #irregular = new Map<number, string>();
+  readonly #irregularRows = new Map<string, number>();
+  /** Row + 1 by the id in the store. */
+  #rowOfId = new Uint32Array(FIRST_ROWS);
+  /** Row + 1 by the hash of a regular key; its length is a power of two. */
+  #rowOfKey = new Uint32Array(2 * FIRST_ROWS);
+
+  constructor(arrays: RowArrays) {
+    this.#arrays = arrays;
+  }
+
+  /** The index of rows that are in the columns already. Others get their turn meanwhile. */
+  static async of(
+    arrays: RowArrays,
+    { rows, projectKeys, irregular }: IndexFacts & { readonly rows: number },
+    rest: Rest,
+  ): Promise<RowIndex> {
+    const index = new RowIndex(arrays);
+    for (const key of projectKeys) index.#codeOfProject(key);
+    for (const [row, key] of irregular) {
+      index.#irregular.set(row, key);
+      index.#irregularRows.set(key, row);
+    }
+    const { flags, storeId } = arrays;
+    let last = 0;
+    for (let row = 0; row < rows; row += 1) {
+      if (((flags[row] ?? 0) & rowFlag.dead) === 0) last = Math.max(last, storeId[row] ?? 0);
+    }
+    index.#rowOfId = new Uint32Array(roomFor(last + 1));
+    for (let row = 0; row < rows; row += 1) {
+      if (((flags[row] ?? 0) & rowFlag.dead) === 0) index.#rowOfId[storeId[row] ?? 0] = row + 1;
+    }
+    const size = 2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, rows) * 2));
+    index.#rowOfKey = await index.#hashedKeys(size, rows, rest);
+    return index;
+  }
+
+  /** Keys before the number, by their code. */
+  get projectKeys(): readonly string[] {
+    return this.#projectKeys;
+  }
+
+  facts(): IndexFacts {
+    return { projectKeys: this.#projectKeys, irregular: [...this.#irregular] };
+  }
+
+  /** The code of a key before the number; -1 where no issue has it. */
+  projectCode(projectKey: string): number {
+    return this.#projectCodes.get(projectKey) ?? -1;
+  }
+
+  keyOf(row: number): string {
+    const code = this.#arrays.project[row] ?? IRREGULAR;
+    if (code === IRREGULAR) return this.#irregular.get(row) ?? '';
+    return `${this.#projectKeys[code]}-${this.#arrays.number[row]}`;
+  }
+
+  /** -1 where there is none. */
+  rowOf(key: string): number {
+    const parts = keyParts(key);
+    if (parts === null) return this.#irregularRows.get(key) ?? -1;
+    const code = this.#projectCodes.get(parts.projectKey);
+    return code === undefined ? -1 : (this.#rowOfKey[this.#keySlot(code, parts.number)] ?? 0) - 1;
+  }
+
+  /** -1 where there is none. */
+  rowOfId(storeId: number): number {
+    return (this.#rowOfId[storeId] ?? 0) - 1;
+  }
+
+  /** Takes in a row, the last one, and writes the columns it is found by. */
+  add(row: number, { storeId, key }: { readonly storeId: number; readonly key: string }): void {
+    const parts = keyParts(key);
+    if (parts === null) {
+      this.#arrays.project[row] = IRREGULAR;
+      this.#irregular.set(row, key);
+      this.#irregularRows.set(key, row);
+    } else {
+      this.#arrays.project[row] = this.#codeOfProject(parts.projectKey);
+      this.#arrays.number[row] = parts.number;
+      this.#noteKey(row);
+    }
+    this.#arrays.storeId[row] = storeId;
+    if (storeId >= this.#rowOfId.length) this.#rowOfId = grown(this.#rowOfId, storeId + 1);
+    this.#rowOfId[storeId] = row + 1;
+  }
+
+  /** Takes out a row. */
+  forget(row: number): void {
+    this.#rowOfId[this.#arrays.storeId[row] ?? 0] = 0;
+    if (this.#arrays.project[row] !== IRREGULAR) {
+      this.#forgetKey(row);
+      return;
+    }
+    this.#irregularRows.delete(this.keyOf(row));
+    this.#irregular.delete(row);
+  }
+
+  /** Makes room for so many rows in all; others get their turn meanwhile. */
+  async makeRoom(
+    { rows, wanted }: { readonly rows: number; readonly wanted: number },
+    rest: Rest,
+  ): Promise<void> {
+    if (!isCrowded(this.#rowOfKey, wanted)) return;
+    this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rows, rest);
+  }
+
+  #codeOfProject(projectKey: string): number {
+    const known = this.#projectCodes.get(projectKey);
+    if (known !== undefined) return known;
+    const code = this.#projectKeys.push(projectKey) - 1;
+    this.#projectCodes.set(projectKey, code);
+    return code;
+  }
+
+  /** The slot of a key, or the free one where it would be. */
+  #keySlot(project: number, number: number, table = this.#rowOfKey): number {
+    const { project: projects, number: numbers } = this.#arrays;
+    const mask = table.length - 1;
+    for (let slot = hashOf(project, number) & mask; ; slot = (slot + 1) & mask) {
+      const row = (table[slot] ?? 0) - 1;
+      if (row < 0 || (projects[row] === project && numbers[row] === number)) return slot;
+    }
+  }
+
+  #noteKey(row: number): void {
+    if (isCrowded(this.#rowOfKey, row + 1)) {
+      const table = new Uint32Array(this.#rowOfKey.length * 2);
+      for (let other = 0; other <= row; other += 1) this.#hashKey(other, table);
+      this.#rowOfKey = table;
+    }
+    this.#hashKey(row, this.#rowOfKey);
+  }
+
+  async #hashedKeys(size: number, rows: number, rest: Rest): Promise<Uint32Array<ArrayBuffer>> {
+    const table = new Uint32Array(size);
+    for (let row = 0; row < rows; row += 1) {
+      this.#hashKey(row, table);
+      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+      if (due !== null) await due;
+    }
+    return table;
+  }
+
+  #hashKey(row: number, table: Uint32Array<ArrayBuffer>): void {
+    const { project, number, flags } = this.#arrays;
+    // A new row has no flags of its own yet.
+    const isDead = flags[row] !== NEW_ROW && ((flags[row] ?? 0) & rowFlag.dead) !== 0;
+    if (isDead || project[row] === IRREGULAR) return;
+    table[this.#keySlot(project[row] ?? 0, number[row] ?? 0, table)] = row + 1;
+  }
+
+  /** Slots behind a free one could not be found any more, so those that follow move up. */
+  #forgetKey(row: number): void {
+    const { project, number } = this.#arrays;
+    const table = this.#rowOfKey;
+    const mask = table.length - 1;
+    let free = this.#keySlot(project[row] ?? 0, number[row] ?? 0);
+    table[free] = 0;
+    for (let slot = (free + 1) & mask; ; slot = (slot + 1) & mask) {
+      const other = (table[slot] ?? 0) - 1;
+      if (other < 0) return;
+      table[slot] = 0;
+      free = this.#keySlot(project[other] ?? 0, number[other] ?? 0);
+      table[free] = other + 1;
+    }
+  }
+}
+
+const LARGEST_NUMBER = 0xfffffffe;
+
+/** Project key and number of a key that can be made of them again; null of any other. */
+function keyParts(key: string): { readonly projectKey: string; readonly number: number } | null {
+  const dash = key.lastIndexOf('-');
+  const digits = key.slice(dash + 1);
+  const number = Number(digits);
+  if (dash <= 0 || String(number) !== digits || number > LARGEST_NUMBER || !(number >= 0)) return null;
+  return { projectKey: key.slice(0, dash), number };
+}
+
+function hashOf(project: number, number: number): number {
+  const mixed = Math.imul(number ^ Math.imul(project + 1, 0x9e3779b1), 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/** Whether a table of hashes is too small for so many rows. */
+function isCrowded(table: Uint32Array, rows: number): boolean {
+  return rows * 1.5 > table.length;
+}
+
+function grown(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(roomFor(length));
+  more.set(numbers);
+  return more;
+}

@@ -1,0 +1,286 @@
+import type { InTurns } from '../concurrency/in-turns.ts';
+import type { Layout } from '../engine/build-table.ts';
+import { type CondensedGroup, groupIdentity } from '../engine/collect-groups.ts';
+import type { Measured } from '../engine/report-type.ts';
+import type { Issue } from '../model/issue.ts';
+import type { Statistic } from '../model/request.ts';
+import { type Cell, type Cells, cellOf } from '../model/table.ts';
+import type { RowGroups } from './group-rows.ts';
+import { addExactly, type KernelCells } from './kernel-cells.ts';
+import type { CondenseTask } from './kernel-worker.ts';
+import { condenseAmounts, type KernelAmounts, type KernelFigures, type KernelOptions } from './run-kernel.ts';
+
+/** An issue that columns do not speak for. */
+export interface AskedIssue {
+  readonly place: number;
+  /** What is needed of it once it is measured: there may be many. */
+  readonly issue: Pick<Issue, 'status'>;
+  readonly measured: Measured;
+  readonly own: Cells;
+}
+
+/** What the rows of one group come to. */
+interface GroupFigures {
+  own: Cells;
+  first: number;
+  issues: number;
+  unknown: number;
+  /** The kernel's cells of the group, in the order in which they came up. */
+  readonly cells: Uint32Array;
+  /** By column what issues that were asked add; null where none was. */
+  asked: Map<string, AskedFigures> | null;
+}
+
+interface AskedFigures {
+  readonly amounts: number[];
+  visits: number | null;
+  uncertain: number;
+}
+
+/** The groups of some rows, with what the kernel and the issues that were asked say of each, in the rows' order. */
+export async function groupsOf(
+  found: KernelCells,
+  {
+    width,
+    groups,
+    asked,
+    layout,
+  }: {
+    /** How many keys a group has. */
+    readonly width: number;
+    readonly groups: RowGroups;
+    readonly asked: readonly AskedIssue[];
+    readonly layout: Layout;
+  },
+  turns: InTurns,
+): Promise<readonly GroupFigures[]> {
+  const { cells, at } = await cellsByGroup(found.cells, width, groups.own.length, turns);
+  const all = [
+    ...(await turns.map(
+      groups.own.entries(),
+      ([group, own]): GroupFigures => ({
+        own,
+        first: groups.first[group] ?? 0,
+        issues: found.issues[group] ?? 0,
+        unknown: found.unknown[group] ?? 0,
+        cells: cells.subarray(at[group], at[group + 1]),
+        asked: null,
+      }),
+    )),
+  ];
+  if (asked.length > 0) {
+    const identities = await turns.map(all, ({ own }) => groupIdentity(own, layout.groupBy));
+    const byIdentity = new Map(all.map((group, i) => [identities[i] ?? '', group]));
+    await turns.map(asked, ({ place, own, measured }) => {
+      const identity = groupIdentity(own, layout.groupBy);
+      let group = byIdentity.get(identity);
+      if (group === undefined) {
+        group = { own, first: place, issues: 0, unknown: 0, cells: new Uint32Array(), asked: null };
+        all.push(group);
+        byIdentity.set(identity, group);
+      }
+      if (place < group.first) {
+        group.first = place;
+        group.own = own;
+      }
+      addAsked(group, measured);
+    });
+  }
+  return turns.sort(
+    all.filter(({ issues }) => issues > 0),
+    (a, b) => a.first - b.first,
+  );
+}
+
+/** The kernel's cells sorted by group, and where those of each begin. */
+async function cellsByGroup(numbers: Float64Array, width: number, groups: number, turns: InTurns) {
+  const at = new Uint32Array(groups + 2);
+  const groupOf = new Uint32Array(numbers.length);
+  await turns.map(rangesOf(numbers.length, CELLS_AT_ONCE), ([from, to]) => {
+    for (let cell = from; cell < to; cell += 1) {
+      const group = Math.floor((numbers[cell] ?? 0) / width);
+      groupOf[cell] = group;
+      at[group + 2] = (at[group + 2] ?? 0) + 1;
+    }
+  });
+  for (let group = 2; group < at.length; group += 1) at[group] = (at[group] ?? 0) + (at[group - 1] ?? 0);
+  const cells = new Uint32Array(numbers.length);
+  await turns.map(rangesOf(numbers.length, CELLS_AT_ONCE), ([from, to]) => {
+    for (let cell = from; cell < to; cell += 1) {
+      const next = (groupOf[cell] ?? 0) + 1;
+      cells[at[next] ?? 0] = cell;
+      at[next] = (at[next] ?? 0) + 1;
+    }
+  });
+  return { cells, at };
+}
+
+function addAsked(group: GroupFigures, { lines, unknown }: Measured): void {
+  const uncertain = Number(unknown !== null);
+  group.issues += 1;
+  group.unknown += uncertain;
+  const asked = group.asked ?? new Map<string, AskedFigures>();
+  group.asked = asked;
+  for (const line of lines) {
+    for (const id of Object.keys(line)) {
+      const { value, visits } = cellOf(line, id) ?? {};
+      if (typeof value !== 'number') continue;
+      const column = asked.get(id) ?? { amounts: [], visits: null, uncertain: 0 };
+      asked.set(id, column);
+      column.amounts.push(value);
+      if (visits !== undefined) column.visits = (column.visits ?? 0) + visits;
+      column.uncertain += uncertain;
+    }
+  }
+}
+
+/** What the kernel's cells are called: by key, null where it is not shown. */
+interface NamedCells {
+  readonly ids: readonly (string | null)[];
+  readonly keyOf: Uint32Array;
+  readonly shown: ReadonlySet<string>;
+}
+
+/** The figures of a group that are shown: the kernel's cell (-1: none), and what issues that were asked add. */
+function eachFigure(
+  { cells, asked }: GroupFigures,
+  { ids, keyOf, shown }: NamedCells,
+  take: (id: string, cell: number, added: AskedFigures | null) => void,
+): void {
+  const known = new Set<string>();
+  for (let i = 0; i < cells.length; i += 1) {
+    const cell = cells[i] ?? 0;
+    const id = ids[keyOf[cell] ?? 0] ?? null;
+    if (id === null) continue;
+    take(id, cell, asked?.get(id) ?? null);
+    if (asked !== null) known.add(id);
+  }
+  for (const [id, added] of asked ?? []) if (shown.has(id) && !known.has(id)) take(id, -1, added);
+}
+
+/** Each group with a figure per column that is shown, as `collectGroups` condenses them. */
+export async function condenseGroups(
+  groups: readonly GroupFigures[],
+  { found, amounts }: KernelFigures,
+  {
+    statistic,
+    named,
+    hasVisits,
+    workersFrom,
+  }: {
+    readonly statistic: Statistic;
+    readonly named: NamedCells;
+    readonly hasVisits: boolean;
+  } & KernelOptions,
+  turns: InTurns,
+): Promise<readonly CondensedGroup[]> {
+  const { counts, uncertain, visits } = found;
+  // Whether an issue with unknown time was there nobody can tell: it is no zero.
+  const zerosOf = (group: GroupFigures, cell: number, added: AskedFigures | null) =>
+    statistic.denominator === 'all'
+      ? group.issues -
+        (group.unknown - (uncertain[cell] ?? 0) - (added?.uncertain ?? 0)) -
+        ((counts[cell] ?? 0) + (added?.amounts.length ?? 0))
+      : 0;
+  const values =
+    amounts === null
+      ? null
+      : await condenseEach(groups, amounts, { statistic, named, zerosOf, workersFrom }, turns);
+  const sumOf = createSumOf(found, statistic);
+  let next = 0;
+  return turns.map(groups, (group) => {
+    const cells: Record<string, Cell> = {};
+    eachFigure(group, named, (id, cell, added) => {
+      const value =
+        values === null ? sumOf(cell, added, zerosOf(group, cell, added)) : (values[next] ?? Number.NaN);
+      next += 1;
+      if (Number.isNaN(value)) return;
+      const count = hasVisits && cell >= 0 ? (visits[cell] ?? 0) + (added?.visits ?? 0) : added?.visits;
+      cells[id] = hasVisits && typeof count === 'number' ? { value, visits: count } : { value };
+    });
+    return { own: group.own, cells, issueCount: group.issues };
+  });
+}
+
+/** Sums or averages where the kernel has added up; NaN where there is none. */
+function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
+  const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
+  return (cell: number, added: AskedFigures | null, zeros: number) => {
+    const count = (counts[cell] ?? 0) + (added?.amounts.length ?? 0);
+    if (count === 0) return Number.NaN;
+    sum[0] = sums[cell] ?? 0;
+    rest[0] = rests[cell] ?? 0;
+    for (const amount of added?.amounts ?? []) addExactly(sum, rest, 0, amount);
+    const total = (sum[0] ?? 0) + (rest[0] ?? 0);
+    return type === 'sum' ? total : total / (count + zeros);
+  };
+}
+
+/** The figures by a statistic that looks at single amounts, in the order of groups and of what they show. */
+async function condenseEach(
+  groups: readonly GroupFigures[],
+  amounts: KernelAmounts,
+  {
+    statistic,
+    named,
+    zerosOf,
+    workersFrom,
+  }: {
+    readonly statistic: Statistic;
+    readonly named: NamedCells;
+    readonly zerosOf: (group: GroupFigures, cell: number, added: AskedFigures | null) => number;
+  } & KernelOptions,
+  turns: InTurns,
+): Promise<Float64Array> {
+  const cells: number[] = [];
+  const zeros: number[] = [];
+  const more = new Map<number, readonly number[]>();
+  await turns.map(groups, (group) => {
+    eachFigure(group, named, (_id, cell, added) => {
+      if (added !== null) more.set(cells.length, added.amounts);
+      cells.push(cell);
+      zeros.push(zerosOf(group, cell, added));
+    });
+  });
+  const where = more.size === 0 ? whereOf(cells, amounts) : await gathered(cells, more, amounts, turns);
+  return condenseAmounts({ ...where, zeros: Float64Array.from(zeros), statistic }, { workersFrom });
+}
+
+/** Amounts, and by cell from which place until before which its own are. */
+type PlacedAmounts = Pick<CondenseTask, 'values' | 'from' | 'to'>;
+
+function whereOf(cells: readonly number[], { values, starts }: KernelAmounts): PlacedAmounts {
+  const from = Float64Array.from(cells, (cell) => starts[cell] ?? 0);
+  const to = Float64Array.from(cells, (cell) => starts[cell + 1] ?? 0);
+  return { values, from, to };
+}
+
+/** The same of the kernel's amounts with more of some cells. */
+async function gathered(
+  cells: readonly number[],
+  more: ReadonlyMap<number, readonly number[]>,
+  { values, starts }: KernelAmounts,
+  turns: InTurns,
+): Promise<PlacedAmounts> {
+  const bounds = new Float64Array(cells.length + 1);
+  for (const [i, cell] of cells.entries()) {
+    const count = cell < 0 ? 0 : (starts[cell + 1] ?? 0) - (starts[cell] ?? 0);
+    bounds[i + 1] = (bounds[i] ?? 0) + count + (more.get(i)?.length ?? 0);
+  }
+  const all = new Float64Array(new SharedArrayBuffer((bounds.at(-1) ?? 0) * Float64Array.BYTES_PER_ELEMENT));
+  await turns.map(cells.entries(), ([i, cell]) => {
+    const at = bounds[i] ?? 0;
+    const own = cell < 0 ? [] : values.subarray(starts[cell], starts[cell + 1]);
+    all.set(own, at);
+    all.set(more.get(i) ?? [], at + own.length);
+  });
+  return { values: all, from: bounds.subarray(0, -1), to: bounds.subarray(1) };
+}
+
+/** So many cells are gone through at one go. */
+export const CELLS_AT_ONCE = 4096;
+
+/** From 0 on, so many at one go. */
+export function* rangesOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < count; from += size) yield [from, Math.min(count, from + size)];
+}
