@@ -8,6 +8,7 @@ import type { PeopleApi } from './api/people.ts';
 import { createLocalRegister } from './api/register/create-local-register.ts';
 import type { Register } from './api/register.ts';
 import type { Tokens } from './api/tokens.ts';
+import { memo } from './cache/memo.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
@@ -41,9 +42,10 @@ export async function buildDelegations(config: Config, parts: DelegationsParts):
   const kept = async () => store.delegations(await (await mirror()).tracker());
   const groups = async () => (await (await mirror()).directory()).groups;
   const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
+  const linksOf = memo((tracker: string) => store.links(tracker));
   const register = await chooseRegister(config, parts);
   const people = createPeople({
-    links: async () => store.links(await (await mirror()).tracker()),
+    links: async () => linksOf(await (await mirror()).tracker()),
     users: told,
     tokens,
     now,

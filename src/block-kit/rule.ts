@@ -91,15 +91,18 @@ export function shape(
   required: Readonly<Record<string, Rule>>,
   optional: Readonly<Record<string, Rule>> = {},
 ): Rule {
+  const needed = Object.entries(required);
+  const allowed = new Map(Object.entries(optional));
   return (value, path, inspection) => {
     if (!isRecord(value)) return inspection.say(path, 'must be an object');
-    for (const [name, rule] of Object.entries(required)) {
+    for (const [name, rule] of needed) {
       if (value[name] === undefined) inspection.say(`${path}/${name}`, 'missing required field');
       else rule(value[name], `${path}/${name}`, inspection);
     }
-    for (const [name, member] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const member = value[name];
       if (Object.hasOwn(required, name) || member === undefined) continue;
-      const rule = Object.hasOwn(optional, name) ? optional[name] : undefined;
+      const rule = allowed.get(name);
       if (rule) rule(member, `${path}/${name}`, inspection);
       else inspection.say(`${path}/${name}`, 'invalid additional property');
     }
@@ -139,12 +142,14 @@ const shownMembers = new Set(['text', 'title', 'subtitle', 'caption', 'label', '
 
 /** How many characters a reader would be shown: what Slack's limits over whole tables and messages count. */
 export function charactersIn(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + charactersIn(each), 0);
-  if (!isRecord(value)) return 0;
-  return Object.entries(value).reduce(
-    (sum, [name, member]) =>
-      sum +
-      (typeof member === 'string' ? (shownMembers.has(name) ? member.length : 0) : charactersIn(member)),
-    0,
-  );
+  let sum = 0;
+  if (Array.isArray(value)) for (const each of value) sum += charactersIn(each);
+  else if (isRecord(value)) {
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (typeof member !== 'string') sum += charactersIn(member);
+      else if (shownMembers.has(name)) sum += member.length;
+    }
+  }
+  return sum;
 }

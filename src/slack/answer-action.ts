@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, BlockAction, RespondFn, SlackActionMiddlewareArgs } from '@slack/bolt';
+import type { AllMiddlewareArgs, BlockAction, SlackActionMiddlewareArgs } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
@@ -7,6 +7,7 @@ import { chosenValue } from './chosen-value.ts';
 import type { DoorParts } from './command.ts';
 import { wordView } from './messages/word-view.ts';
 import { readInputs } from './read-inputs.ts';
+import { respondAt } from './respond-at.ts';
 import { type Listener, replacePrivately, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellDirectly } from './tell-directly.ts';
@@ -27,7 +28,6 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     body,
     payload,
     client,
-    respond,
   }: SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs): Promise<void> => {
     await ack();
     await yieldToOthers();
@@ -36,13 +36,12 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     const inThread = threadTs === undefined ? {} : { thread_ts: String(threadTs) };
     const messageTs = String(body.container.message_ts ?? body.message?.ts ?? '');
     const view = clickedView(body, client, parts);
-    const respondHere: RespondFn = (message) =>
-      respond({ ...(typeof message === 'string' ? { text: message } : message), ...inThread });
+    const respond = respondAt(body.response_url);
     const place = {
       channel: body.channel?.id ?? String(body.container.channel_id ?? account),
       threadTs: inThread.thread_ts ?? null,
     };
-    const listener: Listener = { account, place, respond: respondHere };
+    const listener: Listener = { account, place, respond: (said) => respond({ ...said, ...inThread }) };
     const isPrivate = view === null && body.container.is_ephemeral === true;
     const click: Click = {
       asker: { user: account, admin: false },

@@ -5,18 +5,14 @@ import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
 import type { Message } from './message.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
+import { respondAt } from './respond-at.ts';
 import { type Listener, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
 export function answerCommand(root: string, parts: DoorParts, log: Logger) {
-  return async ({
-    ack,
-    command,
-    client,
-    respond,
-  }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
+  return async ({ ack, command, client }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
     // Those who typed at the same moment are acknowledged before anything is worked out.
     await yieldToOthers();
@@ -30,7 +26,7 @@ export function answerCommand(root: string, parts: DoorParts, log: Logger) {
         await client.views.open({ trigger_id: command.trigger_id, view: settledTexts(view) });
       },
     };
-    const listener: Listener = { account: command.user_id, place, respond };
+    const listener: Listener = { account: command.user_id, place, respond: respondAt(command.response_url) };
     const told = await answerLine(root, unescapeMrkdwn(command.text).trim(), person, parts, log);
     await sendPrivately(told, listener, parts);
   };

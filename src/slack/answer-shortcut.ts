@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { DoorParts } from './command.ts';
 import { messageTexts } from './message-texts.ts';
+import { respondAt } from './respond-at.ts';
 import { sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import type { Picked, SlackShortcut } from './shortcut.ts';
@@ -18,7 +19,7 @@ type Args = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllM
 
 /** Answers one shortcut: acknowledged before anything else. */
 export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: Logger) {
-  return async ({ ack, shortcut: body, client, respond }: Args): Promise<void> => {
+  return async ({ ack, shortcut: body, client }: Args): Promise<void> => {
     await ack();
     await yieldToOthers();
     const picked: Picked = {
@@ -33,7 +34,8 @@ export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: L
       .run(picked, parts)
       .catch((error: unknown) => [tellFailure(error, { shortcut: shortcut.id }, log)]);
     const account = body.user.id;
-    if (picked.message !== null && respond !== undefined) {
+    if (picked.message !== null && 'response_url' in body && body.response_url !== undefined) {
+      const respond = respondAt(body.response_url);
       return sendPrivately(told, { account, place: picked.message.place, respond }, parts);
     }
     for (const message of told) await tellDirectly(account, message, parts);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { App, type BlockAction, ExpressReceiver, type Receiver } from '@slack/bolt';
+import { App, type BlockAction, ExpressReceiver, type Receiver, type ViewSubmitAction } from '@slack/bolt';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
@@ -132,12 +132,17 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   for (const root of new Set(parts.commands.map((command) => command.root))) {
     app.command(root, answerCommand(root, parts, log));
   }
-  for (const action of actions) app.action<BlockAction>(action.id, answerAction(action, parts, log));
-  for (const modal of modals) app.view(modal.id, answerModal(modal, parts, log));
-  for (const menu of menus) app.options<'block_suggestion'>(menu.id, answerMenu(menu, parts, log));
-  for (const shortcut of shortcuts) {
-    app.shortcut({ callback_id: shortcut.id }, answerShortcut(shortcut, parts, log));
-  }
+  // Bolt asks every listener about everything that comes: of each kind there is one, which knows whom it is for.
+  const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
+  app.action<BlockAction>({}, async (click) => clicked.get(click.payload.action_id)?.(click));
+  const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
+  app.view<ViewSubmitAction>({ type: 'view_submission' }, async (form) =>
+    submitted.get(form.view.callback_id)?.(form),
+  );
+  const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts, log)]));
+  app.options<'block_suggestion'>({}, async (wish) => typedInto.get(wish.payload.action_id)?.(wish));
+  const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts, log)]));
+  app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(pick));
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
   const answer = answerMessage(parts, log);

@@ -1,8 +1,9 @@
-import { RespondError, type RespondFn } from '@slack/bolt';
+import { RespondError } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isPassing } from './exports/refusal.ts';
 import type { Message } from './message.ts';
+import type { Respond, Said } from './respond-at.ts';
 
 /** How often a response URL works; a try that failed may have cost one. */
 const USES = 5;
@@ -10,7 +11,7 @@ const USES = 5;
 /** After how long it is tried again where Slack, or the way to it, failed. */
 const PAUSES_MS = [200, 1_000];
 
-/** Bolt itself waits as long as the line stays open. */
+/** Else it would be waited for as long as the line stays open. */
 const PATIENCE_MS = 5_000;
 
 /** What is said through one response URL. */
@@ -44,6 +45,7 @@ async function refuseInBody(answer: unknown): Promise<void> {
 }
 
 function jsonOf(text: string): unknown {
+  if (!text.trimStart().startsWith('{')) return null;
   try {
     return JSON.parse(text);
   } catch {
@@ -53,7 +55,7 @@ function jsonOf(text: string): unknown {
 
 /** A line on which a failure of Slack is tried again while uses last: what is private may well be told twice. */
 export function createResponseLine(
-  respond: RespondFn,
+  respond: Respond,
   {
     wait,
     log,
@@ -87,7 +89,7 @@ export function isRefusal(error: unknown): boolean {
   return error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 429;
 }
 
-function saidAs({ text, blocks }: Message, replaces: boolean): Exclude<Parameters<RespondFn>[0], string> {
+function saidAs({ text, blocks }: Message, replaces: boolean): Said {
   return {
     response_type: 'ephemeral',
     replace_original: replaces,

@@ -1,4 +1,3 @@
-import type { RespondFn } from '@slack/bolt';
 import type { Logger } from 'pino';
 import type { Place } from './command.ts';
 import type { Message } from './message.ts';
@@ -6,6 +5,7 @@ import type { Pictures } from './pictures/pictures.ts';
 import { mayBeRefused, plainer } from './pictures/plainer.ts';
 import { withShownChart } from './pictures/with-pictures.ts';
 import { reachPerson } from './reach-person.ts';
+import type { Respond } from './respond-at.ts';
 import { createResponseLine, isRefusal, type ResponseLine } from './response-line.ts';
 import type { SpeakingParts } from './tell-directly.ts';
 import { withinLimits } from './within-limits.ts';
@@ -14,7 +14,7 @@ import { withinLimits } from './within-limits.ts';
 export interface Listener {
   readonly account: string;
   readonly place: Place;
-  readonly respond: RespondFn;
+  readonly respond: Respond;
 }
 
 /**

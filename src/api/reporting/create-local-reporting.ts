@@ -151,22 +151,29 @@ export async function exampleKeys(
   const maySee = rightsOf(asker, directory);
   const wanted = Math.max(count, LOOKED_AT);
   const keys: string[] = [];
-  let issues: readonly Issue[] = [];
+  const told: string[] = [];
+  let issues: Issue[] = [];
   // What the asker may not see must not push out what they may: looked further until there is enough.
   for (let most = wanted; issues.length < wanted; most *= 4) {
     if (most > Math.max(MOST_READ, wanted)) {
       const created = await createdLast(mirror, wanted, (table) => seenIssues(table, asker, directory));
-      if (created.length > issues.length) issues = created;
+      if (created.length > issues.length) issues = [...created];
       break;
     }
     const known = keys.length;
     keys.push(...(await mirror.recentKeys(most)).slice(known));
     if (keys.length === known) break;
-    const found = await Promise.all(keys.slice(known).map((key) => mirror.issue(key)));
-    issues = [...issues, ...found.flatMap((issue) => (issue !== null && maySee(issue) ? [issue] : []))];
+    for (const key of keys.slice(known)) {
+      const issue = await mirror.issue(key);
+      if (issue === null || !maySee(issue)) continue;
+      issues.push(issue);
+      if (dullness(issue) === 0) told.push(issue.key);
+      // The others could be no better.
+      if (told.length === count) return told;
+      if (issues.length === wanted) break;
+    }
   }
   return issues
-    .slice(0, wanted)
     .toSorted((a, b) => dullness(a) - dullness(b))
     .slice(0, count)
     .map((issue) => issue.key);

@@ -1,7 +1,8 @@
+import { memo } from '../../cache/memo.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
-import { isSameEmail } from './same-email.ts';
+import { foldedEmail } from './same-email.ts';
 import { readEmail } from './why-nobody.ts';
 
 /**
@@ -40,5 +41,15 @@ export async function recognize(account: string, { people, accounts }: PeoplePar
 
 /** Everybody with an e-mail address. */
 export function usersWithEmail(email: string, users: ReadonlyMap<string, User>): readonly User[] {
-  return [...users.values()].filter((user) => user.email !== undefined && isSameEmail(user.email, email));
+  return byEmail(users).get(foldedEmail(email)) ?? [];
 }
+
+/** Whoever types is looked for among everybody, who seldom change. */
+const byEmail = memo((users: ReadonlyMap<string, User>): ReadonlyMap<string, readonly User[]> => {
+  const named = [...users.values()].flatMap((user) =>
+    user.email === undefined ? [] : [{ email: foldedEmail(user.email), user }],
+  );
+  return new Map(
+    [...Map.groupBy(named, ({ email }) => email)].map(([email, all]) => [email, all.map(({ user }) => user)]),
+  );
+});

@@ -3,9 +3,10 @@
  * letters may fold to those and still be of somebody else's address, such as the Kelvin sign.
  */
 export function isSameEmail(one: string, other: string): boolean {
-  return folded(one) === folded(other);
+  return foldedEmail(one) === foldedEmail(other);
 }
 
-function folded(email: string): string {
+/** What is the same text for the same address. */
+export function foldedEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -5,6 +5,9 @@ import { inTransaction } from './sqlite-database.ts';
 
 /** Token records and the key they are signed with, in SQLite. */
 export function createSqliteTokens(database: DatabaseSync): TokenStore {
+  // Every request is about both.
+  const find = database.prepare('SELECT * FROM token WHERE id = ?');
+  const findKey = database.prepare("SELECT value FROM secret WHERE name = 'token-signing-key'");
   return {
     async put({ id, user, admin, createdAt, expiresAt, active }) {
       const insert = database.prepare(
@@ -15,7 +18,7 @@ export function createSqliteTokens(database: DatabaseSync): TokenStore {
       );
     },
     async get(id) {
-      const row = database.prepare('SELECT * FROM token WHERE id = ?').get(id);
+      const row = find.get(id);
       return row === undefined ? null : readToken(row);
     },
     async list() {
@@ -26,15 +29,14 @@ export function createSqliteTokens(database: DatabaseSync): TokenStore {
       return inTransaction(database, () => update.run(Number(active), id)).changes > 0;
     },
     async signingKey(create) {
-      const find = database.prepare("SELECT value FROM secret WHERE name = 'token-signing-key'");
       // Every check of a token asks for it, which must not wait until an import has done writing.
-      const found = find.get();
+      const found = findKey.get();
       if (found !== undefined) return String(found.value);
       const insert = database.prepare(
         "INSERT INTO secret (name, value) VALUES ('token-signing-key', ?) ON CONFLICT DO NOTHING",
       );
       inTransaction(database, () => insert.run(create()));
-      return String(find.get()?.value);
+      return String(findKey.get()?.value);
     },
   };
 }

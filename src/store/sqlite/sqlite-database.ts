@@ -92,6 +92,26 @@ function errorCode(error: unknown): number | null {
   return typeof error.errcode === 'number' ? error.errcode : null;
 }
 
+/** How often this process has changed lists through a connection. */
+const changesOfLists = new WeakMap<DatabaseSync, number>();
+
+/** To be called by each write of what `rememberList` remembers. */
+export function forgetLists(database: DatabaseSync): void {
+  changesOfLists.set(database, (changesOfLists.get(database) ?? 0) + 1);
+}
+
+/** What is read with every question and seldom written: the very same until this process or another may have written it. */
+export function rememberList<List>(database: DatabaseSync, read: () => List): () => List {
+  // Rises with what others write, and not with what this connection does.
+  const others = database.prepare('PRAGMA data_version');
+  let known: { readonly own: number; readonly others: unknown; readonly list: List } | null = null;
+  return () => {
+    const now = { own: changesOfLists.get(database) ?? 0, others: others.get()?.data_version };
+    if (known?.own !== now.own || known.others !== now.others) known = { ...now, list: read() };
+    return known.list;
+  };
+}
+
 /** Reads back what `JSON.stringify` wrote into a document column; the store is the only writer of those. */
 export function parseDocument<Value>(document: unknown): Value {
   return JSON.parse(String(document));

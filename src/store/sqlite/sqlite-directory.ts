@@ -3,39 +3,43 @@ import { compareIds } from '../../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../../model/directory.ts';
 import type { Status, StatusCategory, User } from '../../model/issue.ts';
 import type { IssueStore } from '../store.ts';
-import { inTransaction, parseDocument } from './sqlite-database.ts';
+import { forgetLists, inTransaction, parseDocument, rememberList } from './sqlite-database.ts';
 
 /** What is known beside the issues of one tracker: a row per entry of each list. */
 export function createSqliteDirectory(
   database: DatabaseSync,
   tracker: string,
 ): Pick<IssueStore, 'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess'> {
+  const entries = database.prepare('SELECT kind, id, document FROM directory_entry WHERE tracker = ?');
+  const known = rememberList(database, (): Directory => {
+    const rows = entries.all(tracker).sort((a, b) => compareIds(String(a.id), String(b.id)));
+    const list = <Kind extends keyof Directory>(kind: Kind): Directory[Kind][number][] =>
+      rows.filter((row) => row.kind === kind).map((row) => parseDocument(row.document));
+    return {
+      sprints: list('sprints'),
+      filters: list('filters'),
+      groups: list('groups'),
+      fields: list('fields'),
+      issueTypes: list('issueTypes'),
+      access: list('access'),
+      calendars: list('calendars'),
+      parameterSets: list('parameterSets'),
+      categories: list('categories'),
+      delegations: list('delegations'),
+    };
+  });
+  /** Each write of the lists. */
+  const change = <Result>(work: () => Result): Result => {
+    forgetLists(database);
+    return inTransaction(database, work);
+  };
   return {
-    async directory() {
-      const rows = database
-        .prepare('SELECT kind, id, document FROM directory_entry WHERE tracker = ?')
-        .all(tracker)
-        .sort((a, b) => compareIds(String(a.id), String(b.id)));
-      const list = <Kind extends keyof Directory>(kind: Kind): Directory[Kind][number][] =>
-        rows.filter((row) => row.kind === kind).map((row) => parseDocument(row.document));
-      return {
-        sprints: list('sprints'),
-        filters: list('filters'),
-        groups: list('groups'),
-        fields: list('fields'),
-        issueTypes: list('issueTypes'),
-        access: list('access'),
-        calendars: list('calendars'),
-        parameterSets: list('parameterSets'),
-        categories: list('categories'),
-        delegations: list('delegations'),
-      };
-    },
+    directory: async () => known(),
     async putDirectory({ access = [], ...lists }) {
       const put = database.prepare(`
         INSERT INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)
         ON CONFLICT (tracker, kind, id) DO UPDATE SET document = excluded.document`);
-      inTransaction(database, () => {
+      change(() => {
         for (const [kind, entries] of Object.entries(lists)) {
           for (const entry of entries) put.run(tracker, kind, String(entry.id), JSON.stringify(entry));
         }
@@ -49,7 +53,7 @@ export function createSqliteDirectory(
       const remove = database.prepare(`
         DELETE FROM directory_entry
         WHERE tracker = ? AND kind = ? AND listed = 1 AND id NOT IN (SELECT value FROM json_each(?))`);
-      inTransaction(database, () => {
+      change(() => {
         for (const [kind, entries] of Object.entries(lists)) {
           if (others === 'go') remove.run(tracker, kind, JSON.stringify(entries.map(({ id }) => id)));
           for (const entry of entries) put.run(tracker, kind, entry.id, JSON.stringify(entry));
@@ -60,7 +64,7 @@ export function createSqliteDirectory(
       const remove = database.prepare(
         "DELETE FROM directory_entry WHERE tracker = ? AND kind = 'access' AND id = ?",
       );
-      return inTransaction(database, () => remove.run(tracker, accessId({ kind, id }))).changes > 0;
+      return change(() => remove.run(tracker, accessId({ kind, id }))).changes > 0;
     },
   };
 }
@@ -89,18 +93,20 @@ export function createSqliteStatuses(
     database.prepare('DELETE FROM status WHERE tracker = ? AND listed = ?').run(tracker, list);
   }
 
+  const all = database.prepare('SELECT * FROM status WHERE tracker = ? ORDER BY rowid');
+  const known = rememberList(database, (): ReadonlyMap<string, Status> => {
+    const rows = all.all(tracker);
+    const lists = new Set(rows.flatMap((row) => row.listed ?? [])).size;
+    const statuses = new Map<string, Status>();
+    // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
+    for (const row of rows) {
+      const id = String(row.id);
+      if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, lists));
+    }
+    return statuses;
+  });
   return {
-    async statuses() {
-      const rows = database.prepare('SELECT * FROM status WHERE tracker = ? ORDER BY rowid').all(tracker);
-      const lists = new Set(rows.flatMap((row) => row.listed ?? [])).size;
-      const statuses = new Map<string, Status>();
-      // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
-      for (const row of rows) {
-        const id = String(row.id);
-        if (row.listed !== null || !statuses.has(id)) statuses.set(id, readStatus(row, lists));
-      }
-      return statuses;
-    },
+    statuses: async () => known(),
     async putStatuses(statuses, list) {
       // A category learnt once is not forgotten for a bare name.
       const put = database.prepare(`
@@ -108,6 +114,7 @@ export function createSqliteStatuses(
         ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
           name = excluded.name, category = excluded.category, scope = excluded.scope
         WHERE excluded.category <> 'Undefined' OR category = 'Undefined'`);
+      forgetLists(database);
       inTransaction(database, () => {
         if (list !== null) unlist(list, statuses);
         for (const { id, name, category, scope } of statuses) {
@@ -150,18 +157,51 @@ function readCategory(text: unknown): StatusCategory {
   return categories.find((category) => category === text) ?? 'Undefined';
 }
 
-/** Every user of a tracker by id: the same map until any process has put a user. */
-export function rememberUsers(database: DatabaseSync, tracker: string): () => ReadonlyMap<string, User> {
+/** The users of a tracker by id. */
+interface RememberedUsers {
+  /** Everybody: the same map until any process has put a user. */
+  all(): ReadonlyMap<string, User>;
+  /** Some: each is read once until then. */
+  some(ids: Iterable<string>): ReadonlyMap<string, User>;
+}
+
+/** Whom questions are asked about, and of whom rights are asked for with each of them. */
+export function rememberUsers(database: DatabaseSync, tracker: string): RememberedUsers {
   const revision = database.prepare('SELECT revision FROM user_revision');
   const all = database.prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id');
-  let known: { readonly revision: number; readonly users: ReadonlyMap<string, User> } | null = null;
-  return () => {
-    const current = Number(revision.get()?.revision);
-    if (known?.revision !== current) {
-      const rows = all.all(tracker);
-      const users = new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
-      known = { revision: current, users };
-    }
-    return known.users;
+  const one = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
+  let known = { revision: -1, isWhole: false, users: new Map<string, User>() };
+  const current = () => {
+    const now = Number(revision.get()?.revision);
+    if (known.revision !== now) known = { revision: now, isWhole: false, users: new Map() };
+    return known;
+  };
+  const read = (id: string): User | undefined => {
+    const row = one.get(tracker, id);
+    return row && parseDocument<User>(row.document);
+  };
+  return {
+    all() {
+      const now = current();
+      if (!now.isWhole) {
+        const rows = all.all(tracker);
+        now.users = new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
+        now.isWhole = true;
+      }
+      return now.users;
+    },
+    some(ids) {
+      const { users, isWhole } = current();
+      const found = new Map<string, User>();
+      for (const id of ids) {
+        let user = users.get(id);
+        if (user === undefined && !isWhole) {
+          user = read(id);
+          if (user !== undefined) users.set(id, user);
+        }
+        if (user !== undefined) found.set(id, user);
+      }
+      return found;
+    },
   };
 }

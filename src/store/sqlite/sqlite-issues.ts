@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { contentOf } from '../../issues/issue-fields.ts';
-import type { Instant, Issue, User } from '../../model/issue.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
 import { RESTRICTION } from '../../model/issue.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
-import { inSnapshot, inTransaction, parseDocument } from './sqlite-database.ts';
+import { inSnapshot, inTransaction } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
 /** The issues of one tracker in SQLite, with people, statuses and lists. */
@@ -17,21 +17,14 @@ export function createSqliteIssues(
   terms: WritableTerms,
 ): IssueStore {
   // Every question about rights asks for everybody.
-  const everybody = rememberUsers(database, tracker);
+  const remembered = rememberUsers(database, tracker);
+  const filled = database.prepare('SELECT at FROM fill WHERE tracker = ?');
 
   return {
     ...createSqliteIssueRows(database, tracker, terms),
     ...createSqliteStatuses(database, tracker),
     ...createSqliteDirectory(database, tracker),
-    async users(ids) {
-      if (ids === undefined) return everybody();
-      const get = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
-      const found = [...new Set(ids)].flatMap((id): [string, User][] => {
-        const row = get.get(tracker, id);
-        return row === undefined ? [] : [[id, parseDocument<User>(row.document)]];
-      });
-      return new Map(found);
-    },
+    users: async (ids) => (ids === undefined ? remembered.all() : remembered.some(ids)),
     async putUsers(users) {
       const put = database.prepare('INSERT OR REPLACE INTO user (tracker, id, document) VALUES (?, ?, ?)');
       inTransaction(database, () => {
@@ -39,7 +32,7 @@ export function createSqliteIssues(
       });
     },
     async filledAt() {
-      const row = database.prepare('SELECT at FROM fill WHERE tracker = ?').get(tracker);
+      const row = filled.get(tracker);
       return row === undefined ? null : Number(row.at);
     },
     async putFilledAt(at) {
@@ -82,6 +75,9 @@ function createSqliteIssueRows(
   const removed = database.prepare(
     'SELECT key, revision FROM issue_removed WHERE tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
+  const recent = database.prepare(
+    'SELECT key FROM issue WHERE tracker = ? ORDER BY updated DESC, key LIMIT ?',
+  );
   let writer: IssueWriter | null = null;
 
   return {
@@ -122,10 +118,7 @@ function createSqliteIssueRows(
       );
     },
     async recentKeys(count) {
-      return database
-        .prepare('SELECT key FROM issue WHERE tracker = ? ORDER BY updated DESC, key LIMIT ?')
-        .all(tracker, count)
-        .map((row) => String(row.key));
+      return recent.all(tracker, count).map((row) => String(row.key));
     },
     async count() {
       return Number(database.prepare('SELECT count(*) AS n FROM issue WHERE tracker = ?').get(tracker)?.n);

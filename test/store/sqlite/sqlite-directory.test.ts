@@ -75,3 +75,35 @@ test('removeAccess takes away one rule and says whether there was one', async ()
   expect(await issues.removeAccess('project', '1')).toBe(false);
   expect((await issues.directory()).access).toEqual([level]);
 });
+
+test('lists are read again once this connection or another has written them, and not before', async () => {
+  const folder = temporaryFolder();
+  const [one, other] = [openSqliteStore(folder), openSqliteStore(folder)];
+  const [mine, again, theirs] = [one.issues('file'), one.issues('file'), other.issues('file')];
+  const doing = { name: 'Doing', category: 'In Progress', deleted: false, listed: true } as const;
+  try {
+    const before = await mine.directory();
+    const statuses = await mine.statuses();
+    await one.cache({ most: null, now: () => 0 }).set('n:a', '1', undefined);
+    expect(await mine.directory()).toBe(before);
+    expect(await mine.statuses()).toBe(statuses);
+    for (const [writer, id] of [
+      [mine, '1'],
+      [again, '2'],
+      [theirs, '3'],
+    ] as const) {
+      await writer.putDirectory({ groups: [group(id)] });
+      await writer.putStatuses([{ ...doing, id }], null);
+      for (const reader of [mine, again, theirs]) {
+        expect((await reader.directory()).groups).toContainEqual(group(id));
+        expect((await reader.statuses()).has(id)).toBe(true);
+      }
+    }
+    await again.removeAccess('project', 'X');
+    await theirs.replaceDirectory({ groups: [group('3')] }, 'go');
+    expect((await mine.directory()).groups).toContainEqual(group('3'));
+  } finally {
+    one.close();
+    other.close();
+  }
+});
