@@ -25,7 +25,7 @@ const KILLS_BETWEEN = runs(1);
 const MOST_MS_LATER = 12;
 const ofEachAttempt = ['taken', 'writing', 'written', 'renamed'] as const;
 /** Long enough for a part of the list to reach the disk before its end is read. */
-const long = 'Something that is told at length. '.repeat(10);
+const long = 'Something that is told at length. '.repeat(30);
 const statuses = ['In Progress', 'In Review', 'To Do', 'In Progress', 'In Review', 'Done'];
 const begin = Date.parse('2026-03-18T12:00:00Z');
 const ada = { user: 'ada', admin: false };
