@@ -1,6 +1,6 @@
 import { type ColumnArrays, rowFlag } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
@@ -31,7 +31,7 @@ import { hiddenInTable, hideClosedKeys, mayHoldKeys } from './hide-closed-keys.t
 import { inOrderOfGroups, namesOfGroups } from './order-issues.ts';
 import type { QueryContext } from './query-context.ts';
 import { delegatesFor, measureContext, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
-import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
+import { type ClosedKeys, isValue, type RowFacts, type SeenIssues } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 import { type PageLists, type TakenPage, takePage } from './take-page.ts';
 
@@ -205,7 +205,7 @@ async function factsOf(
     };
   }
   const { columns } = held.seen.table;
-  const found = await factsOfRows(held.rows.subarray(0, count), columns, asOf, pace);
+  const found = await factsOfRows(held.rows.subarray(0, count), { columns, seen: held.seen }, asOf, pace);
   return {
     ...{ issues: count, ...found },
     assignees() {
@@ -215,13 +215,23 @@ async function factsOf(
   };
 }
 
-/** What one pass over many rows finds; see `ChosenFacts`. */
-interface RowFacts extends Pick<ChosenFacts, 'born' | 'cutHistories'> {
-  readonly classes: readonly number[];
+/** What is needed of many rows; `born` is no later than `asOf`. Of all that an asker sees it is found once. */
+export async function factsOfRows(
+  rows: Uint32Array,
+  { columns, seen }: { readonly columns: IssueColumns; readonly seen: SeenIssues | null },
+  asOf: Instant,
+  pace: YieldIfDue,
+): Promise<RowFacts> {
+  if (seen === null || rows.length < seen.rows.length) return passOver(rows, columns, asOf, pace);
+  const { facts } = seen;
+  // The one who asked first may leave; others who see the same still wait.
+  facts.ofAll ??= detached(() => passOver(seen.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()));
+  const { born, ...others } = await facts.ofAll;
+  return { born: Math.min(asOf, born), ...others };
 }
 
-/** One pass over what is needed of many rows, in turns; `born` is no later than `asOf`. */
-export async function factsOfRows(
+/** One pass, in turns. */
+async function passOver(
   rows: Uint32Array,
   columns: IssueColumns,
   asOf: Instant,

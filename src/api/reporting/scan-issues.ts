@@ -46,6 +46,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   const pace = createYieldIfDue();
   const chosen = await selected.select(pace);
   const { columns, rows } = await rowsOf(chosen);
+  const seen = chosen.held?.seen ?? null;
   const statuses = statusSlots(columns, selected.statuses);
   const plan = planOf(
     { ...statuses, asOf: queryContext.asOf, calendar: calendar.continuous ? null : definition },
@@ -53,7 +54,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   );
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const { cutHistories, classes } = await factsOfRows(rows, columns, queryContext.asOf, pace);
+  const { cutHistories, classes } = await factsOfRows(rows, { columns, seen }, queryContext.asOf, pace);
   const page = { asOf: queryContext.asOf, chosen };
   return {
     found,

@@ -7,7 +7,7 @@ import type { KnownIssues } from '../../jql/jql.ts';
 import { knownIssues } from '../../jql/known-issues.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
-import type { FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
+import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Asker } from '../../model/request.ts';
 import { closedProjects, compileVisibility, keyOfRights, type Rights, rightsOf } from '../access-rules.ts';
 
@@ -26,6 +26,17 @@ export interface SeenIssues {
   readonly kinds: Map<string, 'text' | 'day' | 'instant'>;
   /** What may not be read in fields, likewise. */
   readonly hidden: Map<string, Promise<HiddenField | null>>;
+  /** What is known of all of them together, once somebody has asked. */
+  readonly facts: { ofAll: Promise<RowFacts> | null };
+}
+
+/** What one pass over many rows finds. */
+export interface RowFacts {
+  /** When the first of the issues was created; later than anything where there are none. */
+  readonly born: Instant;
+  readonly cutHistories: number;
+  /** How many are of each access class. */
+  readonly classes: readonly number[];
 }
 
 /** What may not be read in one field of any issue the asker may see. */
@@ -145,6 +156,7 @@ async function lookAt(
   const single = await mentionsOf(others, singles);
   return {
     ...{ table, visibility, rows, isWhole, kinds: new Map(), hidden: new Map() },
+    facts: { ofAll: null },
     mentioned: mentionedIn({ table, rows }, classes, single),
     known: knownIssues(columns, visibility, single),
   };
