@@ -146,8 +146,9 @@ describe('somebody', () => {
 
   test('finds their digests there', async () => {
     await place.slack.types('/tis digest weekly WEB every monday at 9', { as: 'bob' });
-    await place.slack.reply();
-    const text = await opens();
+    // The next reply may still be that the export is ready.
+    await until(async () => (await opens()).includes('every Monday'));
+    const text = shown();
     expect(text).toMatch(/every Monday at 09:00 · next Mon 23 Mar 09:00 \(UTC\)/);
     expect(text).toContain('New digest');
     expect((await presses('All digests')).text).toContain('every Monday at 09:00');
