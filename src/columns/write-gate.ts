@@ -12,7 +12,8 @@ interface GateTimes {
 
 /**
  * Keeps those who read apart from those who write. Many may read at a time, and one may write, at once, when nobody
- * reads. Who waits to write lets others read for some seconds, then only those who read already go on.
+ * reads. Who waits to write lets others read for some seconds, then only those who read already go on; so does who writes
+ * in many steps, once for all of them.
  */
 export class WriteGate {
   readonly #times: GateTimes;
@@ -20,6 +21,9 @@ export class WriteGate {
   #writer: Promise<void> | null = null;
   /** The writer who lets in nobody any more. */
   #closed: Promise<void> | null = null;
+  /** Since when (ms) writers have found readers, one soon after the other; and when the last one was done. */
+  #heldUpSince: number | null = null;
+  #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(times: GateTimes = { letsInForMs: LETS_IN_FOR_MS, blockedAfterMs: BLOCKED_AFTER_MS }) {
     this.#times = times;
@@ -41,6 +45,7 @@ export class WriteGate {
     while (this.#writer !== null) await this.#writer;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#writer = promise;
+    if (this.#readers.size === 0) this.#heldUpSince = null;
     const timers =
       this.#readers.size === 0
         ? []
@@ -48,7 +53,7 @@ export class WriteGate {
             setTimeout(onBlocked, this.#times.blockedAfterMs),
             setTimeout(() => {
               this.#closed = promise;
-            }, this.#times.letsInForMs),
+            }, this.#leftToLetIn()),
           ];
     try {
       while (this.#readers.size > 0) await Promise.all(this.#readers);
@@ -57,7 +62,15 @@ export class WriteGate {
       for (const timer of timers) clearTimeout(timer);
       this.#writer = null;
       this.#closed = null;
+      this.#writtenAt = performance.now();
       resolve();
     }
+  }
+
+  #leftToLetIn(): number {
+    const { letsInForMs } = this.#times;
+    const now = performance.now();
+    if (this.#heldUpSince === null || now - this.#writtenAt > letsInForMs) this.#heldUpSince = now;
+    return Math.max(0, letsInForMs - (now - this.#heldUpSince));
   }
 }

@@ -6,8 +6,8 @@ import { type IssueTable, READ_AT_ONCE } from './issue-table.ts';
 /** So many pieces of `READ_AT_ONCE` are read while somebody waits; the rest behind them. */
 const PIECES_WAITED_FOR = 4;
 
-/** It takes at most this part of the time. */
-const LARGEST_PART = 1 / 10;
+/** How long (ms) after it has failed it is tried again. */
+const RETRY_MS = 10_000;
 
 /** What mentions are confirmed with. */
 interface ConfirmingParts {
@@ -36,7 +36,7 @@ interface Confirming {
  */
 export function createConfirming({ current, alone, now, signal, onProblem }: ConfirmingParts): Confirming {
   let underWay: Promise<void> | null = null;
-  let last: { readonly at: Instant; readonly took: number } | null = null;
+  let failedAt: Instant | null = null;
 
   async function confirmAll(onWaitedFor: () => void): Promise<void> {
     const rest = createYieldIfDue();
@@ -73,15 +73,20 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
   return {
     underWay: () => underWay,
     async begin() {
-      const begunAt = now();
-      const { at = null, took = 0 } = last ?? {};
       if (current()?.columns.isLeft !== true || underWay !== null) return;
-      if (!isDue(begunAt, at, took / LARGEST_PART)) return;
+      if (!isDue(now(), failedAt, RETRY_MS)) return;
       const waitedFor = Promise.withResolvers<void>();
       underWay = detached(() => confirmAll(waitedFor.resolve))
-        .catch(onProblem)
+        .then(
+          () => {
+            failedAt = null;
+          },
+          (error) => {
+            failedAt = now();
+            onProblem(error);
+          },
+        )
         .finally(() => {
-          last = { at: now(), took: now() - begunAt };
           underWay = null;
           waitedFor.resolve();
         });

@@ -124,6 +124,7 @@ describe('where another process writes', () => {
     await mine.set('c', 2);
     await mine.replace('b', 3);
     expect([await mine.get('b'), await mine.get('c')]).toEqual([3, 2]);
+    expect((await mine.values()).toSorted()).toEqual([0, 2, 3]);
     const other = open(one.dataDir);
     const theirs = deferring(other);
     expect([await theirs.get('a'), await theirs.get('b')]).toEqual([0, undefined]);

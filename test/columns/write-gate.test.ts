@@ -71,6 +71,29 @@ test('once it has waited for long enough nobody is let in before it', async () =
   expect([isWritten, second.state.isIn]).toEqual([true, true]);
 });
 
+test('who writes in steps lets others in once', async () => {
+  const gate = new WriteGate({ letsInForMs: 200, blockedAfterMs: 5 });
+  const first = reader(gate);
+  const step = gate.writing(() => {});
+  let late = reader(gate);
+  // Whoever comes is let in for a while.
+  while (late.state.isIn) {
+    await late.end();
+    await new Promise(setImmediate);
+    late = reader(gate);
+  }
+  await first.end();
+  await step;
+  const blocked = Promise.withResolvers<void>();
+  const nextStep = gate.writing(() => {}, blocked.resolve);
+  await blocked.promise;
+  const other = reader(gate);
+  expect([late.state.isIn, other.state.isIn]).toEqual([true, false]);
+  await late.end();
+  await nextStep;
+  await other.end();
+});
+
 test('what fails keeps nobody out', async () => {
   const gate = new WriteGate();
   await expect(gate.reading(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -222,7 +222,8 @@ export async function factsOfRows(
   asOf: Instant,
   pace: YieldIfDue,
 ): Promise<RowFacts> {
-  if (seen === null || rows.length < seen.rows.length) return passOver(rows, columns, asOf, pace);
+  const isAll = rows.buffer === seen?.rows.buffer && rows.length === seen.rows.length;
+  if (seen === null || !isAll) return passOver(rows, columns, asOf, pace);
   const { facts } = seen;
   // The one who asked first may leave; others who see the same still wait.
   facts.ofAll ??= detached(() => passOver(seen.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()));

@@ -55,6 +55,11 @@ export function createSqliteCache(database: DatabaseSync): SqliteCache {
     }
   }
 
+  function deferredOf(namespace: string | undefined) {
+    const [from, before] = rangeOf(namespace);
+    return [...deferred].filter(([key]) => key >= from && key < before);
+  }
+
   function writeLater(): void {
     retry ??= setTimeout(() => {
       retry = null;
@@ -137,16 +142,19 @@ export function createSqliteCache(database: DatabaseSync): SqliteCache {
         });
       },
       async delete(key) {
-        writeDeferred();
-        return inTransaction(database, () => remove.run(key).changes > 0);
+        const isRemoved = inTransaction(database, () => remove.run(key).changes > 0);
+        return deferred.delete(key) || isRemoved;
       },
       async clear() {
-        writeDeferred();
         inTransaction(database, () => empty.run(...rangeOf(adapter.namespace)));
+        for (const [key] of deferredOf(adapter.namespace)) deferred.delete(key);
       },
       async *iterator(namespace = adapter.namespace) {
-        writeDeferred();
-        for (const row of list.all(...rangeOf(namespace))) yield [String(row.key), String(row.value)];
+        const values = new Map(
+          list.all(...rangeOf(namespace)).map((row) => [String(row.key), String(row.value)]),
+        );
+        for (const [key, { value }] of deferredOf(namespace)) values.set(key, value);
+        yield* values;
       },
     };
     return adapter;
