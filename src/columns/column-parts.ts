@@ -1,8 +1,20 @@
 import { AccessClasses } from './access-classes.ts';
-import { type ColumnUnit, emptyArrays, type RowArrays } from './column-arrays.ts';
+import {
+  type ColumnUnit,
+  columnNames,
+  columnUnit,
+  emptyArrays,
+  IRREGULAR,
+  pickRows,
+  type RowArrays,
+  resize,
+  roomBeside,
+  rowFlag,
+} from './column-arrays.ts';
 import { CreationOrder } from './creation-order.ts';
 import { HeldFields } from './held-fields.ts';
-import { RowIndex } from './row-index.ts';
+import { type IndexFacts, RowIndex } from './row-index.ts';
+import type { Rest } from './sort-rows.ts';
 
 /** What columns consist of. */
 export interface ColumnParts {
@@ -27,4 +39,86 @@ export function emptyParts(): ColumnParts {
     index,
     order: new CreationOrder(arrays, (row) => index.keyOf(row)),
   };
+}
+
+/** Arrays with room for so many. */
+export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
+  const arrays = emptyArrays();
+  for (const name of columnNames) resize(arrays, name, roomBeside(used[columnUnit(name)]));
+  return arrays;
+}
+
+/** What is no column is made of the columns. Others get their turn meanwhile. */
+export async function partsAround(
+  made: Pick<ColumnParts, 'arrays' | 'fields' | 'classes'>,
+  { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
+  rest: Rest,
+): Promise<ColumnParts> {
+  const { arrays } = made;
+  let alive = 0;
+  for (let row = 0; row < rows; row += 1) {
+    if (((arrays.flags[row] ?? 0) & rowFlag.dead) === 0) alive += 1;
+  }
+  const index = await RowIndex.of(arrays, { rows, ...known }, rest);
+  const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, rest);
+  return { ...made, used: { rows, visits, spans, garbage, alive }, index, order };
+}
+
+/** Rows looked at between two looks at the time slice. */
+const ROWS_AT_ONCE = 16_384;
+
+/**
+ * The same issues without dead rows and gaps, in the order of `rows`; codes and classes stay the same, and are shared from
+ * then on. Others get their turn meanwhile, but nobody may write, then or later.
+ */
+export async function compactParts(
+  { arrays: from, classes, fields, index }: ColumnParts,
+  rows: Uint32Array,
+  rest: Rest,
+): Promise<ColumnParts> {
+  let [visits, spans] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    visits += from.statusCount[rows[i] ?? 0] ?? 0;
+    spans += from.assigneeCount[rows[i] ?? 0] ?? 0;
+  }
+  const used = { rows: rows.length, visits, spans, garbage: 0 };
+  const arrays = arraysFor(used);
+  for (const name of columnNames) {
+    if (columnUnit(name) !== 'rows') continue;
+    pickRows(from[name], arrays[name], rows);
+    const due = rest();
+    if (due !== null) await due;
+  }
+  await pickVisits(from, arrays, { rows, rest });
+  const irregular: [number, string][] = [];
+  for (let row = 0; row < rows.length; row += 1) {
+    if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row] ?? 0)]);
+  }
+  const compact = { arrays, classes, fields: await fields.compacted(rows, rest) };
+  return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, rest);
+}
+
+/** Visits and spans of some rows, one after the other. */
+async function pickVisits(
+  from: RowArrays,
+  to: RowArrays,
+  { rows, rest }: { readonly rows: Uint32Array; readonly rest: Rest },
+): Promise<void> {
+  let [statusAt, assigneeAt] = [0, 0];
+  for (let row = 0; row < rows.length; row += 1) {
+    const old = rows[row] ?? 0;
+    const [visitsAt, spansAt] = [from.statusAt[old] ?? 0, from.assigneeAt[old] ?? 0];
+    to.statusAt[row] = statusAt;
+    for (let at = visitsAt; at < visitsAt + (to.statusCount[row] ?? 0); at += 1, statusAt += 1) {
+      to.visitStart[statusAt] = from.visitStart[at] ?? 0;
+      to.visitStatus[statusAt] = from.visitStatus[at] ?? 0;
+    }
+    to.assigneeAt[row] = assigneeAt;
+    for (let at = spansAt; at < spansAt + (to.assigneeCount[row] ?? 0); at += 1, assigneeAt += 1) {
+      to.spanStart[assigneeAt] = from.spanStart[at] ?? 0;
+      to.spanAssignee[assigneeAt] = from.spanAssignee[at] ?? 0;
+    }
+    const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
+    if (due !== null) await due;
+  }
 }

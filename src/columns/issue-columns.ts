@@ -9,8 +9,7 @@ import {
   roomFor,
   rowFlag,
 } from './column-arrays.ts';
-import { type ColumnParts, emptyParts } from './column-parts.ts';
-import { compactParts } from './compact-parts.ts';
+import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
 import type { FieldColumn } from './held-fields.ts';
 import type { SomeMentions } from './mentions.ts';
 import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
@@ -302,7 +301,7 @@ export class IssueColumns {
 
   /**
    * Begins to look for what is in doubt of the classes that issues have left: what only these are known to have mentioned.
-   * The codes of the classes; `confirm` takes out those of which everything was found.
+   * The codes of the classes; `confirm` removes those of which everything was found.
    */
   seekMentions(): ReadonlySet<number> {
     this.#sought.clear();

@@ -14,14 +14,14 @@ export function compareTexts({ rows, reader, keyAsked }: TextPlaces): (a: number
   const keyOf = (i: number) => {
     const known = keys.get(i);
     if (known !== undefined) return known;
-    const told = keyAsked(i);
-    const key = told === undefined ? (reader?.keyAt(rows[i] ?? 0) ?? null) : told;
+    const asked = keyAsked(i);
+    const key = asked === undefined ? (reader?.keyAt(rows[i] ?? 0) ?? null) : asked;
     keys.set(i, key);
     return key;
   };
   return (a, b) => {
-    const told = keyAsked(a);
-    if (told !== undefined || reader === null) return compareTextKeys(told ?? null, keyOf(b));
+    const asked = keyAsked(a);
+    if (asked !== undefined || reader === null) return compareTextKeys(asked ?? null, keyOf(b));
     return reader.compareWith(rows[a] ?? 0, keyOf(b));
   };
 }
@@ -39,15 +39,15 @@ const TEXTS_AT_ONCE = 4_096;
 export function* ranksOf(texts: TextPlaces, last: number): Generator<void, Float64Array> {
   const { rows, reader, keyAsked } = texts;
   const compare = (a: number, b: number) => {
-    const [told, otherTold] = [keyAsked(a), keyAsked(b)];
+    const [asked, otherAsked] = [keyAsked(a), keyAsked(b)];
     const [row, otherRow] = [rows[a] ?? 0, rows[b] ?? 0];
-    if (told === undefined && otherTold === undefined) return reader?.compareRows(row, otherRow) ?? 0;
-    const key = otherTold === undefined ? (reader?.keyAt(otherRow) ?? null) : otherTold;
-    return told === undefined ? (reader?.compareWith(row, key) ?? 0) : compareTextKeys(told, key);
+    if (asked === undefined && otherAsked === undefined) return reader?.compareRows(row, otherRow) ?? 0;
+    const key = otherAsked === undefined ? (reader?.keyAt(otherRow) ?? null) : otherAsked;
+    return asked === undefined ? (reader?.compareWith(row, key) ?? 0) : compareTextKeys(asked, key);
   };
   const lettersOf = (i: number, from: number) => {
-    const told = keyAsked(i);
-    return told === undefined ? (reader?.lettersAt(rows[i] ?? 0, from) ?? null) : firstLetters(told, from);
+    const asked = keyAsked(i);
+    return asked === undefined ? (reader?.lettersAt(rows[i] ?? 0, from) ?? null) : firstLetters(asked, from);
   };
   const order = rising(rows.length);
   yield* sortLetters(order, 0, { compare, lettersOf });
@@ -106,7 +106,7 @@ function* arrange(run: Uint32Array, places: Uint32Array): Generator<void, void> 
   for (let at = 0; at < run.length; at += 1) run[at] = before[places[at] ?? 0] ?? 0;
 }
 
-/** Whether all of the letters of a number are told, and there may be more of them. */
+/** Whether all of the letters of a number are given, and there may be more of them. */
 function goesOn(letters: number): boolean {
   for (let rest = letters, i = 0; i < LETTERS; i += 1, rest = Math.floor(rest / 256)) {
     const letter = rest % 256;

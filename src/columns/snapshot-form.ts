@@ -5,16 +5,11 @@ import {
   type ColumnUnit,
   columnNames,
   columnUnit,
-  emptyArrays,
   type RowArrays,
-  resize,
-  roomBeside,
-  rowFlag,
 } from './column-arrays.ts';
-import type { ColumnParts } from './column-parts.ts';
-import { CreationOrder } from './creation-order.ts';
+import { arraysFor, type ColumnParts, partsAround } from './column-parts.ts';
 import { type FieldFacts, HeldFields } from './held-fields.ts';
-import { type IndexFacts, RowIndex } from './row-index.ts';
+import type { IndexFacts } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
 /** What of columns is no array, as JSON. */
@@ -60,29 +55,6 @@ export async function partsOfSnapshot(
     ...fields.bytes(facts.fields, facts.rows),
   ]);
   return partsAround({ arrays, fields, classes: AccessClasses.fromJson(facts.classes) }, facts, rest);
-}
-
-/** Arrays with room for so many. */
-export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
-  const arrays = emptyArrays();
-  for (const name of columnNames) resize(arrays, name, roomBeside(used[columnUnit(name)]));
-  return arrays;
-}
-
-/** What is no column is made of the columns. Others get their turn meanwhile. */
-export async function partsAround(
-  made: Pick<ColumnParts, 'arrays' | 'fields' | 'classes'>,
-  { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
-  rest: Rest,
-): Promise<ColumnParts> {
-  const { arrays } = made;
-  let alive = 0;
-  for (let row = 0; row < rows; row += 1) {
-    if (((arrays.flags[row] ?? 0) & rowFlag.dead) === 0) alive += 1;
-  }
-  const index = await RowIndex.of(arrays, { rows, ...known }, rest);
-  const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, rest);
-  return { ...made, used: { rows, visits, spans, garbage, alive }, index, order };
 }
 
 function bytesUsed(

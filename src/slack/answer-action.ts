@@ -7,7 +7,7 @@ import { chosenValue } from './chosen-value.ts';
 import type { DoorParts } from './command.ts';
 import { wordView } from './messages/word-view.ts';
 import { readInputs } from './read-inputs.ts';
-import { respondAt } from './respond-at.ts';
+import { respondAt } from './response-line.ts';
 import { type Listener, replacePrivately, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellDirectly } from './tell-directly.ts';

@@ -5,7 +5,7 @@ import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
 import type { Message } from './message.ts';
 import { unescapeMrkdwn } from './messages/mrkdwn.ts';
-import { respondAt } from './respond-at.ts';
+import { respondAt } from './response-line.ts';
 import { type Listener, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';

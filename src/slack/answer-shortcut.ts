@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { DoorParts } from './command.ts';
 import { messageTexts } from './message-texts.ts';
-import { respondAt } from './respond-at.ts';
+import { respondAt } from './response-line.ts';
 import { sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import type { Picked, SlackShortcut } from './shortcut.ts';

@@ -1,9 +1,10 @@
-import { RespondError } from '@slack/bolt';
+import { STATUS_CODES } from 'node:http';
+import { RespondError, type RespondFn } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { request } from 'undici';
 import { z } from 'zod';
 import { isPassing } from './exports/refusal.ts';
 import type { Message } from './message.ts';
-import type { Respond, Said } from './respond-at.ts';
 
 /** How often a response URL works; a try that failed may have cost one. */
 const USES = 5;
@@ -106,4 +107,25 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What is said through a response URL. */
+type Said = Exclude<Parameters<RespondFn>[0], string>;
+
+/** Says something there, as Bolt's `respond` does. What comes of it has a `text`; no success is a `RespondError`. */
+export type Respond = (message: Said) => Promise<unknown>;
+
+/** In place of Bolt's own, which asks by `fetch`: that takes three times as much of the processor. */
+export function respondAt(url: string): Respond {
+  return async (message) => {
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Dwell' },
+      body: JSON.stringify(message),
+    });
+    const text = await body.text();
+    if (statusCode >= 200 && statusCode < 300) return { text: async () => text };
+    const reason = `Failed to respond to the response_url: ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`;
+    throw new RespondError(reason, statusCode);
+  };
 }

@@ -5,8 +5,7 @@ import type { Pictures } from './pictures/pictures.ts';
 import { mayBeRefused, plainer } from './pictures/plainer.ts';
 import { withShownChart } from './pictures/with-pictures.ts';
 import { reachPerson } from './reach-person.ts';
-import type { Respond } from './respond-at.ts';
-import { createResponseLine, isRefusal, type ResponseLine } from './response-line.ts';
+import { createResponseLine, isRefusal, type Respond, type ResponseLine } from './response-line.ts';
 import type { SpeakingParts } from './tell-directly.ts';
 import { withinLimits } from './within-limits.ts';
 

@@ -1,10 +1,17 @@
+import { type ColumnArrays, rowFlag } from '../../columns/column-arrays.ts';
 import { MissingColumn } from '../../columns/held-fields.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { isVisible } from '../../columns/visibility.ts';
-import { type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import {
+  createYieldIfDue,
+  detached,
+  type YieldIfDue,
+  yieldToOthers,
+} from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
-import type { Issue } from '../../model/issue.ts';
-import { LOADED_AT_ONCE, type SeenIssues } from './seen-issues.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
+import { LOADED_AT_ONCE, type RowFacts, type SeenIssues } from './seen-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface ChosenIssues {
@@ -147,3 +154,53 @@ export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenera
 
 /** Issues as the asker may read them. */
 export type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+
+/** What is needed of many rows; `born` is no later than `asOf`. Of all that an asker sees it is found once. */
+export async function factsOfRows(
+  rows: Uint32Array,
+  { columns, seen }: { readonly columns: IssueColumns; readonly seen: SeenIssues | null },
+  asOf: Instant,
+  pace: YieldIfDue,
+): Promise<RowFacts> {
+  const isAll = rows.buffer === seen?.rows.buffer && rows.length === seen.rows.length;
+  if (seen === null || !isAll) return passOver(rows, columns, asOf, pace);
+  const { facts } = seen;
+  // The one who asked first may leave; others who see the same still wait.
+  facts.ofAll ??= detached(() => passOver(seen.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()));
+  const { born, ...others } = await facts.ofAll;
+  return { born: Math.min(asOf, born), ...others };
+}
+
+/** One pass, in turns. */
+async function passOver(
+  rows: Uint32Array,
+  columns: IssueColumns,
+  asOf: Instant,
+  pace: YieldIfDue,
+): Promise<RowFacts> {
+  // A class that comes up meanwhile has room.
+  const classes: number[] = columns.classes.all.map(() => 0);
+  const found = { born: asOf, cutHistories: 0, classes };
+  for await (const part of partsOf(rows, pace)) noteRows(part, columns.arrays(), found);
+  return found;
+}
+
+/** Takes as long as fetching it from memory. */
+function noteRows(
+  rows: Uint32Array,
+  { created, flags, accessClass }: ColumnArrays,
+  found: { born: Instant; cutHistories: number; readonly classes: number[] },
+): void {
+  const { classes } = found;
+  let { born, cutHistories } = found;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    const at = created[row] ?? born;
+    if (at < born) born = at;
+    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
+    const code = accessClass[row] ?? 0;
+    classes[code] = (classes[code] ?? 0) + 1;
+  }
+  found.born = born;
+  found.cutHistories = cutHistories;
+}

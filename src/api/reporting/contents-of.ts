@@ -11,8 +11,8 @@ import { hideContent, issueKeysIn, valuesIn } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
 import type { ClosedKeys } from './seen-issues.ts';
 
-/** What is told of issues beside their figures, as of an instant. Ids of fields. */
-export interface ToldFields {
+/** What is reported of issues beside their figures, as of an instant. Ids of fields. */
+export interface ReportedFields {
   /** What they hold then. */
   readonly now: readonly string[];
   /** All they ever held. */
@@ -26,7 +26,7 @@ export interface ToldFields {
  */
 export async function contentsOf(
   slices: AsyncIterable<readonly Issue[]> | Iterable<readonly Issue[]>,
-  told: ToldFields,
+  reported: ReportedFields,
   queryContext: Pick<QueryContext, 'issue' | 'directory'>,
 ): Promise<AudienceScope> {
   const projects = new Set<string>();
@@ -41,20 +41,20 @@ export async function contentsOf(
       issues += 1;
       if (restrictionOf(issue) !== null) withLevel += 1;
       if (rolesOf(issue) !== null) withRoles += 1;
-      noteKeysTold(issue, told, keys);
+      noteKeysReported(issue, reported, keys);
     }
   }
   return withProjectsOf(keys, scopeOf(projects, { issues, withLevel, withRoles }), queryContext);
 }
 
 /**
- * The same of rows: their access classes say what they are, and columns what is told of them; null where columns do not
- * hold all that is told. `classes`: how many are of each, where that is known. `hidden`: what the asker may not read of that. `load` reads issues as the asker may.
+ * The same of rows: their access classes say what they are, and columns what is reported of them; null where columns do not
+ * hold all that is reported. `classes`: how many are of each, where that is known. `hidden`: what the asker may not read of that. `load` reads issues as the asker may.
  */
 export async function contentsOfHeld(
   { rows, classes }: { readonly rows: Uint32Array; readonly classes: readonly number[] | null },
   columns: IssueColumns,
-  { now, ever, asOf }: ToldFields,
+  { now, ever, asOf }: ReportedFields,
   {
     hidden,
     load,
@@ -88,12 +88,12 @@ export async function contentsOfHeld(
     }
   }
   for await (const slice of load(rows.filter((row) => !isSettled(row)))) {
-    for (const issue of slice) noteKeysTold(issue, { now, ever, asOf }, keys);
+    for (const issue of slice) noteKeysReported(issue, { now, ever, asOf }, keys);
   }
   return withProjectsOf(keys, scope, queryContext);
 }
 
-/** What rows are of which nothing is told beside figures. */
+/** What rows are of which nothing is reported beside figures. */
 function contentsOfRows(rows: Uint32Array, columns: IssueColumns): AudienceScope {
   const { accessClass } = columns.arrays();
   const counts = new Uint32Array(columns.classes.all.length);
@@ -152,7 +152,7 @@ async function isProject(
   return hasRule || directory.sight?.projects.has(project) || (await issue(key)) !== null;
 }
 
-function noteKeysTold(issue: Issue, { now, ever, asOf }: ToldFields, keys: Set<string>): void {
+function noteKeysReported(issue: Issue, { now, ever, asOf }: ReportedFields, keys: Set<string>): void {
   const add = (value: FieldValue | null) => {
     if (value !== null) for (const key of issueKeysIn(value)) keys.add(key);
   };

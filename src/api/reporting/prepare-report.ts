@@ -1,6 +1,4 @@
-import { type ColumnArrays, rowFlag } from '../../columns/column-arrays.ts';
-import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import type { Layout } from '../../engine/build-table.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
@@ -20,18 +18,18 @@ import {
   atHand,
   type ChosenIssues,
   FEW_ISSUES,
+  factsOfRows,
   heldFor,
   inRows,
-  partsOf,
   type Read,
   slicesOf,
 } from './chosen-issues.ts';
-import { contentsOf, contentsOfHeld, type ToldFields } from './contents-of.ts';
+import { contentsOf, contentsOfHeld, type ReportedFields } from './contents-of.ts';
 import { hiddenInTable, hideClosedKeys, mayHoldKeys } from './hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from './order-issues.ts';
 import type { QueryContext } from './query-context.ts';
 import { delegatesFor, measureContext, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
-import { type ClosedKeys, isValue, type RowFacts, type SeenIssues } from './seen-issues.ts';
+import { type ClosedKeys, isValue, type SeenIssues } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 import { type PageLists, type TakenPage, takePage } from './take-page.ts';
 
@@ -91,8 +89,8 @@ export async function prepareReport(
         })
       : { chosen: before.chosen, all: before.chosen, asOf: queryContext.asOf, facts: null };
   const { asOf } = page;
-  const told = toldFields(resolved, asOf);
-  const read = readableAs(told, queryContext, selected);
+  const reported = reportedFields(resolved, asOf);
+  const read = readableAs(reported, queryContext, selected);
   // Figures of issues in rows need none of them.
   const isAtHand = page.chosen.count <= FEW_ISSUES && request.statistic === null;
   const chosen = isAtHand
@@ -121,7 +119,7 @@ export async function prepareReport(
     page: page.facts,
     provenance: {
       ...provenanceOf(request, queryContext, resolved, page, { issues, cutHistories }),
-      contents: await contentsOfChosen(chosen, slices, told, {
+      contents: await contentsOfChosen(chosen, slices, reported, {
         queryContext,
         read,
         seen: selected.world,
@@ -172,8 +170,8 @@ function sourcesOf(
   };
 }
 
-/** Issues as the asker may read the fields that are told of them. */
-function readableAs({ now, ever }: ToldFields, queryContext: QueryContext, { known }: Selected): Read {
+/** Issues as the asker may read the fields that are reported of them. */
+function readableAs({ now, ever }: ReportedFields, queryContext: QueryContext, { known }: Selected): Read {
   return (issues) => hideClosedKeys(issues, [...now, ...ever], queryContext, known);
 }
 
@@ -215,56 +213,6 @@ async function factsOf(
   };
 }
 
-/** What is needed of many rows; `born` is no later than `asOf`. Of all that an asker sees it is found once. */
-export async function factsOfRows(
-  rows: Uint32Array,
-  { columns, seen }: { readonly columns: IssueColumns; readonly seen: SeenIssues | null },
-  asOf: Instant,
-  pace: YieldIfDue,
-): Promise<RowFacts> {
-  const isAll = rows.buffer === seen?.rows.buffer && rows.length === seen.rows.length;
-  if (seen === null || !isAll) return passOver(rows, columns, asOf, pace);
-  const { facts } = seen;
-  // The one who asked first may leave; others who see the same still wait.
-  facts.ofAll ??= detached(() => passOver(seen.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()));
-  const { born, ...others } = await facts.ofAll;
-  return { born: Math.min(asOf, born), ...others };
-}
-
-/** One pass, in turns. */
-async function passOver(
-  rows: Uint32Array,
-  columns: IssueColumns,
-  asOf: Instant,
-  pace: YieldIfDue,
-): Promise<RowFacts> {
-  // A class that comes up meanwhile has room.
-  const classes: number[] = columns.classes.all.map(() => 0);
-  const found = { born: asOf, cutHistories: 0, classes };
-  for await (const part of partsOf(rows, pace)) noteRows(part, columns.arrays(), found);
-  return found;
-}
-
-/** Takes as long as fetching it from memory. */
-function noteRows(
-  rows: Uint32Array,
-  { created, flags, accessClass }: ColumnArrays,
-  found: { born: Instant; cutHistories: number; readonly classes: number[] },
-): void {
-  const { classes } = found;
-  let { born, cutHistories } = found;
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const at = created[row] ?? born;
-    if (at < born) born = at;
-    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
-    const code = accessClass[row] ?? 0;
-    classes[code] = (classes[code] ?? 0) + 1;
-  }
-  found.born = born;
-  found.cutHistories = cutHistories;
-}
-
 /** Ids of everybody the issues are or were with. */
 function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
   const ids = new Set<string>();
@@ -281,7 +229,7 @@ function assigneesOf(issues: readonly Issue[]): ReadonlySet<string> {
 async function contentsOfChosen(
   { held }: ChosenIssues,
   slices: () => AsyncIterable<readonly Issue[]>,
-  told: ToldFields,
+  reported: ReportedFields,
   {
     queryContext,
     read,
@@ -297,10 +245,10 @@ async function contentsOfChosen(
     readonly classes: readonly number[] | null;
   },
 ): Promise<AudienceScope> {
-  if (held === null || seen === null) return contentsOf(slices(), told, queryContext);
+  if (held === null || seen === null) return contentsOf(slices(), reported, queryContext);
   const { columns } = seen.table;
   const hidden = new Map<string, ClosedKeys | null>();
-  for (const field of told.now) {
+  for (const field of reported.now) {
     if (!columns.hasField(field)) continue;
     hidden.set(field, (await hiddenInTable(field, queryContext, seen))?.closed ?? null);
   }
@@ -309,8 +257,13 @@ async function contentsOfChosen(
     for await (const slice of slicesOf(inRows(rows, all, 0))) yield await read(slice);
   }
   const { rows } = held;
-  const known = await contentsOfHeld({ rows, classes }, columns, told, { hidden, load, queryContext, pace });
-  return known ?? contentsOf(slices(), told, queryContext);
+  const known = await contentsOfHeld({ rows, classes }, columns, reported, {
+    hidden,
+    load,
+    queryContext,
+    pace,
+  });
+  return known ?? contentsOf(slices(), reported, queryContext);
 }
 
 /** Where the figures of a request come from, without what issues they are of. */
@@ -341,7 +294,7 @@ export function provenanceOf(
   };
 }
 
-function toldFields(resolved: ResolvedRequest, asOf: Instant): ToldFields {
+function reportedFields(resolved: ResolvedRequest, asOf: Instant): ReportedFields {
   return { now: toldNow(resolved), ever: toldEver(resolved), asOf };
 }
 
@@ -368,8 +321,8 @@ async function selectAll(
   if (!isGrouped) return chosen;
   const { asOf } = queryContext;
   const context = measureContext(request, queryContext, resolved, { born: asOf, asOf, delegates: new Map() });
-  const told = { now: toldNow(resolved), ever: [], asOf };
-  const read = readableAs(told, queryContext, selected);
+  const reported = { now: toldNow(resolved), ever: [], asOf };
+  const read = readableAs(reported, queryContext, selected);
   const asks = await askedCodes(resolved, queryContext, chosen.count);
   return inOrderOfGroups(chosen, { groupBy, context, read, asks, pace });
 }
@@ -415,13 +368,13 @@ export async function surveyContents(
   const resolved = await resolveRequest(request, queryContext, sources);
   const pace = createYieldIfDue();
   const chosen = await resolved.selected.select(pace, 0);
-  const told = toldFields(resolved, queryContext.asOf);
-  const read = readableAs(told, queryContext, resolved.selected);
+  const reported = reportedFields(resolved, queryContext.asOf);
+  const read = readableAs(reported, queryContext, resolved.selected);
   async function* slices() {
     for await (const slice of slicesOf(chosen)) yield await read(slice);
   }
   const { world: seen } = resolved.selected;
-  return contentsOfChosen(chosen, slices, told, { queryContext, read, seen, pace, classes: null });
+  return contentsOfChosen(chosen, slices, reported, { queryContext, read, seen, pace, classes: null });
 }
 
 function layoutOf(

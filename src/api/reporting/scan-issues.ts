@@ -18,9 +18,9 @@ import type { FieldContent, FieldValue, Status, StatusCategory } from '../../mod
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import type { ScannedIssues } from '../reporting.ts';
-import type { ChosenIssues } from './chosen-issues.ts';
+import { type ChosenIssues, factsOfRows } from './chosen-issues.ts';
 import { contentsOfClasses } from './contents-of.ts';
-import { factsOfRows, provenanceOf, type ReportSources } from './prepare-report.ts';
+import { provenanceOf, type ReportSources } from './prepare-report.ts';
 import type { QueryContext } from './query-context.ts';
 import { resolveRequest } from './resolve-request.ts';
 import { runReport } from './run-report.ts';
