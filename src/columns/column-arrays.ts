@@ -18,6 +18,12 @@ export const NEW_ROW = 0xff;
 /** In the column of statuses: the issue is in this status for the first time. The other bits are the code. */
 export const FIRST_VISIT = 0x8000;
 
+/**
+ * In the column of stretches, what begins when the stretch ends: the next visit, the next span, or both; neither after the
+ * last one. `first`: the issue is with this assignee in this status for the first time.
+ */
+export const stretchFlag = { visit: 1, span: 2, first: 4 } as const;
+
 /** A visit's code without `FIRST_VISIT`. */
 export const STATUS_CODE = 0x7fff;
 
@@ -29,6 +35,9 @@ export const IRREGULAR = 0xffffffff;
  * and a list of rows. Visits and spans of a row lie one after the other, in order, from `statusAt[row]` (`assigneeAt`)
  * on; each ends where the next begins, the last one whenever asked. Their values are codes of `values('status')` and
  * `values('assignee')`: `ABSENT` is time about which nothing is known, `EMPTY` no value.
+ *
+ * A stretch is the time in which neither the status nor the assignee changes. Those of a row lie from `statusAt[row]` +
+ * `assigneeAt[row]` on; where the first one is 0, something has no length, and they are not told apart.
  */
 export interface ColumnArrays extends Readonly<RowArrays> {
   /** Rows given out, dead ones included. */
@@ -65,6 +74,8 @@ export interface RowArrays {
   visitStatus: Uint16Array;
   spanStart: Float64Array;
   spanAssignee: Uint32Array;
+  /** Bits of `stretchFlag`. */
+  stretches: Uint8Array;
 }
 
 /** In the order in which a snapshot has them. */
@@ -86,6 +97,7 @@ const kinds = {
   visitStatus: Uint16Array,
   spanStart: Float64Array,
   spanAssignee: Uint32Array,
+  stretches: Uint8Array,
 } as const;
 
 /** Numbers of one kind, in memory that threads share. */
@@ -95,12 +107,18 @@ export type ColumnName = keyof RowArrays;
 
 export const columnNames = Object.keys(kinds) as readonly ColumnName[];
 
-/** What a column has an element of. */
+/** What a column has an element of; there are as many stretches as visits and spans at most. */
 export type ColumnUnit = 'rows' | 'visits' | 'spans';
 
-export function columnUnit(name: ColumnName): ColumnUnit {
-  if (name === 'visitStart' || name === 'visitStatus') return 'visits';
-  return name === 'spanStart' || name === 'spanAssignee' ? 'spans' : 'rows';
+export function columnUnits(name: ColumnName): readonly ColumnUnit[] {
+  if (name === 'visitStart' || name === 'visitStatus') return ['visits'];
+  if (name === 'stretches') return ['visits', 'spans'];
+  return name === 'spanStart' || name === 'spanAssignee' ? ['spans'] : ['rows'];
+}
+
+/** How many elements of a column are in use. */
+export function lengthUsed(name: ColumnName, used: Readonly<Record<ColumnUnit, number>>): number {
+  return columnUnits(name).reduce((sum, unit) => sum + used[unit], 0);
 }
 
 /** Of so few rows memory need not be saved. */

@@ -2,9 +2,10 @@ import { AccessClasses } from './access-classes.ts';
 import {
   type ColumnUnit,
   columnNames,
-  columnUnit,
+  columnUnits,
   emptyArrays,
   IRREGULAR,
+  lengthUsed,
   pickRows,
   type RowArrays,
   resize,
@@ -44,7 +45,7 @@ export function emptyParts(): ColumnParts {
 /** Arrays with room for so many. */
 export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
   const arrays = emptyArrays();
-  for (const name of columnNames) resize(arrays, name, roomBeside(used[columnUnit(name)]));
+  for (const name of columnNames) resize(arrays, name, roomBeside(lengthUsed(name, used)));
   return arrays;
 }
 
@@ -84,7 +85,7 @@ export async function compactParts(
   const used = { rows: rows.length, visits, spans, garbage: 0 };
   const arrays = arraysFor(used);
   for (const name of columnNames) {
-    if (columnUnit(name) !== 'rows') continue;
+    if (!columnUnits(name).includes('rows')) continue;
     pickRows(from[name], arrays[name], rows);
     const due = rest();
     if (due !== null) await due;
@@ -98,7 +99,7 @@ export async function compactParts(
   return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, rest);
 }
 
-/** Visits and spans of some rows, one after the other. */
+/** Visits, spans and stretches of some rows, one after the other. */
 async function pickVisits(
   from: RowArrays,
   to: RowArrays,
@@ -108,6 +109,10 @@ async function pickVisits(
   for (let row = 0; row < rows.length; row += 1) {
     const old = rows[row] ?? 0;
     const [visitsAt, spansAt] = [from.statusAt[old] ?? 0, from.assigneeAt[old] ?? 0];
+    const stretches = (to.statusCount[row] ?? 0) + (to.assigneeCount[row] ?? 0);
+    for (let i = 0; i < stretches; i += 1) {
+      to.stretches[statusAt + assigneeAt + i] = from.stretches[visitsAt + spansAt + i] ?? 0;
+    }
     to.statusAt[row] = statusAt;
     for (let at = visitsAt; at < visitsAt + (to.statusCount[row] ?? 0); at += 1, statusAt += 1) {
       to.visitStart[statusAt] = from.visitStart[at] ?? 0;

@@ -4,7 +4,7 @@ import {
   type ColumnArrays,
   type ColumnUnit,
   columnNames,
-  columnUnit,
+  lengthUsed,
   resize,
   roomFor,
   rowFlag,
@@ -205,7 +205,7 @@ export class IssueColumns {
   *#growing(wanted: Readonly<Record<ColumnUnit, number>>): Generator<() => void> {
     const { arrays, fields } = this.#parts;
     for (const name of columnNames) {
-      const needed = wanted[columnUnit(name)];
+      const needed = lengthUsed(name, wanted);
       if (needed > arrays[name].length) yield () => resize(arrays, name, roomFor(needed));
     }
     yield* fields.growing(wanted.rows, roomFor(wanted.rows));

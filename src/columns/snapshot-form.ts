@@ -4,7 +4,7 @@ import {
   type ColumnName,
   type ColumnUnit,
   columnNames,
-  columnUnit,
+  lengthUsed,
   type RowArrays,
 } from './column-arrays.ts';
 import { arraysFor, type ColumnParts, partsAround } from './column-parts.ts';
@@ -62,5 +62,5 @@ function bytesUsed(
   name: ColumnName,
   used: Readonly<Record<ColumnUnit, number>>,
 ): Uint8Array<SharedArrayBuffer> {
-  return asBytes(arrays[name].subarray(0, used[columnUnit(name)]));
+  return asBytes(arrays[name].subarray(0, lengthUsed(name, used)));
 }

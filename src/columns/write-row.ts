@@ -1,15 +1,16 @@
 import { contentOf, ownUpdate } from '../issues/issue-fields.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import {
-  type ColumnName,
   columnNames,
-  columnUnit,
+  columnUnits,
   FIRST_VISIT,
+  lengthUsed,
   NEW_ROW,
   resize,
   roomFor,
   rowFlag,
   STATUS_CODE,
+  stretchFlag,
 } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
 import { ABSENT } from './value-codes.ts';
@@ -41,7 +42,7 @@ export function addRow(
   used.alive += 1;
   if (used.rows > arrays.created.length) {
     const length = roomFor(used.rows);
-    for (const name of columnNames) if (columnUnit(name) === 'rows') resize(arrays, name, length);
+    for (const name of columnNames) if (columnUnits(name).includes('rows')) resize(arrays, name, length);
     for (const grow of fields.growing(length, length)) grow();
   }
   arrays.flags[row] = NEW_ROW;
@@ -62,8 +63,13 @@ export function writeRow(parts: ColumnParts, row: number, { issue, statuses, ass
   const storeId = arrays.storeId[row] ?? 0;
   classes.note(accessClass, storeId, issue);
   fields.write({ row, accessClass, storeId, issue });
-  const fits = writeVisits(parts, row, statuses) && writeSpans(parts, row, assignees);
-  const isOdd = !fits || !showsItself(issue);
+  const fits = findPlace(parts, row, { visits: statuses.length, spans: assignees.length });
+  const isHeld = fits && writeVisits(parts, row, statuses);
+  if (fits) {
+    writeSpans(parts, row, assignees);
+    writeStretches(parts, row);
+  }
+  const isOdd = !isHeld || !showsItself(issue);
   const contradicts = !(isChain(issue, 'status', statuses) && isChain(issue, 'assignee', assignees));
   arrays.flags[row] =
     (issue.history.complete ? 0 : rowFlag.cut) |
@@ -113,11 +119,39 @@ function doubtMentions({ arrays, classes, fields }: ColumnParts, row: number): v
   for (const some of fields.formerOf(accessClass)) some.doubt(id);
 }
 
-function writeVisits(parts: ColumnParts, row: number, visits: readonly HeldVisit[]): boolean {
-  if (!hasPlace(parts, row, { of: 'status', count: visits.length })) return false;
-  const { statusAt, visitStart, visitStatus } = parts.arrays;
+/** Sees to it that a row's visits and spans have a place, the one before where it is large enough; false of too many. */
+function findPlace(
+  { arrays, used }: ColumnParts,
+  row: number,
+  { visits, spans }: { readonly visits: number; readonly spans: number },
+): boolean {
+  const fits = visits <= MOST_COUNTED && spans <= MOST_COUNTED;
+  const [visitCount, spanCount] = fits ? [visits, spans] : [0, 0];
+  const [visitsBefore, spansBefore] = [arrays.statusCount[row] ?? 0, arrays.assigneeCount[row] ?? 0];
+  used.garbage += visitsBefore + spansBefore;
+  // They move together, so that there is one place for what is about both.
+  if (visitCount > visitsBefore || spanCount > spansBefore) {
+    arrays.statusAt[row] = used.visits;
+    arrays.assigneeAt[row] = used.spans;
+    used.visits += visitCount;
+    used.spans += spanCount;
+    for (const name of historyColumns) {
+      const needed = lengthUsed(name, used);
+      if (needed > arrays[name].length) resize(arrays, name, roomFor(needed));
+    }
+  } else used.garbage -= visitCount + spanCount;
+  arrays.statusCount[row] = visitCount;
+  arrays.assigneeCount[row] = spanCount;
+  return fits;
+}
+
+const historyColumns = columnNames.filter((name) => !columnUnits(name).includes('rows'));
+
+/** False where a code is too large. */
+function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: readonly HeldVisit[]): boolean {
+  const { statusAt, visitStart, visitStatus } = arrays;
   const at = statusAt[row] ?? 0;
-  const values = parts.fields.valuesOf('status');
+  const values = fields.valuesOf('status');
   const met = new Set<string>();
   let fits = true;
   for (const [i, { value, known, start }] of visits.entries()) {
@@ -131,49 +165,46 @@ function writeVisits(parts: ColumnParts, row: number, visits: readonly HeldVisit
   return fits;
 }
 
-function writeSpans(parts: ColumnParts, row: number, spans: readonly HeldVisit[]): boolean {
-  if (!hasPlace(parts, row, { of: 'assignee', count: spans.length })) return false;
-  const { assigneeAt, spanStart, spanAssignee } = parts.arrays;
+function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonly HeldVisit[]): void {
+  const { assigneeAt, spanStart, spanAssignee } = arrays;
   const at = assigneeAt[row] ?? 0;
-  const values = parts.fields.valuesOf('assignee');
+  const values = fields.valuesOf('assignee');
   for (const [i, { value, known, start }] of spans.entries()) {
     spanStart[at + i] = start;
     spanAssignee[at + i] = known ? values.codeOf(value) : ABSENT;
   }
-  return true;
 }
 
-const places = {
-  status: { at: 'statusAt', counts: 'statusCount', unit: 'visits' },
-  assignee: { at: 'assigneeAt', counts: 'assigneeCount', unit: 'spans' },
-} as const;
-
-const pools: Record<'visits' | 'spans', readonly ColumnName[]> = {
-  visits: columnNames.filter((name) => columnUnit(name) === 'visits'),
-  spans: columnNames.filter((name) => columnUnit(name) === 'spans'),
-};
-
-/** Sees to it that a row's visits have a place, the one before where it is large enough; false of too many. */
-function hasPlace(
-  { arrays, used }: ColumnParts,
-  row: number,
-  { of, count }: { readonly of: 'status' | 'assignee'; readonly count: number },
-): boolean {
-  const { at, counts, unit } = places[of];
-  if (count > MOST_COUNTED) {
-    arrays[counts][row] = 0;
-    return false;
+/** How visits and spans that were written lie over each other. */
+function writeStretches({ arrays }: ColumnParts, row: number): void {
+  const { stretches, visitStart, visitStatus, spanStart, spanAssignee } = arrays;
+  let [visit, span] = [arrays.statusAt[row] ?? 0, arrays.assigneeAt[row] ?? 0];
+  const at = visit + span;
+  const visitEnd = visit + (arrays.statusCount[row] ?? 0);
+  const spanEnd = span + (arrays.assigneeCount[row] ?? 0);
+  if (visit === visitEnd || span === spanEnd) return;
+  stretches[at] = 0;
+  if (visitStart[visit] !== spanStart[span]) return;
+  if (!isRising(visitStart, visit, visitEnd) || !isRising(spanStart, span, spanEnd)) return;
+  const met = new Set<number>();
+  for (let i = at; visit < visitEnd && span < spanEnd; i += 1) {
+    const pair = (spanAssignee[span] ?? 0) * (STATUS_CODE + 1) + ((visitStatus[visit] ?? 0) & STATUS_CODE);
+    const nextVisit = visit + 1 < visitEnd ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const nextSpan = span + 1 < spanEnd ? (spanStart[span + 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const next = Math.min(nextVisit, nextSpan);
+    const isFirst = !met.has(pair);
+    met.add(pair);
+    if (next === nextVisit) visit += 1;
+    if (next === nextSpan) span += 1;
+    stretches[i] =
+      (isFirst ? stretchFlag.first : 0) |
+      (next === nextVisit && visit < visitEnd ? stretchFlag.visit : 0) |
+      (next === nextSpan && span < spanEnd ? stretchFlag.span : 0);
   }
-  const before = arrays[counts][row] ?? 0;
-  if (count > before) {
-    used.garbage += before;
-    arrays[at][row] = used[unit];
-    used[unit] += count;
-    for (const name of pools[unit]) {
-      if (used[unit] > arrays[name].length) resize(arrays, name, roomFor(used[unit]));
-    }
-  } else used.garbage += before - count;
-  arrays[counts][row] = count;
+}
+
+function isRising(starts: Float64Array, from: number, to: number): boolean {
+  for (let i = from + 1; i < to; i += 1) if ((starts[i] ?? 0) <= (starts[i - 1] ?? 0)) return false;
   return true;
 }
 

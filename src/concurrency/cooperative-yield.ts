@@ -178,13 +178,30 @@ const SLICE_MS = 4;
 /** A yield where the time slice is used up, to be awaited; null where it is not, which costs next to nothing. */
 export type YieldIfDue = () => Promise<void> | null;
 
-/** Time slices of one task. */
+/** Between looks at the clock so little time (ms) has passed that more calls may go without one, up to so many. */
+const NO_TIME_MS = 0.05;
+const MOST_UNSEEN = 15;
+
+/** Time slices of one task. The more often it asks, the fewer of its questions make anybody look at the clock. */
 export function createYieldIfDue(): YieldIfDue {
   let since = performance.now();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let unseen = 0;
+  let left = 0;
   return () => {
-    if (performance.now() - since < SLICE_MS) return null;
+    if (left > 0) {
+      left -= 1;
+      return null;
+    }
+    const now = performance.now();
+    unseen = now - lookedAt < NO_TIME_MS ? Math.min(2 * unseen + 1, MOST_UNSEEN) : 0;
+    left = unseen;
+    lookedAt = now;
+    if (now - since < SLICE_MS) return null;
+    left = 0;
     return yieldToOthers().then(() => {
       since = performance.now();
+      lookedAt = Number.NEGATIVE_INFINITY;
     });
   };
 }

@@ -290,16 +290,27 @@ async function orderColumns(
         return compareText(a.title, b.title) || compareIds(a.id, b.id);
     }
   };
-  let ranked = observed.map((column) => ({ column, rank: 0 }));
-  for (const [i, level] of report.levels.entries()) {
-    const ranks = await ranksOf(observed, i, (a, b) => compareLevel(level, a, b), turns);
-    ranked = ranked.map(({ column, rank: before }, at) => ({
-      column,
-      rank: before * observed.length + (ranks[at] ?? 0),
-    }));
+  let order = await turns.sort([...observed], compareStandIns);
+  for (const [at, level] of [...report.levels.entries()].toReversed()) {
+    const ranks = await ranksOf(order, at, (a, b) => compareLevel(level, a, b), turns);
+    order = byRank(order, ranks);
   }
-  const sorted = await turns.sort(ranked, (a, b) => a.rank - b.rank || compareStandIns(a.column, b.column));
-  return sorted.map(({ column }) => column);
+  return order;
+}
+
+/** Things by their rank, stably; there are no more ranks than things. */
+function byRank<Item>(items: readonly Item[], ranks: Uint32Array): Item[] {
+  const next = new Uint32Array(items.length + 1);
+  for (const rank of ranks) next[rank + 1] = (next[rank + 1] ?? 0) + 1;
+  for (let rank = 1; rank < next.length; rank += 1) next[rank] = (next[rank] ?? 0) + (next[rank - 1] ?? 0);
+  const sorted = new Array<Item>(items.length);
+  for (const [i, item] of items.entries()) {
+    const rank = ranks[i] ?? 0;
+    const place = next[rank] ?? 0;
+    next[rank] = place + 1;
+    sorted[place] = item;
+  }
+  return sorted;
 }
 
 /** What a column is ordered by at one level; the title in lower case. */
@@ -317,17 +328,21 @@ async function ranksOf(
 ): Promise<Uint32Array> {
   const byId = new Map<string, { readonly called: string; readonly number: number }[]>();
   const keys: { readonly key: LevelKey; readonly number: number }[] = [];
+  let last = { id: '', called: '', number: -1 };
   const numbers = await turns.map(columns, (column) => {
     const titled = level === 0 ? (column.parent ?? column.standIn?.owner) : column.child;
-    const [id, called] = [column.ids[level] ?? column.id, titled?.title ?? column.title];
+    const id = column.ids[level] ?? column.id;
+    const called = titled?.title ?? column.title;
+    // Many in a row are about the same.
+    if (last.number >= 0 && last.id === id && last.called === called) return last.number;
     const known = byId.get(id) ?? [];
     const same = known.find((one) => one.called === called);
+    last = { id, called, number: same?.number ?? keys.length };
     if (same !== undefined) return same.number;
-    const number = keys.length;
-    known.push({ called, number });
+    known.push(last);
     byId.set(id, known);
-    keys.push({ key: { id, title: called.toLowerCase() }, number });
-    return number;
+    keys.push({ key: { id, title: called.toLowerCase() }, number: last.number });
+    return last.number;
   });
   const rankOf = new Uint32Array(keys.length);
   let [rank, before]: [number, LevelKey | null] = [0, null];

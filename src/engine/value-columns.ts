@@ -45,7 +45,7 @@ export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind
     parent: { id: parent.id, title: parent.title },
     child: { id: child.id, title: child.title },
     ids: [parent.id, child.id],
-    statuses: [parent, child].flatMap(({ status }) => status ?? []),
+    statuses: [parent.status, child.status].filter((status) => status !== undefined),
   };
   return parent.consolidated || child.consolidated ? { ...column, consolidated: true } : column;
 }

@@ -10,6 +10,7 @@ import type { FieldValue, Instant, Issue } from '../model/issue.ts';
 import { type TimePeriod, timePeriods } from '../model/request.ts';
 import type { Cell, Cells, Column } from '../model/table.ts';
 import { type Period, periodAt } from '../time/periods.ts';
+import { NumberIndex } from './kernel-cells.ts';
 import { NO_GROUP } from './kernel-plan.ts';
 
 /** The groups of some rows, in the order in which they came up. */
@@ -55,9 +56,9 @@ export async function groupRows(
   const groups = new Uint32Array(rows.length);
   const own: Cells[] = [];
   const first: number[] = [];
-  const known = createNumbers(most);
+  const known = new NumberIndex(most);
   const { flags, updated } = arrays;
-  const byMeaning = createNumbers(most);
+  const byMeaning = new NumberIndex(most);
   for (let from = 0; from < rows.length; from += SLICE_ROWS) {
     const rest = pace();
     if (rest !== null) await rest;
@@ -73,7 +74,7 @@ export async function groupRows(
         groups[place] = NO_GROUP;
         continue;
       }
-      let group = known.get(key);
+      let group = known.find(key);
       if (group < 0) {
         const cells: [string, Cell][] = [];
         let meaning = 0;
@@ -82,40 +83,20 @@ export async function groupRows(
           if (cell !== null) cells.push([id, cell]);
           meaning = meaning * size + meaningOf(cell);
         }
-        group = byMeaning.get(meaning);
+        group = byMeaning.find(meaning);
         if (group < 0) {
           group = own.length;
           own.push(Object.fromEntries(cells));
           first.push(place);
-          byMeaning.set(meaning, group);
+          byMeaning.add(meaning, group);
         }
-        known.set(key, group);
+        known.add(key, group);
       }
       groups[place] = group;
     }
   }
   return { groups, own, first, cells: parts.flatMap(({ met }) => met) };
 }
-
-/** Numbers by numbers below `most`, -1 where there is none: a table of few, a map of many. */
-export function createNumbers(most: number): {
-  get(key: number): number;
-  set(key: number, value: number): void;
-} {
-  if (most > MOST_IN_TABLE) {
-    const map = new Map<number, number>();
-    return { get: (key) => map.get(key) ?? -1, set: (key, value) => void map.set(key, value) };
-  }
-  const table = new Int32Array(most).fill(-1);
-  return {
-    get: (key) => table[key] ?? -1,
-    set(key, value) {
-      table[key] = value;
-    },
-  };
-}
-
-const MOST_IN_TABLE = 2 ** 20;
 
 /** One column to group by: rows of one kind have the same cell. */
 interface GroupPart {

@@ -44,7 +44,7 @@ export class CellAccumulator {
   readonly unknown: Uint32Array<ArrayBuffer>;
   readonly #plan: KernelPlan;
   /** Null: cells are at their numbers. */
-  readonly #index: CellIndex | null;
+  readonly #index: NumberIndex | null;
   /** Where amounts are written; null: they are added up. */
   readonly #values: Float64Array | null;
   readonly #next: Float64Array;
@@ -77,7 +77,7 @@ export class CellAccumulator {
     this.#plan = plan;
     this.issues = new Uint32Array(plan.groups);
     this.unknown = new Uint32Array(plan.groups);
-    this.#index = isDirect ? null : new CellIndex(most);
+    this.#index = isDirect ? null : new NumberIndex(most);
     this.#size = isDirect ? most : 0;
     this.#numbers = new Float64Array(isDirect ? 0 : room);
     this.#facts = new Float64Array(room * FACTS);
@@ -324,8 +324,8 @@ interface CellPart {
   readonly other?: number;
 }
 
-/** Numbers of cells → where they are held: a table where there are few, else an open hash. */
-class CellIndex {
+/** Numbers below `most`, as those of cells → others, as where they are held: a table where there are few, else an open hash. */
+export class NumberIndex {
   /** Cell + 1. */
   #table: Int32Array;
   readonly #isDense: boolean;

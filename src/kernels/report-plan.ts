@@ -210,8 +210,11 @@ function levelOf(size: number, subjectsOf: (code: number) => readonly Subject[])
   const ids = [...byId.keys()];
   return {
     codes: { at, slots: Uint32Array.from(slots), size: ids.length },
-    subjectAt: (code, slot) =>
-      subjects[code]?.find(({ id }) => id === ids[slot]) ?? { id: ids[slot] ?? '', title: ids[slot] ?? '' },
+    subjectAt(code, slot) {
+      const [id = '', own = []] = [ids[slot], subjects[code]];
+      const [first] = own;
+      return (first?.id === id ? first : own.find((one) => one.id === id)) ?? { id, title: id };
+    },
   };
 }
 

@@ -25,7 +25,7 @@ export function createKernel(
   const cells = new CellAccumulator(plan, places);
   const asked: number[] = [];
   const walk = walkerOf(arrays, plan, clock, cells);
-  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, places }) : null;
+  const plain = clock.kind < 2 ? plainOf(arrays, plan, clock, { cells, places, walk }) : null;
   const blockRows = exactBlock(plan);
   const { flags, updated, fields } = arrays;
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
@@ -36,7 +36,7 @@ export function createKernel(
   return {
     add(from, to) {
       start = Math.min(start, from);
-      end = to;
+      end = Math.max(end, to);
       for (let place = from; place < to; place += 1) {
         const row = rows[place] ?? 0;
         const group = groups === null ? 0 : (groups[place] ?? 0);
@@ -84,7 +84,11 @@ function plainOf(
   arrays: ColumnArrays,
   plan: KernelPlan,
   clock: WorkClock,
-  { cells, places }: { readonly cells: CellAccumulator; readonly places: ValuePlaces | null },
+  {
+    cells,
+    places,
+    walk,
+  }: { readonly cells: CellAccumulator; readonly places: ValuePlaces | null; readonly walk: Walker },
 ): PlainKernel | null {
   if (places !== null) {
     const next = cells.nextByNumber;
@@ -92,8 +96,8 @@ function plainOf(
     return new PlainAmounts(arrays, plan, clock, { values: places.values, next });
   }
   if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
-  if (PlainOverlaps.fits(plan)) return new PlainOverlaps(arrays, plan, clock, cells);
-  return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, cells) : null;
+  if (PlainOverlaps.fits(plan)) return new PlainOverlaps(arrays, plan, clock, { cells, walk });
+  return PlainPeriods.fits(plan) ? new PlainPeriods(arrays, plan, clock, { cells, walk }) : null;
 }
 
 /** Whether columns speak for a row with flags. */

@@ -3,10 +3,10 @@ import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
 import { durationFigures } from '../engine/statistics.ts';
 import type { DurationFigures } from '../model/answer.ts';
-import { addExactly, type KernelCells, type ValuePlaces } from './kernel-cells.ts';
+import { addExactly, type KernelCells, NumberIndex, type ValuePlaces } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
-import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
+import { type ChooseTask, type CondenseTask, condenseCell, type KernelTask } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
@@ -84,18 +84,24 @@ async function runThere(
     giveBack(split.rows);
     if (split.groups !== null) giveBack(split.groups);
   };
-  const bounds = Array.from({ length: WORKERS + 1 }, (_, i) => Math.floor((rows.length * i) / WORKERS));
-  const inEach = (placesOf: (part: number) => ValuePlaces | null) =>
+  const inEach = (taskOf: (part: number) => Pick<KernelTask, 'places' | 'from' | 'to' | 'taken'>) =>
     Promise.all(
       Array.from({ length: WORKERS }, (_, part) =>
-        runInWorkers('kernel', {
-          ...{ arrays, rows: split, plan, places: placesOf(part) },
-          ...{ from: bounds[part] ?? 0, to: bounds[part + 1] ?? 0 },
-        }),
+        runInWorkers('kernel', { arrays, rows: split, plan, ...taskOf(part) }),
       ),
     );
-  const parts = await inEach(() => null);
-  const { found, cellOf } = await joined(parts);
+  // Amounts lie in the order of the rows, so that who writes them has the same rows as before.
+  const inParts = (placesOf: (part: number) => ValuePlaces | null) =>
+    inEach((part) => ({
+      ...{ places: placesOf(part), taken: null },
+      from: Math.floor((rows.length * part) / WORKERS),
+      to: Math.floor((rows.length * (part + 1)) / WORKERS),
+    }));
+  const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const parts = needsAmounts
+    ? await inParts(() => null)
+    : await inEach(() => ({ places: null, from: 0, to: rows.length, taken }));
+  const { found, cellOf } = await joined(parts, plan.groups * plan.keys);
   if (!needsAmounts) {
     release();
     return { found, amounts: null };
@@ -111,11 +117,11 @@ async function runThere(
     for (let i = 0; i < cells.length; i += 1) {
       const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
       if (rest !== null) await rest;
-      const cell = cellOf.get(cells[i] ?? 0) ?? 0;
+      const cell = cellOf.find(cells[i] ?? 0);
       next[cell] = (next[cell] ?? 0) + (counts[i] ?? 0);
     }
   }
-  await inEach((part) => places[part] ?? null);
+  await inParts((part) => places[part] ?? null);
   release();
   return { found, amounts: { values, starts, release: () => giveBack(values) } };
 }
@@ -224,18 +230,22 @@ function startsOf(counts: Uint32Array): Float64Array<ArrayBuffer> {
 /** What was found in parts of the rows, one after the other, as if it was found in all of them at once; and each cell by its number. */
 async function joined(
   parts: readonly KernelCells[],
-): Promise<{ readonly found: KernelCells; readonly cellOf: ReadonlyMap<number, number> }> {
+  most: number,
+): Promise<{ readonly found: KernelCells; readonly cellOf: NumberIndex }> {
   const pace = createYieldIfDue();
-  const cellOf = new Map<number, number>();
+  const cellOf = new NumberIndex(most);
+  const numbers: number[] = [];
   for (const { cells } of parts) {
     for (let i = 0; i < cells.length; i += 1) {
       const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
       if (rest !== null) await rest;
       const number = cells[i] ?? 0;
-      if (!cellOf.has(number)) cellOf.set(number, cellOf.size);
+      if (cellOf.find(number) >= 0) continue;
+      cellOf.add(number, numbers.length);
+      numbers.push(number);
     }
   }
-  const size = cellOf.size;
+  const size = numbers.length;
   const [sums, rests, visits] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const [counts, uncertain, met] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
   const [first, firstStatus, firstOther] = [
@@ -247,7 +257,7 @@ async function joined(
     for (let i = 0; i < part.cells.length; i += 1) {
       const rest = i % CELLS_AT_ONCE === 0 ? pace() : null;
       if (rest !== null) await rest;
-      const cell = cellOf.get(part.cells[i] ?? 0) ?? 0;
+      const cell = cellOf.find(part.cells[i] ?? 0);
       counts[cell] = (counts[cell] ?? 0) + (part.counts[i] ?? 0);
       visits[cell] = (visits[cell] ?? 0) + (part.visits[i] ?? 0);
       uncertain[cell] = (uncertain[cell] ?? 0) + (part.uncertain[i] ?? 0);
@@ -265,7 +275,7 @@ async function joined(
       lists.reduce((sum, list) => sum + (list[group] ?? 0), 0),
     );
   const found = {
-    ...{ cells: Float64Array.from(cellOf.keys()), counts, sums, rests, visits, uncertain, met },
+    ...{ cells: Float64Array.from(numbers), counts, sums, rests, visits, uncertain, met },
     ...{ first, firstStatus, firstOther, others: joinedOthers(parts) },
     issues: sumOf(parts.map(({ issues }) => issues)),
     unknown: sumOf(parts.map(({ unknown }) => unknown)),

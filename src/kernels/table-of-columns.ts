@@ -17,8 +17,8 @@ import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Cells } from '../model/table.ts';
 import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf, rangesOf } from './condense-groups.ts';
-import { type AskedCodes, createNumbers, groupRows } from './group-rows.ts';
-import type { KernelCells } from './kernel-cells.ts';
+import { type AskedCodes, groupRows } from './group-rows.ts';
+import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel, STRANGER, VOUCHED } from './report-plan.ts';
 import { type KernelOptions, runKernel } from './run-kernel.ts';
@@ -239,16 +239,16 @@ async function keysOf(
   { plan, columnOf }: PlannedKernel,
   turns: InTurns,
 ): Promise<MetKeys> {
-  const numbers = createNumbers(plan.keys);
+  const numbers = new NumberIndex(plan.keys);
   const keyOf = new Uint32Array(cells.length);
   const known: { readonly key: number; cell: number; met: number }[] = [];
   await turns.map(rangesOf(cells.length, CELLS_AT_ONCE), ([from, to]) => {
     for (let cell = from; cell < to; cell += 1) {
       const key = (cells[cell] ?? 0) % plan.keys;
-      const number = numbers.get(key);
+      const number = numbers.find(key);
       const one = known[number];
       if (one === undefined) {
-        numbers.set(key, known.length);
+        numbers.add(key, known.length);
         keyOf[cell] = known.length;
         known.push({ key, cell, met: met[cell] ?? 0 });
         continue;

@@ -1,8 +1,8 @@
-import { type ColumnArrays, STATUS_CODE } from '../columns/column-arrays.ts';
+import { type ColumnArrays, STATUS_CODE, stretchFlag } from '../columns/column-arrays.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
-import type { Instant } from '../model/issue.ts';
-import type { CellAccumulator } from './kernel-cells.ts';
-import type { CodeSlots, KernelPlan } from './kernel-plan.ts';
+import { addExactly, type CellAccumulator } from './kernel-cells.ts';
+import type { CodeSlots, KernelPlan, KernelRows } from './kernel-plan.ts';
+import type { LookedAt } from './plain-statuses.ts';
 import { RowVisits, type WorkClock, workOnGrid } from './row-visits.ts';
 
 /** As `overlaps` lays assignees over statuses. */
@@ -90,98 +90,169 @@ export function walkAssignees(
   };
 }
 
-/** Time of assignees in statuses of whole histories: as `walkAssignees` has it, without a copy of the visits. */
+/**
+ * Time of assignees in statuses of whole histories, stretch by stretch: added up by group, `vouched`, slot of the assignee,
+ * slot of the status and whether it is the first such stretch of the issue.
+ */
 export class PlainOverlaps {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
-  readonly #keyOf: Int32Array;
-  readonly #slotOf: Int32Array;
+  readonly #walk: (row: number) => void;
+  readonly #codes: number;
+  /** By group, bit and codes of assignee and status: time since sums were moved, and stretches; and how many of these are not the first of an issue. */
+  readonly #facts: Float64Array;
+  readonly #again: Uint32Array;
+  readonly #settled: Float64Array;
+  readonly #rests: Float64Array;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: WorkClock,
+    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
+  ) {
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
-    this.#keyOf = onlySlots(plan.assignees).map((slot) => (slot < 0 ? -1 : slot * plan.inner));
-    this.#slotOf = onlySlots(plan.statuses);
+    this.#walk = walk;
+    this.#codes = plan.statuses.at.length - 1;
+    const size = 2 * plan.groups * pairsOf(plan);
+    this.#facts = new Float64Array(2 * size);
+    this.#again = new Uint32Array(size);
+    this.#settled = new Float64Array(size);
+    this.#rests = new Float64Array(size);
   }
 
-  /** Whether all time counts, and each status and person once. */
-  static fits({ kernel, from, to, statuses }: KernelPlan): boolean {
+  /** Whether all time counts, each status and person for themselves, and it is worth the memory. */
+  static fits(plan: KernelPlan): boolean {
+    const { kernel, from, to, statuses, assignees, groups } = plan;
     const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-    const { at } = statuses;
-    const isSingle = at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
-    return kernel === 'assigneeStatus' && isWhole && isSingle;
+    const isWorthIt = 2 * groups * pairsOf(plan) <= MOST_PAIRS;
+    return kernel === 'assigneeStatus' && isWhole && isWorthIt && isSingle(statuses) && isSingle(assignees);
   }
 
   add(row: number, group: number, bit: number, place: number): void {
-    const { visitStart, visitStatus, statusAt, statusCount } = this.#arrays;
-    const { spanStart, spanAssignee, assigneeAt, assigneeCount } = this.#arrays;
+    const { statusAt, statusCount, assigneeAt, assigneeCount, stretches } = this.#arrays;
+    const visit = statusAt[row] ?? 0;
+    const span = assigneeAt[row] ?? 0;
+    const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
+    if (isEmpty || stretches[visit + span] === 0) {
+      this.#cells.begin(place, group, bit);
+      this.#walk(row);
+      return;
+    }
+    const pairs = (2 * group + bit - 1) * pairsOf(this.#plan);
+    if (this.#clock.kind === 0) this.#addAll(visit, span, pairs);
+    else this.#addWork(visit, span, pairs);
+  }
+
+  #addAll(firstVisit: number, firstSpan: number, pairs: number): void {
+    const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
     const { asOf } = this.#plan;
-    const cells = this.#cells;
-    const { kind, before, start: origin, cellMs } = this.#clock;
-    const isAlways = kind === 0;
-    const keyOf = this.#keyOf;
-    const slotOf = this.#slotOf;
-    let i = assigneeAt[row] ?? 0;
-    let j = statusAt[row] ?? 0;
-    let lastSpan = i + (assigneeCount[row] ?? 0) - 1;
-    let lastStay = j + (statusCount[row] ?? 0) - 1;
-    while (lastSpan >= i && (spanStart[lastSpan] ?? 0) > asOf) lastSpan -= 1;
-    while (lastStay >= j && (visitStart[lastStay] ?? 0) > asOf) lastStay -= 1;
-    if (i > lastSpan || j > lastStay) return;
-    cells.begin(place, group, bit);
-    let endA = i < lastSpan ? (spanStart[i + 1] ?? 0) : asOf;
-    let endB = j < lastStay ? (visitStart[j + 1] ?? 0) : asOf;
-    let person = spanAssignee[i] ?? 0;
-    let status = (visitStatus[j] ?? 0) & STATUS_CODE;
-    let key = keyOf[person] ?? -1;
-    let slot = slotOf[status] ?? -1;
-    let start = Math.max(spanStart[i] ?? 0, visitStart[j] ?? 0);
-    let begun = isAlways ? start : workOnGrid(before, origin, cellMs, start);
-    for (;;) {
-      const end = Math.min(endA, endB);
-      const isMomentary = start === end && (spanStart[i] === endA || visitStart[j] === endB);
-      if (start < end || isMomentary) {
-        const done = isAlways ? end : workOnGrid(before, origin, cellMs, end);
-        if (key >= 0 && slot >= 0) cells.add(key + slot, done - begun, 1, status, person);
-        start = end;
-        begun = done;
+    const facts = this.#facts;
+    const again = this.#again;
+    const codes = this.#codes;
+    let visit = firstVisit;
+    let span = firstSpan;
+    let start = visitStart[visit] ?? 0;
+    if (start > asOf) return;
+    for (let at = visit + span; ; at += 1) {
+      const flags = stretches[at] ?? 0;
+      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & CODE);
+      const cell = 2 * pair;
+      facts[cell + 1] = (facts[cell + 1] ?? 0) + 1;
+      if ((flags & FIRST) === 0) again[pair] = (again[pair] ?? 0) + 1;
+      visit += flags & VISIT;
+      span += (flags & SPAN) >>> 1;
+      const end = (flags & VISIT) !== 0 ? (visitStart[visit] ?? 0) : (spanStart[span] ?? 0);
+      if ((flags & NEXT) === 0 || end > asOf) {
+        facts[cell] = (facts[cell] ?? 0) + (asOf - start);
+        return;
       }
-      let [goesA, goesB] = [endA <= endB, endB <= endA];
-      if (goesA && goesB) {
-        // A momentary visit that comes next still meets the other one.
-        if (i < lastSpan && j === lastStay && endAfter(spanStart, i, lastSpan, asOf) === endA) goesB = false;
-        else if (j < lastStay && i === lastSpan && endAfter(visitStart, j, lastStay, asOf) === endB)
-          goesA = false;
-      }
-      if (goesA) {
-        i += 1;
-        if (i > lastSpan) return;
-        endA = i < lastSpan ? (spanStart[i + 1] ?? 0) : asOf;
-        person = spanAssignee[i] ?? 0;
-        key = keyOf[person] ?? -1;
-      }
-      if (goesB) {
-        j += 1;
-        if (j > lastStay) return;
-        endB = j < lastStay ? (visitStart[j + 1] ?? 0) : asOf;
-        status = (visitStatus[j] ?? 0) & STATUS_CODE;
-        slot = slotOf[status] ?? -1;
-      }
+      facts[cell] = (facts[cell] ?? 0) + (end - start);
+      start = end;
+    }
+  }
+
+  /** The same in working time. */
+  #addWork(firstVisit: number, firstSpan: number, pairs: number): void {
+    const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
+    const { asOf } = this.#plan;
+    const { before, start: origin, cellMs } = this.#clock;
+    const facts = this.#facts;
+    const again = this.#again;
+    const codes = this.#codes;
+    let visit = firstVisit;
+    let span = firstSpan;
+    const start = visitStart[visit] ?? 0;
+    if (start > asOf) return;
+    let begun = workOnGrid(before, origin, cellMs, start);
+    for (let at = visit + span; ; at += 1) {
+      const flags = stretches[at] ?? 0;
+      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & CODE);
+      const cell = 2 * pair;
+      facts[cell + 1] = (facts[cell + 1] ?? 0) + 1;
+      if ((flags & FIRST) === 0) again[pair] = (again[pair] ?? 0) + 1;
+      visit += flags & VISIT;
+      span += (flags & SPAN) >>> 1;
+      const end = (flags & VISIT) !== 0 ? (visitStart[visit] ?? 0) : (spanStart[span] ?? 0);
+      const isLast = (flags & NEXT) === 0 || end > asOf;
+      const done = workOnGrid(before, origin, cellMs, isLast ? asOf : end);
+      facts[cell] = (facts[cell] ?? 0) + (done - begun);
+      if (isLast) return;
+      begun = done;
     }
   }
 
   settle(): void {
-    // The cells have it all.
+    for (let cell = 0; cell < this.#settled.length; cell += 1) {
+      const sum = this.#facts[2 * cell] ?? 0;
+      if (sum === 0) continue;
+      addExactly(this.#settled, this.#rests, cell, sum);
+      this.#facts[2 * cell] = 0;
+    }
+  }
+
+  finish(_rows: KernelRows, { start: place }: LookedAt): void {
+    const { groups, keys, inner, statuses, assignees } = this.#plan;
+    const [slotOf, keyOf] = [onlySlots(statuses), onlySlots(assignees)];
+    const pairs = pairsOf(this.#plan);
+    for (let part = 0; part < 2 * groups; part += 1) {
+      for (const [other, key] of keyOf.entries()) {
+        for (const [status, slot] of slotOf.entries()) {
+          const pair = part * pairs + other * this.#codes + status;
+          const visits = this.#facts[2 * pair + 1] ?? 0;
+          if (visits === 0 || key < 0 || slot < 0) continue;
+          this.#cells.addSum((part >>> 1) * keys + key * inner + slot, {
+            ...{ place, status, other, bit: (part & 1) + 1, visits },
+            ...{ count: visits - (this.#again[pair] ?? 0) },
+            ...{ sum: this.#settled[pair] ?? 0, rest: this.#rests[pair] ?? 0 },
+          });
+        }
+      }
+    }
   }
 }
 
-/** When the visit behind another one ends. */
-function endAfter(starts: Float64Array, visit: number, last: number, asOf: Instant): Instant {
-  return visit + 1 < last ? (starts[visit + 2] ?? 0) : asOf;
+/** How many pairs of codes of an assignee and a status there are. */
+function pairsOf({ statuses, assignees }: KernelPlan): number {
+  return (statuses.at.length - 1) * (assignees.at.length - 1);
+}
+
+// Of this file: what is imported is looked up at each step.
+const { visit: VISIT, span: SPAN, first: FIRST } = stretchFlag;
+const CODE = STATUS_CODE;
+/** What begins when a stretch ends. */
+const NEXT = VISIT | SPAN;
+/** 36 MB. */
+const MOST_PAIRS = 2 ** 20;
+
+/** Whether each code counts for one slot at most, and each slot is of one code. */
+function isSingle({ at, slots, size }: CodeSlots): boolean {
+  return slots.length === size && at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
 }
 
 /** By code the slot it counts for, -1 where there are none or several. */

@@ -32,6 +32,11 @@ interface Periods {
   readonly worksAt: Float64Array;
   /** When each ends; the last one never does. */
   readonly ends: Float64Array;
+  /** By cell, `cellMs` each from `start` on, the last one that has begun when it begins; one cell more than begin before `end`. */
+  readonly byCell: Uint16Array;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly cellMs: number;
   /** The last one that has begun by an instant; before all of them the first. */
   at(instant: Instant): number;
   /** The last one in which something was that ended at an instant: not the one that begins just then. */
@@ -49,22 +54,20 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   const [least, most] = [worksAt[0] ?? 0, worksAt[count] ?? 0];
   const ends = Float64Array.from(periods.subarray(1));
   ends[count - 1] = Number.POSITIVE_INFINITY;
-  // By short span of time the period in which the span before it begins, so that rounding never leads too far.
-  const spans = SPANS_OF_A_PERIOD * count;
-  const perMs = spans / Math.max(1, end - start);
-  const begun = new Int32Array(spans + 1);
-  for (let span = 1, period = 0; span <= spans; span += 1) {
-    while ((ends[period] ?? 0) <= start + (span - 1) / perMs) period += 1;
-    begun[span] = period;
+  const cellMs = evenCell(periods) ?? Math.max(1, Math.ceil((end - start) / (CELLS_OF_A_PERIOD * count)));
+  const byCell = new Uint16Array(Math.floor((end - start) / cellMs) + 1);
+  for (let cell = 0, period = 0; cell < byCell.length; cell += 1) {
+    while ((ends[period] ?? 0) <= start + cell * cellMs) period += 1;
+    byCell[cell] = period;
   }
   const at = (instant: Instant) => {
-    const passed = Math.min(Math.max(instant, start), end) - start;
-    let period = begun[(passed * perMs) | 0] ?? 0;
+    const cell = Math.floor((instant - start) / cellMs);
+    let period = byCell[Math.min(Math.max(cell, 0), byCell.length - 1)] ?? 0;
     while ((ends[period] ?? 0) <= instant) period += 1;
     return period;
   };
   return {
-    ...{ worksAt, ends, least, most, at },
+    ...{ worksAt, ends, byCell, start, end, cellMs, least, most, at },
     endingAt(instant) {
       const period = at(instant);
       return period > 0 && ends[period - 1] === instant ? period - 1 : period;
@@ -73,7 +76,20 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   };
 }
 
-const SPANS_OF_A_PERIOD = 16;
+/** Of periods that do not begin with cells. */
+const CELLS_OF_A_PERIOD = 16;
+const MINUTE = 60_000;
+
+/** How long (ms) cells are with which every period begins; null where they were too many. */
+function evenCell(periods: Float64Array): number | null {
+  const [start, end] = [periods[0] ?? 0, periods.at(-1) ?? 0];
+  const ms = periods.reduce((common, instant) => commonDivisor(common, instant - start), 0);
+  return ms >= MINUTE && (end - start) / ms < MOST_CELLS ? ms : null;
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
 
 /** A visit in some periods, and the work done by its start and by its end. */
 interface VisitInPeriods {
@@ -112,120 +128,144 @@ export class PlainPeriods {
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
   readonly #periods: Periods;
-  /**
-   * By code where the facts of its slot are among those of a period; -1 where it has several, or is not the only one of
-   * it, so that it matters which came up first.
-   */
+  readonly #walk: (row: number) => void;
+  /** By code its slot where it is the only one of it and has no other, else -1; and the codes that have several, or share one. */
   readonly #slotOf: Int32Array;
-  readonly #codeOf: Uint32Array;
-  /**
-   * By group, bit, period and slot the sum of R of visits that go on, less that of those that came from before, and the
-   * time of those within; and four counts: see `COUNT`.
-   */
-  readonly #sums: Float64Array;
-  readonly #counts: Uint32Array;
-  readonly #slots: number;
-  /** By slot the last period of the visit before, and of which issue since sums were moved it was. */
+  readonly #others: readonly number[];
+  readonly #codes: number;
+  /** By group, bit, period and code: see `FACT`. What visits and works are looked up in is few arrays: that is what takes time. */
+  readonly #facts: Float64Array;
+  /** By code the last period of the visit before, and of which issue since sums were moved it was. */
   readonly #seen: Int32Array;
+  #works = new Float64Array(64);
   #issues = 0;
   /** The first place since sums were moved; -1: there is none. */
   #first = -1;
 
-  constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
+  constructor(
+    arrays: ColumnArrays,
+    plan: KernelPlan,
+    clock: WorkClock,
+    { cells, walk }: { readonly cells: CellAccumulator; readonly walk: (row: number) => void },
+  ) {
     const { statuses, groups, inner } = plan;
     this.#arrays = arrays;
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
-    const { slotOf, codeOf } = onlySlots(statuses);
-    this.#slotOf = slotOf;
-    this.#codeOf = codeOf;
-    this.#slots = statuses.size;
-    const size = 2 * groups * inner * statuses.size;
-    this.#sums = new Float64Array(size);
-    this.#counts = new Uint32Array(4 * size);
-    this.#seen = new Int32Array(statuses.size).fill(-1);
+    this.#walk = walk;
+    this.#slotOf = onlySlots(statuses);
+    const { at } = statuses;
+    this.#others = [...this.#slotOf.keys()].filter(
+      (code) => this.#slotOf[code] === -1 && at[code] !== at[code + 1],
+    );
+    this.#codes = this.#slotOf.length;
+    this.#facts = new Float64Array(2 * groups * inner * this.#codes * FACTS);
+    this.#seen = new Int32Array(this.#codes).fill(-1);
   }
 
   /** Whether all time counts, and it is worth the memory. */
-  static fits({ kernel, from, to, groups, statuses, inner }: KernelPlan): boolean {
+  static fits({ kernel, from, to, groups, statuses, inner, periods }: KernelPlan): boolean {
     const isWhole = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
-    const isWorthIt = 2 * groups * statuses.size * inner <= MOST_CELLS && inner <= MOST_PERIODS;
-    return kernel === 'statusPeriod' && isWhole && isWorthIt;
+    const isWorthIt = 2 * groups * statuses.at.length * inner <= MOST_CELLS && inner <= MOST_PERIODS;
+    return kernel === 'statusPeriod' && isWhole && isWorthIt && evenCell(periods) !== null;
   }
 
   add(row: number, group: number, bit: number, place: number): void {
     const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
     const at = statusAt[row] ?? 0;
-    const end = at + (statusCount[row] ?? 0);
-    const start = visitStart[at] ?? 0;
-    if (at === end || start > asOf) return;
-    if (this.#first < 0) this.#first = place;
-    const sums = this.#sums;
-    const counts = this.#counts;
+    let end = at + (statusCount[row] ?? 0);
+    while (end > at && (visitStart[end - 1] ?? 0) > asOf) end -= 1;
+    if (at === end) return;
+    const { worksAt, byCell, start, end: last, cellMs } = this.#periods;
+    const from = visitStart[at] ?? 0;
+    if (from < start || asOf > last) {
+      this.#cells.begin(place, group, bit);
+      this.#walk(row);
+      return;
+    }
+    const facts = this.#facts;
     const seen = this.#seen;
-    const slotOf = this.#slotOf;
-    const { kind, before, start: origin, cellMs } = this.#clock;
-    const periods = this.#periods;
-    const { worksAt, ends, least, most } = periods;
-    const slots = this.#slots;
+    const codes = this.#codes;
+    const isAlways = this.#clock.kind === 0;
+    const works = isAlways ? visitStart : this.#worksOf(at, end);
     const base = (2 * group + bit - 1) * inner;
     const issue = this.#issues * inner;
     this.#issues += 1;
-    const isAlways = kind === 0;
-    let period = periods.at(start);
-    let here = (base + period) * slots;
-    let limit = ends[period] ?? 0;
-    let begun = isAlways ? start : workOnGrid(before, origin, cellMs, start);
-    begun = Math.min(Math.max(begun, least), most);
+    const width = codes * FACTS;
+    let begun = isAlways ? from : (works[0] ?? 0);
+    let period = byCell[((from - start) / cellMs) | 0] ?? 0;
+    let here = (base + period) * width;
+    let limit = worksAt[period + 1] ?? 0;
     for (let i = at; i < end; i += 1) {
-      const next = i + 1 < end ? (visitStart[i + 1] ?? 0) : Number.POSITIVE_INFINITY;
-      const until = Math.min(next, asOf);
-      let done = isAlways ? until : workOnGrid(before, origin, cellMs, until);
-      done = Math.min(Math.max(done, least), most);
+      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
+      const done = isAlways ? until : (works[i + 1 - at] ?? 0);
+      const passed = (until - start) / cellMs;
+      const cell = passed | 0;
+      const next = byCell[cell] ?? 0;
+      const there = (base + next) * width;
+      const nextLimit = worksAt[next + 1] ?? 0;
       const code = (visitStatus[i] ?? 0) & STATUS_CODE;
-      const slot = slotOf[code] ?? -1;
-      if (slot >= 0) {
-        const from = here + slot;
-        const other = (seen[slot] ?? 0) ^ (issue + period);
-        const again = 4 * from + COUNT.again;
-        // One more where both are the same, without a branch: nothing foretells which it is.
-        counts[again] = (counts[again] ?? 0) + 1 + ((other | -other) >> 31);
-        if (until < limit) {
-          sums[from] = (sums[from] ?? 0) + (done - begun);
-          const within = 4 * from + COUNT.within;
-          counts[within] = (counts[within] ?? 0) + 1;
-          seen[slot] = issue + period;
-          if (next > asOf) return;
-          begun = done;
-          continue;
-        }
-        const after = periods.at(until);
-        const last = after > 0 && ends[after - 1] === until ? after - 1 : after;
-        seen[slot] = issue + last;
-        const to = (base + last) * slots + slot;
-        sums[from] = (sums[from] ?? 0) + ((worksAt[period + 1] ?? 0) - begun);
-        sums[to] = (sums[to] ?? 0) - ((worksAt[last + 1] ?? 0) - done);
-        const starting = 4 * from + COUNT.begun;
-        counts[starting] = (counts[starting] ?? 0) + 1;
-        const ending = 4 * to + COUNT.ended;
-        counts[ending] = (counts[ending] ?? 0) + 1;
-        period = after;
-      } else {
-        if (code >= FIRST_VALUE) {
-          this.#cells.begin(place, group, bit);
-          const last = Math.max(period, periods.endingAt(until));
-          addEach(this.#plan, periods, this.#cells, { code, first: period, last, begun, done });
-        }
-        if (until >= limit) period = periods.at(until);
+      let ending = next;
+      let final = there + code * FACTS;
+      let left = nextLimit - done;
+      if (cell === passed && next > period && this.#plan.periods[next] === until) {
+        // It ends with the period before, of which nothing is left.
+        ending = next - 1;
+        final -= width;
+        left = 0;
       }
-      if (next > asOf) return;
+      const first = here + code * FACTS;
+      const other = (seen[code] ?? 0) ^ (issue + period);
+      seen[code] = issue + ending;
+      facts[first] = (facts[first] ?? 0) + (limit - begun);
+      facts[final] = (facts[final] ?? 0) - left;
+      // Without a branch: nothing foretells whether the issue was there before.
+      const beginning = first + FACT.again + ((other | -other) >>> 31);
+      facts[beginning] = (facts[beginning] ?? 0) + 1;
+      facts[final + FACT.ended] = (facts[final + FACT.ended] ?? 0) + 1;
+      period = next;
       begun = done;
-      here = (base + period) * slots;
-      limit = ends[period] ?? 0;
+      here = there;
+      limit = nextLimit;
     }
+    if (this.#first < 0) this.#first = place;
+    if (this.#others.length === 0) return;
+    this.#cells.begin(place, group, bit);
+    this.#addOthers(at, end, works);
+  }
+
+  /** Visits of codes that have no slot of their own. */
+  #addOthers(at: number, end: number, works: Float64Array): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const isAlways = this.#clock.kind === 0;
+    const periods = this.#periods;
+    for (let i = at; i < end; i += 1) {
+      const code = (visitStatus[i] ?? 0) & STATUS_CODE;
+      if (!this.#others.includes(code)) continue;
+      const from = visitStart[i] ?? 0;
+      const until = i + 1 < end ? (visitStart[i + 1] ?? 0) : asOf;
+      const [begun, done] = isAlways ? [from, until] : [works[i - at] ?? 0, works[i + 1 - at] ?? 0];
+      const first = periods.at(from);
+      const last = Math.max(first, periods.endingAt(until));
+      addEach(this.#plan, periods, this.#cells, { code, first, last, begun, done });
+    }
+  }
+
+  /** Work until each of some visits begins, and until now. */
+  #worksOf(at: number, end: number): Float64Array {
+    const { visitStart } = this.#arrays;
+    const { before, start, cellMs } = this.#clock;
+    if (end - at >= this.#works.length) this.#works = new Float64Array(2 * (end - at));
+    const works = this.#works;
+    for (let i = at; i < end; i += 1) {
+      works[i - at] = workOnGrid(before, start, cellMs, visitStart[i] ?? 0);
+    }
+    works[end - at] = workOnGrid(before, start, cellMs, this.#plan.asOf);
+    return works;
   }
 
   /** Moves what was added up to the cells. */
@@ -233,54 +273,54 @@ export class PlainPeriods {
     const { groups, inner, keys } = this.#plan;
     const { worksAt } = this.#periods;
     const place = this.#first;
-    const sums = this.#sums;
-    const counts = this.#counts;
-    const slots = this.#slots;
-    for (let series = 0; place >= 0 && series < 2 * groups * slots; series += 1) {
-      const slot = series % slots;
-      const part = Math.floor(series / slots);
+    const facts = this.#facts;
+    const codes = this.#codes;
+    for (let series = 0; place >= 0 && series < 2 * groups * codes; series += 1) {
+      const code = series % codes;
+      const part = Math.floor(series / codes);
+      const slot = this.#slotOf[code] ?? -1;
       let open = 0;
-      for (let period = 0; period < inner; period += 1) {
-        const cell = (part * inner + period) * slots + slot;
-        const count = (fact: number) => counts[4 * cell + fact] ?? 0;
-        const visits = open + count(COUNT.begun) + count(COUNT.within);
+      for (let period = 0; slot >= 0 && period < inner; period += 1) {
+        const cell = ((part * inner + period) * codes + code) * FACTS;
+        const again = facts[cell + FACT.again] ?? 0;
+        const begun = again + (facts[cell + FACT.new] ?? 0);
+        const visits = open + begun;
         if (visits > 0) {
           this.#cells.addSum((part >>> 1) * keys + slot * inner + period, {
-            ...{ count: visits - count(COUNT.again), visits, place, rest: 0 },
-            sum: (sums[cell] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
-            ...{ bit: (part & 1) + 1, status: this.#codeOf[slot] ?? 0 },
+            ...{ count: visits - again, visits, place, rest: 0, bit: (part & 1) + 1, status: code },
+            sum: (facts[cell] ?? 0) + open * ((worksAt[period + 1] ?? 0) - (worksAt[period] ?? 0)),
           });
         }
-        open += count(COUNT.begun) - count(COUNT.ended);
+        open += begun - (facts[cell + FACT.ended] ?? 0);
       }
     }
-    sums.fill(0);
-    counts.fill(0);
+    facts.fill(0);
     this.#seen.fill(-1);
     this.#issues = 0;
     this.#first = -1;
   }
 }
 
-/** What is counted of a cell. `again`: visits of an issue that was there before in the same period. */
-const COUNT = { within: 0, begun: 1, ended: 2, again: 3 } as const;
-/** 12 MB. */
+/**
+ * What is known of a cell: first the sum of R of visits that begin there, less that of those that end there. Then how many
+ * began, of issues that were there before in the same period and of others, and how many ended.
+ */
+const FACT = { again: 1, new: 2, ended: 3 } as const;
+const FACTS = 4;
+/** 16 MB of facts. */
 const MOST_CELLS = 2 ** 19;
 /** So that an issue's place in its block and a period are one number of 32 bits. */
 const MOST_PERIODS = 2 ** 15;
 
-/** By code its slot, where it is the only one of it and has no other; and by slot its code. */
-function onlySlots({ at, slots, size }: CodeSlots) {
+/** By code its slot, where it is the only one of it and has no other; else -1. */
+function onlySlots({ at, slots, size }: CodeSlots): Int32Array {
   const codesOf = new Uint32Array(size);
   for (const slot of slots) codesOf[slot] = (codesOf[slot] ?? 0) + 1;
-  const slotOf = new Int32Array(at.length).fill(-1);
-  const codeOf = new Uint32Array(size);
-  for (let code = FIRST_VALUE; code < at.length - 1; code += 1) {
+  const slotOf = new Int32Array(at.length - 1).fill(-1);
+  for (let code = FIRST_VALUE; code < slotOf.length; code += 1) {
     const first = at[code] ?? 0;
     const slot = slots[first] ?? 0;
-    if (at[code + 1] !== first + 1 || codesOf[slot] !== 1) continue;
-    slotOf[code] = slot;
-    codeOf[slot] = code;
+    if (at[code + 1] === first + 1 && codesOf[slot] === 1) slotOf[code] = slot;
   }
-  return { slotOf, codeOf };
+  return slotOf;
 }
