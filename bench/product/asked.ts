@@ -18,6 +18,17 @@ export interface Asked {
   readonly words?: Question;
 }
 
+/** Single issues that one process asks a server for, one every so many ms. */
+export const askedSingles = z.object({
+  url: z.string(),
+  token: z.string(),
+  keys: z.array(z.string()),
+  everyMs: z.number(),
+});
+
+/** How long the answer took; `fault`: why there was none. */
+export const singleFound = z.object({ ms: z.number(), fault: z.string().nullable() });
+
 /** What came of a question. `figures`: the first line's values of the first report by column, for holding against those of others. */
 export const askedFound = z.object({
   name: z.string(),

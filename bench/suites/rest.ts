@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { atShare, timesOf } from '../measure.ts';
+import { atShare, runProgram, timesOf } from '../measure.ts';
+import { singleFound } from '../product/asked.ts';
 import { type Server, startServer } from '../product/start-server.ts';
 import { atMost, figureRow, lateAtMost, promised, type Row, timeRow } from '../rows.ts';
 import { rowsBySize, type Suite } from '../suite.ts';
@@ -237,26 +238,20 @@ async function askBeside(server: Server, size: number): Promise<readonly Row[]> 
     }
   });
   const chance = createChance(11);
-  const alone: number[] = [];
-  const singles: Promise<void>[] = [];
-  await server.watched();
-  for (let i = 0; i < SINGLES; i += 1) {
+  const keys = Array.from({ length: SINGLES }, () => {
     const n = Math.floor(chance() * size);
-    const issueKey = `${projects[n % projects.length]}-${Math.floor(n / projects.length) + 1}`;
-    const asking = ask(server, '/rest/issue', { issueKey, columnsBy: 'statusDuration' }, expensive.length);
-    singles.push(
-      asking.then(({ ms, status, text }) => {
-        alone.push(ms);
-        if (status >= 400) faults.add(`${issueKey} answered ${status}: ${text}`);
-      }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-  }
-  await Promise.all(singles);
+    return `${projects[n % projects.length]}-${Math.floor(n / projects.length) + 1}`;
+  });
+  const job = { url: server.url, token: server.tokens[expensive.length] ?? '', keys, everyMs: EVERY_MS };
+  await server.watched();
+  const alone = await runProgram({ path: 'product/ask-single-issues.ts', job }, (line) =>
+    singleFound.parse(line),
+  );
+  for (const { fault } of alone) if (fault !== null) faults.add(fault);
   const { late, held, peakMb } = await server.watched();
   isOver = true;
   await Promise.all(askers);
-  const sorted = alone.toSorted((a, b) => a - b);
+  const sorted = alone.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const of = { suite: name, size, unit: 'ms' };
   const fault = faults.size === 0 ? null : [...faults].slice(0, 3).join('; ');
   const p99 = figureRow(
