@@ -125,6 +125,7 @@ export async function runProgram<Found>(
     [
       '--disable-warning=ExperimentalWarning',
       '--max-semi-space-size=16',
+      '--v8-pool-size=0',
       ...options,
       `${import.meta.dirname}/${path}`,
       JSON.stringify(job),

@@ -108,7 +108,7 @@ export function createDoors(
       };
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
       // A few packets are sent sooner than they are packed in a turn of their own.
-      app.use(compression({ threshold: PACKED_FROM }), createRestRouter(rest, log));
+      app.use(compression({ threshold: PACKED_FROM, level: 1 }), createRestRouter(rest, log));
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       return { url, slack, playground: playground !== null };
     },

@@ -1,19 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownJob, tellFound } from '../measure.ts';
+import { askServer } from './ask-server.ts';
 import { askedSingles } from './asked.ts';
 
 /** Asks for single issues at a steady rate. A process of its own, which nobody but the server keeps waiting. */
 const { url, token, keys, everyMs } = askedSingles.parse(ownJob());
 
 const ask = async (issueKey: string) => {
-  const began = performance.now();
-  const parameters = new URLSearchParams({ issueKey, columnsBy: 'statusDuration' });
-  const response = await fetch(`${url}/rest/issue?${parameters}`, {
-    headers: { Authorization: `TISJWT ${token}` },
-  });
-  const text = await response.text();
-  const ms = performance.now() - began;
-  return { ms, fault: response.ok ? null : `${issueKey} answered ${response.status}: ${text.slice(0, 300)}` };
+  const request = ['single issue', '/rest/issue', { issueKey, columnsBy: 'statusDuration' }] as const;
+  const { ms, status, text } = await askServer(url, token, request);
+  return { ms, fault: status < 400 ? null : `${issueKey} answered ${status}: ${text}` };
 };
 
 // The first one waits for a connection, and for what it takes to make one.

@@ -26,8 +26,16 @@ export const askedSingles = z.object({
   everyMs: z.number(),
 });
 
+/** Reports that each of some askers asks a server for, one after the other, each beginning with another one. */
+export const askedReports = z.object({
+  url: z.string(),
+  tokens: z.array(z.string()),
+  requests: z.array(z.tuple([z.string(), z.string(), z.record(z.string(), z.string())])),
+  forMs: z.number(),
+});
+
 /** How long the answer took; `fault`: why there was none. */
-export const singleFound = z.object({ ms: z.number(), fault: z.string().nullable() });
+export const answerFound = z.object({ ms: z.number(), fault: z.string().nullable() });
 
 /** What came of a question. `figures`: the first line's values of the first report by column, for holding against those of others. */
 export const askedFound = z.object({

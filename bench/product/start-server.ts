@@ -34,6 +34,7 @@ export async function startServer({
       execArgv: [
         '--disable-warning=ExperimentalWarning',
         '--max-semi-space-size=16',
+        '--v8-pool-size=0',
         ...(PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`]),
         ...(HEAP === undefined ? [] : [`--max-old-space-size=${HEAP}`]),
       ],

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import { setTimeout as pause } from 'node:timers/promises';
 import { atShare, runProgram, timesOf } from '../measure.ts';
-import { singleFound } from '../product/asked.ts';
+import { askServer, type Request } from '../product/ask-server.ts';
+import { answerFound } from '../product/asked.ts';
 import { type Server, startServer } from '../product/start-server.ts';
 import { atMost, figureRow, lateAtMost, promised, type Row, timeRow } from '../rows.ts';
 import { rowsBySize, type Suite } from '../suite.ts';
@@ -17,9 +18,8 @@ const LARGE = 1_000_000;
 const SINGLES = 400;
 /** Of single issues; between two of them others have a turn. */
 const EVERY_MS = 20;
-
-type Parameters = Readonly<Record<string, string>>;
-type Request = readonly [title: string, path: string, parameters: Parameters];
+/** So long before, reports are asked for. */
+const BEFORE_MS = 1_000;
 
 const everything = { filterType: 'customjql', customjql: 'created >= "2000-01-01"' };
 const durations = { ...everything, columnsBy: 'statusDuration' };
@@ -131,11 +131,9 @@ async function askEach(server: Server, size: number, wanted: readonly Request[])
   const rows: Row[] = [];
   const health: number[] = [];
   const large: Pick<Awaited<ReturnType<typeof askWatched>>, 'bytes' | 'ms' | 'late' | 'held'>[] = [];
-  for (const [title, path, parameters] of wanted) {
-    const found = [
-      await askWatched(server, path, parameters),
-      await askWatched(server, path, parameters),
-    ] as const;
+  for (const request of wanted) {
+    const [title] = request;
+    const found = [await askWatched(server, request), await askWatched(server, request)] as const;
     const [first, again] = found;
     health.push(...found.flatMap(({ healthMs }) => healthMs));
     const late = Math.max(first.late, again.late);
@@ -183,7 +181,7 @@ async function askEach(server: Server, size: number, wanted: readonly Request[])
 }
 
 /** Asks once, and for its health again and again until the answer is there. */
-async function askWatched(server: Server, path: string, parameters: Parameters) {
+async function askWatched(server: Server, request: Request) {
   let isOver = false;
   const healthMs: number[] = [];
   const health = async () => {
@@ -197,60 +195,42 @@ async function askWatched(server: Server, path: string, parameters: Parameters) 
   };
   const watching = health();
   const before = await server.watched();
-  const found = await ask(server, path, parameters);
+  const found = await askServer(server.url, server.tokens[0] ?? '', request);
   isOver = true;
   await watching;
   const after = await server.watched();
   return { ...found, healthMs, ...after, cpuMs: after.cpuMs - before.cpuMs };
 }
 
-async function ask({ url, tokens }: Server, path: string, parameters: Parameters, asker = 0) {
-  const began = performance.now();
-  const response = await fetch(`${url}${path}?${new URLSearchParams(parameters)}`, {
-    headers: { Authorization: `TISJWT ${tokens[asker]}` },
-  });
-  let bytes = 0;
-  let text = '';
-  if (response.body !== null) {
-    for await (const chunk of response.body) {
-      if (bytes === 0)
-        text = z
-          .instanceof(Uint8Array)
-          .transform((some) => Buffer.from(some).toString('utf8', 0, 300))
-          .parse(chunk);
-      bytes += chunk.length;
-    }
-  }
-  return { status: response.status, bytes, text, ms: performance.now() - began, cpuMs: null };
-}
-
 /** Single issues at a steady rate, while four askers ask one expensive report after the other. */
 async function askBeside(server: Server, size: number): Promise<readonly Row[]> {
-  let isOver = false;
-  let reports = 0;
-  const faults = new Set<string>();
-  const askers = expensive.map(async (_, asker) => {
-    for (let turn = asker; !isOver; turn += 1) {
-      const [title, path, parameters] = expensive[turn % expensive.length] ?? expensive[0] ?? ['', '', {}];
-      const { status, text } = await ask(server, path, parameters, asker);
-      if (status >= 400) faults.add(`${title} answered ${status}: ${text}`);
-      reports += 1;
-    }
-  });
+  const { url, tokens } = server;
+  const reports = runProgram(
+    {
+      path: 'product/ask-reports.ts',
+      job: {
+        url,
+        tokens: tokens.slice(0, 4),
+        requests: expensive,
+        forMs: 2 * BEFORE_MS + SINGLES * EVERY_MS,
+      },
+    },
+    (line) => answerFound.parse(line),
+  );
   const chance = createChance(11);
   const keys = Array.from({ length: SINGLES }, () => {
     const n = Math.floor(chance() * size);
     return `${projects[n % projects.length]}-${Math.floor(n / projects.length) + 1}`;
   });
-  const job = { url: server.url, token: server.tokens[expensive.length] ?? '', keys, everyMs: EVERY_MS };
+  await pause(BEFORE_MS);
   await server.watched();
-  const alone = await runProgram({ path: 'product/ask-single-issues.ts', job }, (line) =>
-    singleFound.parse(line),
+  const alone = await runProgram(
+    { path: 'product/ask-single-issues.ts', job: { url, token: tokens[4] ?? '', keys, everyMs: EVERY_MS } },
+    (line) => answerFound.parse(line),
   );
-  for (const { fault } of alone) if (fault !== null) faults.add(fault);
   const { late, held, peakMb } = await server.watched();
-  isOver = true;
-  await Promise.all(askers);
+  const answered = await reports;
+  const faults = new Set([...alone, ...answered].flatMap(({ fault }) => fault ?? []));
   const sorted = alone.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const of = { suite: name, size, unit: 'ms' };
   const fault = faults.size === 0 ? null : [...faults].slice(0, 3).join('; ');
@@ -267,6 +247,6 @@ async function askBeside(server: Server, size: number): Promise<readonly Row[]> 
   return [
     figureRow({ ...of, name: 'single issue beside four expensive reports, p50' }, atShare(sorted, 0.5)),
     promised(p99, { text: '< 20 ms', kept: p99.median < 20 }),
-    figureRow({ ...of, name: 'expensive reports answered meanwhile', unit: 'reports' }, reports),
+    figureRow({ ...of, name: 'expensive reports answered meanwhile', unit: 'reports' }, answered.length),
   ];
 }

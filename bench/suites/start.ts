@@ -149,7 +149,7 @@ async function startOnce({
   readonly ask?: readonly [path: string, parameters: Readonly<Record<string, string>>];
 }): Promise<Started> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', '--v8-pool-size=0', main], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...serverEnvironment(dataDir) },
     stdio: ['ignore', 'pipe', 'inherit'],

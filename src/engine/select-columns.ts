@@ -237,8 +237,9 @@ function askedFor(
  * are compatible with.
  */
 function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Column {
-  const { ids: _ids, statuses, ...plain } = column;
-  const [only, to] = statuses;
+  const plain = shownOf(column);
+  const only = column.statuses[0];
+  const to = column.statuses[1];
   if (only === undefined) return plain;
   const titleOf = (value: FieldValue) => {
     const { name, scope } = statusOf(value);
@@ -248,10 +249,20 @@ function named(column: ValueColumn, statusOf: (value: FieldValue) => Status): Co
   if (to !== undefined) return { ...plain, title: transitionTitle(title, titleOf(to)) };
   const { parent, child } = plain;
   if (parent === undefined || child === undefined) return { ...plain, title };
-  const [upper, lower] = [withTitle(parent, only.id, title), withTitle(child, only.id, title)];
+  const upper = withTitle(parent, only.id, title);
+  const lower = withTitle(child, only.id, title);
   // Most are called as they were observed.
   if (upper === parent && lower === child) return plain;
   return { ...plain, parent: upper, child: lower, title: `${upper.title}: ${lower.title}` };
+}
+
+/** What people see of a column. Of two levels there may be many: member by member is quicker than all but some. */
+function shownOf(column: ValueColumn): Column {
+  const { id, title, kind, part, parent, child, consolidated, standIn } = column;
+  const isPlain = consolidated === undefined && standIn === undefined;
+  if (isPlain && parent !== undefined && child !== undefined) return { id, title, kind, part, parent, child };
+  const { ids: _ids, statuses: _statuses, ...shown } = column;
+  return shown;
 }
 
 function withTitle<Named extends { readonly id: string; readonly title: string }>(

@@ -45,9 +45,14 @@ export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind
     parent: { id: parent.id, title: parent.title },
     child: { id: child.id, title: child.title },
     ids: [parent.id, child.id],
-    statuses: [parent.status, child.status].filter((status) => status !== undefined),
+    statuses: statusesOf(parent, child),
   };
   return parent.consolidated || child.consolidated ? { ...column, consolidated: true } : column;
+}
+
+function statusesOf({ status: first }: Subject, { status: second }: Subject): readonly FieldValue[] {
+  if (first === undefined) return second === undefined ? [] : [second];
+  return second === undefined ? [first] : [first, second];
 }
 
 function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {

@@ -116,8 +116,13 @@ function sizeOf(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (!Array.isArray(value) && isIterable(value)) return Number.POSITIVE_INFINITY;
   let size = 1;
-  for (const member of Array.isArray(value) ? value : Object.values(value)) {
-    size += sizeOf(member, most - size);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && size <= most; i += 1) size += sizeOf(value[i], most - size);
+    return size;
+  }
+  // Without a list of the members, which would take as long as writing them.
+  for (const name in value) {
+    if (Object.hasOwn(value, name)) size += sizeOf(Reflect.get(value, name), most - size);
     if (size > most) break;
   }
   return size;

@@ -86,7 +86,8 @@ export function planKernel(
     hasVisits: measure.kernel !== 'between',
     statusOf: (code) => statusValues[code] ?? NOWHERE,
     columnOf(key, firstStatus, firstOther) {
-      const [outer, within] = [Math.floor(key / inner), key % inner];
+      const outer = Math.floor(key / inner);
+      const within = key % inner;
       const status = (slot: number) => statuses.subjectAt(firstStatus, slot);
       const person = (slot: number) => assignees.subjectAt(firstOther, slot);
       switch (measure.kernel) {
@@ -211,8 +212,9 @@ function levelOf(size: number, subjectsOf: (code: number) => readonly Subject[])
   return {
     codes: { at, slots: Uint32Array.from(slots), size: ids.length },
     subjectAt(code, slot) {
-      const [id = '', own = []] = [ids[slot], subjects[code]];
-      const [first] = own;
+      const id = ids[slot] ?? '';
+      const own = subjects[code] ?? [];
+      const first = own[0];
       return (first?.id === id ? first : own.find((one) => one.id === id)) ?? { id, title: id };
     },
   };

@@ -108,9 +108,12 @@ async function learn(
   const { planned, figures, groups } = seen;
   const { found } = figures;
   const { keys, keyOf } = await keysOf(found, planned, turns);
-  if (new Set(keys.map(({ column }) => column.id)).size < keys.length) return null;
   const asked = await measureAsked(question, found.asked, sources);
   const meeting = await meetAll(question, { planned, keys, found, asked }, turns);
+  // Ids that are put together of others may be the same.
+  const isOnlyKeys = asked.length + planned.always.length === 0;
+  const ids = isOnlyKeys ? meeting.size() : new Set(keys.map(({ column }) => column.id)).size;
+  if (ids < keys.length) return null;
   const all = await groupsOf(found, { width: planned.plan.keys, groups, asked, layout }, turns);
   const issues = all.reduce((sum, group) => sum + group.issues, 0);
   sources.limit?.({
@@ -306,9 +309,19 @@ async function meetAll(
   turns: InTurns,
 ): Promise<ReturnType<typeof observeColumns>> {
   const meeting = observeColumns(report, layout);
-  const by = (met: number) => ({ vouched: (met & VOUCHED) !== 0, strangers: (met & STRANGER) !== 0 });
+  const said = Array.from({ length: (VOUCHED | STRANGER) + 1 }, (_, met) => ({
+    vouched: (met & VOUCHED) !== 0,
+    strangers: (met & STRANGER) !== 0,
+  }));
+  const by = (met: number) => said[met] ?? { vouched: false, strangers: false };
   if (found.issues.some((issues) => issues > 0)) {
     for (const column of planned.always) meeting.observeColumn(column, by(0));
+  }
+  const { others } = found;
+  if (asked.length + others.length === 0) {
+    const inOrder = await turns.sort(keys, (a, b) => a.first - b.first);
+    await turns.map(inOrder, ({ column, met }) => meeting.observeColumn(column, by(met)));
+    return meeting;
   }
   const events = [
     ...keys.map(({ column, first, met }) => ({
@@ -317,7 +330,6 @@ async function meetAll(
     })),
     ...asked.map(({ place, issue, measured }) => ({ place, happen: () => meeting.observe(issue, measured) })),
   ];
-  const { others } = found;
   for (let i = 0; i < others.length; i += 4) {
     const [code = 0, first = 0, last = 0, met = 0] = others.subarray(i, i + 4);
     const happen = () => meeting.observeStatus(planned.statusOf(code), by(met));

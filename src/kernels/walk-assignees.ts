@@ -217,22 +217,29 @@ export class PlainOverlaps {
   }
 
   finish(_rows: KernelRows, { start: place }: LookedAt): void {
-    const { groups, keys, inner, statuses, assignees } = this.#plan;
-    const [slotOf, keyOf] = [onlySlots(statuses), onlySlots(assignees)];
+    const { keys, inner, statuses, assignees } = this.#plan;
+    const slotOf = onlySlots(statuses);
+    const keyOf = onlySlots(assignees);
     const pairs = pairsOf(this.#plan);
-    for (let part = 0; part < 2 * groups; part += 1) {
-      for (const [other, key] of keyOf.entries()) {
-        for (const [status, slot] of slotOf.entries()) {
-          const pair = part * pairs + other * this.#codes + status;
-          const visits = this.#facts[2 * pair + 1] ?? 0;
-          if (visits === 0 || key < 0 || slot < 0) continue;
-          this.#cells.addSum((part >>> 1) * keys + key * inner + slot, {
-            ...{ place, status, other, bit: (part & 1) + 1, visits },
-            ...{ count: visits - (this.#again[pair] ?? 0) },
-            ...{ sum: this.#settled[pair] ?? 0, rest: this.#rests[pair] ?? 0 },
-          });
-        }
-      }
+    for (let pair = 0; pair < this.#again.length; pair += 1) {
+      const visits = this.#facts[2 * pair + 1] ?? 0;
+      if (visits === 0) continue;
+      const part = Math.floor(pair / pairs);
+      const status = pair % this.#codes;
+      const other = Math.floor((pair % pairs) / this.#codes);
+      const key = keyOf[other] ?? -1;
+      const slot = slotOf[status] ?? -1;
+      if (key < 0 || slot < 0) continue;
+      this.#cells.addSum((part >>> 1) * keys + key * inner + slot, {
+        place,
+        status,
+        other,
+        bit: (part & 1) + 1,
+        visits,
+        count: visits - (this.#again[pair] ?? 0),
+        sum: this.#settled[pair] ?? 0,
+        rest: this.#rests[pair] ?? 0,
+      });
     }
   }
 }

@@ -16,8 +16,9 @@ export const unitLengths = {
   seconds: millisecondsInSecond,
 } as const;
 
-const DECIMALS = 10;
-const SCALE = 10n ** BigInt(DECIMALS);
+/** Ten decimals are made in two steps of so many: each is exact as a floating-point number. */
+const STEP_DECIMALS = 5;
+const STEP = 10 ** STEP_DECIMALS;
 
 /** A duration (ms) in the asked unit as text: at most ten decimals, no trailing zeros; or in words. */
 export function durationText(ms: number, format: ViewFormat, dayMs: number = millisecondsInDay): string {
@@ -59,10 +60,19 @@ export function durationWords(ms: number, dayMs: number = millisecondsInDay): st
  * 10314.3828333333 minutes. In whole numbers, because a floating-point quotient shows digits that are not there.
  */
 function decimal(ms: number, unitMs: number): string {
-  const unit = BigInt(Math.round(unitMs));
-  const scaled = (BigInt(Math.round(ms)) * 2n * SCALE + unit) / (2n * unit);
-  const fraction = String(scaled % SCALE).padStart(DECIMALS, '0');
-  return `${scaled / SCALE}.${fraction}`.replace(/\.?0+$/, '');
+  const [whole, unit] = [Math.round(ms), Math.round(unitMs)];
+  if (whole < 0) return `-${decimal(-whole, unit)}`;
+  let units = Math.floor(whole / unit);
+  const rest = (whole % unit) * STEP;
+  let first = Math.floor(rest / unit);
+  let second = Math.floor((2 * (rest % unit) * STEP + unit) / (2 * unit));
+  if (second === STEP) [first, second] = [first + 1, 0];
+  if (first === STEP) [units, first] = [units + 1, 0];
+  if (first === 0 && second === 0) return String(units);
+  const decimals = (first * STEP + second + STEP * STEP).toString().slice(1);
+  let end = decimals.length;
+  while (decimals[end - 1] === '0') end -= 1;
+  return `${units}.${decimals.slice(0, end)}`;
 }
 
 /** How long ago something was, as people say it: `just now`, `2 min ago`, `3 h 5 min ago`, `4 days ago`. Expects ms. */

@@ -21,15 +21,14 @@ export function valueJson(
   wording: Wording,
   state?: MetricState,
 ): ValueJson {
-  const told = state === undefined ? {} : { state };
-  if (cell === undefined) return { id, value: NEVER, ...told };
-  const { value, visits } = cell;
-  const count = visits === undefined ? {} : { count: String(visits) };
-  if (typeof value === 'string' || kind === 'instant') {
-    return { id, value: cellText(kind, value, wording), ...told };
+  const value = cell === undefined ? NEVER : cellText(kind, cell.value, wording);
+  const json: { -readonly [Member in keyof ValueJson]: ValueJson[Member] } = { id, value };
+  if (typeof cell?.value === 'number' && kind !== 'instant') {
+    json.raw = kind === 'duration' ? String(Math.round(cell.value)) : numberText(cell.value);
+    if (cell.visits !== undefined) json.count = String(cell.visits);
   }
-  const raw = kind === 'duration' ? String(Math.round(value)) : numberText(value);
-  return { id, value: cellText(kind, value, wording), raw, ...count, ...told };
+  if (state !== undefined) json.state = state;
+  return json;
 }
 
 /** The cells of a part of the columns that are told as text alone. */
