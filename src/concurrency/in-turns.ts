@@ -10,6 +10,11 @@ export interface InTurns {
   sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
 }
 
+/** From 0 on, so many at one go. */
+export function* rangesOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < count; from += size) yield [from, Math.min(count, from + size)];
+}
+
 /** Goes through many things, and lets others go on meanwhile. */
 export function inTurns(pace: YieldIfDue): InTurns {
   return {

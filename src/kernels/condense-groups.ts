@@ -1,4 +1,4 @@
-import type { InTurns } from '../concurrency/in-turns.ts';
+import { type InTurns, rangesOf } from '../concurrency/in-turns.ts';
 import type { Layout } from '../engine/build-table.ts';
 import { type CondensedGroup, groupIdentity } from '../engine/collect-groups.ts';
 import type { Measured } from '../engine/report-type.ts';
@@ -279,8 +279,3 @@ async function gathered(
 
 /** So many cells are gone through at one go. */
 export const CELLS_AT_ONCE = 4096;
-
-/** From 0 on, so many at one go. */
-export function* rangesOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < count; from += size) yield [from, Math.min(count, from + size)];
-}

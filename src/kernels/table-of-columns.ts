@@ -1,5 +1,5 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import type { InTurns } from '../concurrency/in-turns.ts';
+import { type InTurns, rangesOf } from '../concurrency/in-turns.ts';
 import {
   type BuiltTable,
   type Layout,
@@ -16,7 +16,7 @@ import type { Instant, Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Cells } from '../model/table.ts';
-import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf, rangesOf } from './condense-groups.ts';
+import { type AskedIssue, CELLS_AT_ONCE, condenseGroups, groupsOf } from './condense-groups.ts';
 import { type AskedCodes, groupRows } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
@@ -261,13 +261,18 @@ async function keysOf(
       if ((first[cell] ?? 0) < (first[one.cell] ?? 0)) one.cell = cell;
     }
   });
-  const keys = await turns.map(known, (one) => ({
-    column: columnOf(one.key, firstStatus[one.cell] ?? 0, firstOther[one.cell] ?? 0),
-    first: first[one.cell] ?? 0,
-    met: one.met,
-  }));
+  const keys: MetKey[] = [];
+  await turns.map(rangesOf(known.length, KEYS_AT_ONCE), ([from, to]) => {
+    for (const { key, cell, met } of known.slice(from, to)) {
+      const column = columnOf(key, firstStatus[cell] ?? 0, firstOther[cell] ?? 0);
+      keys.push({ column, first: first[cell] ?? 0, met });
+    }
+  });
   return { keys, keyOf };
 }
+
+/** Some tenths of a millisecond. */
+const KEYS_AT_ONCE = 512;
 
 /** So many issues are loaded at one go. */
 const LOADED = 500;
@@ -320,7 +325,9 @@ async function meetAll(
   const { others } = found;
   if (asked.length + others.length === 0) {
     const inOrder = await turns.sort(keys, (a, b) => a.first - b.first);
-    await turns.map(inOrder, ({ column, met }) => meeting.observeColumn(column, by(met)));
+    await turns.map(rangesOf(inOrder.length, KEYS_AT_ONCE), ([from, to]) => {
+      for (const { column, met } of inOrder.slice(from, to)) meeting.observeColumn(column, by(met));
+    });
     return meeting;
   }
   const events = [
