@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import type { ColumnFacts } from '../columns/snapshot-form.ts';
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { AppError } from '../model/error.ts';
 
 /** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
@@ -26,8 +27,8 @@ let temporaryFiles = 0;
 /** A file that keeps columns, so that a start need not make them from the store. */
 export interface ColumnSnapshot {
   /**
-   * The columns as they were kept; null where there are none, where they are damaged, of another form or of another
-   * store, and where they are ahead of the store (`revision`), which was put back to an older state then.
+   * The columns as they were kept; null where there are none, where they are of another form or of another store, and where
+   * they are ahead of the store (`revision`), which was put back to an older state then. Fails where they are damaged.
    */
   load(revision: number, rest: YieldIfDue): Promise<IssueColumns | null>;
   /**
@@ -69,8 +70,15 @@ export function createColumnSnapshot({
           rest,
         );
       } catch (error) {
-        if (error instanceof Damaged) return null;
-        throw error;
+        if (!(error instanceof Damaged)) throw error;
+        throw new AppError(
+          'unavailable',
+          `The file ${file} is damaged; columns are made from the store again.`,
+          [],
+          {
+            cause: error,
+          },
+        );
       } finally {
         await handle.close();
       }
@@ -114,15 +122,15 @@ async function readKept(
   size: number,
 ): Promise<(Kept & { readonly start: number; readonly sum: number }) | null> {
   const header = new Uint32Array(HEADER_WORDS);
-  if (size < HEADER_BYTES) return null;
+  if (size < HEADER_BYTES) throw new Damaged();
   await readFully(handle, new Uint8Array(header.buffer), 0);
   const [first, second, format, length = 0, factsSum, sum = 0, low = 0, high = 0] = header;
   const start = HEADER_BYTES + length;
-  const isOurs = first === MAGIC[0] && second === MAGIC[1] && format === FORMAT;
-  if (!isOurs || size !== start + high * WORD + low) return null;
+  if (first !== MAGIC[0] || second !== MAGIC[1] || format !== FORMAT) return null;
+  if (size !== start + high * WORD + low) throw new Damaged();
   const bytes = new Uint8Array(length);
   await readFully(handle, bytes, HEADER_BYTES);
-  if (crc32(bytes) !== factsSum) return null;
+  if (crc32(bytes) !== factsSum) throw new Damaged();
   const kept: Kept = JSON.parse(new TextDecoder().decode(bytes));
   return { ...kept, start, sum };
 }

@@ -7,6 +7,7 @@ import type { RowContent } from '../columns/write-row.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { rowContent } from '../engine/row-content.ts';
+import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
@@ -38,7 +39,7 @@ interface StoreTableParts {
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
-  /** Called once with what fails behind those who ask, such as writing the snapshot; nothing else comes of it. */
+  /** Called once with what fails behind those who ask, such as writing the snapshot, and with a snapshot's damage; nothing else comes of it. */
   readonly onProblem: (error: unknown) => void;
   /** Fewer issues are not saved. */
   readonly fewestSaved?: number;
@@ -161,7 +162,9 @@ export function createStoreTable({
       isLoaded = true;
       return begin(loaded);
     } catch (error) {
-      noteProblem(error);
+      // One that is damaged can be written all the same, and what fails in that is told as well.
+      if (error instanceof AppError) onProblem(error);
+      else noteProblem(error);
       return null;
     }
   }
