@@ -204,20 +204,14 @@ function writeStretches({ arrays }: ColumnParts, row: number): void {
 }
 
 function isRising(starts: Float64Array, from: number, to: number): boolean {
-  for (let i = from + 1; i < to; i += 1) if ((starts[i] ?? 0) <= (starts[i - 1] ?? 0)) return false;
+  for (let i = from + 1; i < to; i += 1) if (!((starts[i] ?? 0) > (starts[i - 1] ?? 0))) return false;
   return true;
 }
 
-/** Whether the fields an issue shows are those it is known by. */
+/** Whether the fields an issue shows are those it is known by. A project is always the one that it is known by. */
 function showsItself(issue: Issue): boolean {
-  const { status, assignee, project } = issue;
-  const [shownStatus, shownAssignee, shownProject] = ['status', 'assignee', 'project'].map((field) =>
-    contentOf(issue, field),
-  );
   return (
-    isSame(shownStatus, status) &&
-    isSame(shownAssignee, assignee) &&
-    (shownProject === undefined || isSame(shownProject, project))
+    isSame(contentOf(issue, 'status'), issue.status) && isSame(contentOf(issue, 'assignee'), issue.assignee)
   );
 }
 

@@ -178,9 +178,10 @@ const SLICE_MS = 4;
 /** A yield where the time slice is used up, to be awaited; null where it is not, which costs next to nothing. */
 export type YieldIfDue = () => Promise<void> | null;
 
-/** Between looks at the clock so little time (ms) has passed that more calls may go without one, up to so many. */
+/** Between looks at the clock so little time (ms) has passed that more calls may go without one. */
 const NO_TIME_MS = 0.05;
-const MOST_UNSEEN = 15;
+/** So many: each of them may be the one that takes long. */
+const MOST_UNSEEN = 3;
 
 /** Time slices of one task. The more often it asks, the fewer of its questions make anybody look at the clock. */
 export function createYieldIfDue(): YieldIfDue {

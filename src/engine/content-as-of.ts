@@ -7,6 +7,8 @@ import { currentValue, timeline } from './timeline.ts';
 export function contentAsOf(issue: Issue, field: string, asOf: Instant): FieldContent | undefined {
   if (instantFields.includes(field)) return instantAsOf(issue, field, asOf);
   const today = contentOf(issue, field);
+  // Trackers show it under an id that keys of issues do not tell.
+  if (field === 'project' && today !== undefined) return issue.project;
   if (asOf >= issue.updated) return today;
   if (today === undefined && changesOf(issue, field).length === 0) return undefined;
   const value = valueAsOf(issue, field, asOf);
@@ -22,9 +24,9 @@ export const instantFields: readonly string[] = ['created', 'updated', 'resoluti
 
 /** What a field held at an instant, as one value. */
 export function valueAsOf(issue: Issue, field: string, asOf: Instant): FieldValue | null {
+  if (field === 'project') return issue.project;
   // What the tracker shows last is what it shows, whatever the history left out.
   if (asOf >= issue.updated && contentOf(issue, field) !== undefined) return currentValue(issue, field);
-  if (field === 'project') return issue.project;
   return timeline(issue, field, asOf).visits.at(-1)?.value ?? null;
 }
 

@@ -326,7 +326,7 @@ interface CellPart {
 
 /** Numbers below `most`, as those of cells → others, as where they are held: a table where there are few, else an open hash. */
 export class NumberIndex {
-  /** Cell + 1. */
+  /** The other number + 1. */
   #table: Int32Array;
   readonly #isDense: boolean;
   #numbers: Float64Array;
@@ -344,15 +344,15 @@ export class NumberIndex {
     return (this.#table[this.#slotOf(number)] ?? 0) - 1;
   }
 
-  add(number: number, cell: number): void {
+  add(number: number, other: number): void {
     if (this.#isDense) {
-      this.#table[number] = cell + 1;
+      this.#table[number] = other + 1;
       return;
     }
     if (2 * this.#size >= this.#table.length) this.#rehash();
     this.#size += 1;
     const slot = this.#slotOf(number);
-    this.#table[slot] = cell + 1;
+    this.#table[slot] = other + 1;
     this.#numbers[slot] = number;
   }
 

@@ -10,22 +10,15 @@ import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { createKernel } from './row-kernels.ts';
 
-/**
- * A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. With `taken`, how many rows of
- * the range all threads together have taken, it takes some at a time for as long as there are any.
- */
-export interface KernelTask {
+/** A range of rows for a kernel; with `places` it writes amounts down, else it adds them up. */
+interface KernelTask {
   readonly arrays: ColumnArrays;
   readonly rows: KernelRows;
   readonly plan: KernelPlan;
   readonly places: ValuePlaces | null;
   readonly from: number;
   readonly to: number;
-  readonly taken: Int32Array | null;
 }
-
-/** A thread takes one of so many parts at a time: few enough rows that all are done at about the same time. */
-const TAKEN_PARTS = 64;
 
 /** Amounts of some cells, each from one place until before another, and how many zeros count besides those of each. */
 export interface CondenseTask {
@@ -54,14 +47,9 @@ interface ScanTask {
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {
-  kernel({ arrays, rows, plan, places, from, to, taken }: KernelTask): KernelCells {
+  kernel({ arrays, rows, plan, places, from, to }: KernelTask): KernelCells {
     const kernel = createKernel(arrays, rows, plan, places);
-    if (taken === null) kernel.add(from, to);
-    else {
-      const size = Math.ceil((to - from) / TAKEN_PARTS);
-      const take = () => from + Atomics.add(taken, 0, size);
-      for (let at = take(); at < to; at = take()) kernel.add(at, Math.min(to, at + size));
-    }
+    kernel.add(from, to);
     return kernel.found();
   },
   scan({ name, arrays, part, plan }: ScanTask): ScanFound {

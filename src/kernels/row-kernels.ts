@@ -36,7 +36,7 @@ export function createKernel(
   return {
     add(from, to) {
       start = Math.min(start, from);
-      end = Math.max(end, to);
+      end = to;
       for (let place = from; place < to; place += 1) {
         const row = rows[place] ?? 0;
         const group = groups === null ? 0 : (groups[place] ?? 0);

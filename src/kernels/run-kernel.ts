@@ -6,7 +6,7 @@ import type { DurationFigures } from '../model/answer.ts';
 import { addExactly, type KernelCells, NumberIndex, type ValuePlaces } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 import { runInWorkers, WORKERS } from './kernel-pool.ts';
-import { type ChooseTask, type CondenseTask, condenseCell, type KernelTask } from './kernel-worker.ts';
+import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
 
 /** From so many rows on workers compute; fewer are done before one has been sent them. */
@@ -84,23 +84,17 @@ async function runThere(
     giveBack(split.rows);
     if (split.groups !== null) giveBack(split.groups);
   };
-  const inEach = (taskOf: (part: number) => Pick<KernelTask, 'places' | 'from' | 'to' | 'taken'>) =>
+  const bounds = evenBounds(arrays, rows);
+  const inEach = (placesOf: (part: number) => ValuePlaces | null) =>
     Promise.all(
       Array.from({ length: WORKERS }, (_, part) =>
-        runInWorkers('kernel', { arrays, rows: split, plan, ...taskOf(part) }),
+        runInWorkers('kernel', {
+          ...{ arrays, rows: split, plan, places: placesOf(part) },
+          ...{ from: bounds[part] ?? 0, to: bounds[part + 1] ?? 0 },
+        }),
       ),
     );
-  // Amounts lie in the order of the rows, so that who writes them has the same rows as before.
-  const inParts = (placesOf: (part: number) => ValuePlaces | null) =>
-    inEach((part) => ({
-      ...{ places: placesOf(part), taken: null },
-      from: Math.floor((rows.length * part) / WORKERS),
-      to: Math.floor((rows.length * (part + 1)) / WORKERS),
-    }));
-  const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const parts = needsAmounts
-    ? await inParts(() => null)
-    : await inEach(() => ({ places: null, from: 0, to: rows.length, taken }));
+  const parts = await inEach(() => null);
   const { found, cellOf } = await joined(parts, plan.groups * plan.keys);
   if (!needsAmounts) {
     release();
@@ -121,7 +115,7 @@ async function runThere(
       next[cell] = (next[cell] ?? 0) + (counts[i] ?? 0);
     }
   }
-  await inParts((part) => places[part] ?? null);
+  await inEach((part) => places[part] ?? null);
   release();
   return { found, amounts: { values, starts, release: () => giveBack(values) } };
 }
@@ -187,6 +181,26 @@ export async function runFigures(
   await Promise.all(Array.from({ length: WORKERS }, work));
   return sets.map((lists, i) => figures.get(i) ?? durationFigures(lists));
 }
+
+/**
+ * Where the share of each thread begins, and where that of the last one ends, so that all take about as long: issues that
+ * were created long ago have longer histories. Shares follow each other, for what came up first is told by place.
+ */
+function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Array): number[] {
+  const step = Math.ceil(rows.length / SAMPLED_ROWS);
+  const sums = [0];
+  for (let place = 0; place < rows.length; place += step) {
+    const row = rows[place] ?? 0;
+    sums.push((sums.at(-1) ?? 0) + 1 + (statusCount[row] ?? 0) + (assigneeCount[row] ?? 0));
+  }
+  const all = sums.at(-1) ?? 0;
+  const bounds = Array.from({ length: WORKERS }, (_, part) =>
+    Math.min(rows.length, step * sums.findIndex((sum) => sum >= (all * part) / WORKERS)),
+  );
+  return [...bounds, rows.length];
+}
+
+const SAMPLED_ROWS = 4096;
 
 function sharedCopy(numbers: Uint32Array): Uint32Array<SharedArrayBuffer> {
   const copy = new Uint32Array(borrow(numbers.byteLength), 0, numbers.length);

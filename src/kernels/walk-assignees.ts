@@ -91,8 +91,8 @@ export function walkAssignees(
 }
 
 /**
- * Time of assignees in statuses of whole histories, stretch by stretch: added up by group, `vouched`, slot of the assignee,
- * slot of the status and whether it is the first such stretch of the issue.
+ * Time of assignees in statuses of whole histories, stretch by stretch: added up by group, `vouched` and the codes of
+ * assignee and status, with how many stretches there are and how many of them are not the first of their issue.
  */
 export class PlainOverlaps {
   readonly #arrays: ColumnArrays;
@@ -161,7 +161,7 @@ export class PlainOverlaps {
     if (start > asOf) return;
     for (let at = visit + span; ; at += 1) {
       const flags = stretches[at] ?? 0;
-      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & CODE);
+      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & STATUS_CODE);
       const cell = 2 * pair;
       facts[cell + 1] = (facts[cell + 1] ?? 0) + 1;
       if ((flags & FIRST) === 0) again[pair] = (again[pair] ?? 0) + 1;
@@ -177,7 +177,7 @@ export class PlainOverlaps {
     }
   }
 
-  /** The same in working time. */
+  /** The same in working time; asked at each step which of the two it is, both take longer. */
   #addWork(firstVisit: number, firstSpan: number, pairs: number): void {
     const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
     const { asOf } = this.#plan;
@@ -192,7 +192,7 @@ export class PlainOverlaps {
     let begun = workOnGrid(before, origin, cellMs, start);
     for (let at = visit + span; ; at += 1) {
       const flags = stretches[at] ?? 0;
-      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & CODE);
+      const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & STATUS_CODE);
       const cell = 2 * pair;
       facts[cell + 1] = (facts[cell + 1] ?? 0) + 1;
       if ((flags & FIRST) === 0) again[pair] = (again[pair] ?? 0) + 1;
@@ -249,9 +249,7 @@ function pairsOf({ statuses, assignees }: KernelPlan): number {
   return (statuses.at.length - 1) * (assignees.at.length - 1);
 }
 
-// Of this file: what is imported is looked up at each step.
 const { visit: VISIT, span: SPAN, first: FIRST } = stretchFlag;
-const CODE = STATUS_CODE;
 /** What begins when a stretch ends. */
 const NEXT = VISIT | SPAN;
 /** 36 MB. */

@@ -79,12 +79,14 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
 /** Of periods that do not begin with cells. */
 const CELLS_OF_A_PERIOD = 16;
 const MINUTE = 60_000;
+/** 1 MB of them. */
+const MOST_SPANS = 2 ** 19;
 
 /** How long (ms) cells are with which every period begins; null where they were too many. */
 function evenCell(periods: Float64Array): number | null {
   const [start, end] = [periods[0] ?? 0, periods.at(-1) ?? 0];
   const ms = periods.reduce((common, instant) => commonDivisor(common, instant - start), 0);
-  return ms >= MINUTE && (end - start) / ms < MOST_CELLS ? ms : null;
+  return ms >= MINUTE && (end - start) / ms < MOST_SPANS ? ms : null;
 }
 
 function commonDivisor(a: number, b: number): number {
@@ -155,7 +157,7 @@ export class PlainPeriods {
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
     this.#walk = walk;
-    this.#slotOf = onlySlots(statuses);
+    this.#slotOf = ownSlots(statuses);
     const { at } = statuses;
     this.#others = [...this.#slotOf.keys()].filter(
       (code) => this.#slotOf[code] === -1 && at[code] !== at[code + 1],
@@ -313,7 +315,7 @@ const MOST_CELLS = 2 ** 19;
 const MOST_PERIODS = 2 ** 15;
 
 /** By code its slot, where it is the only one of it and has no other; else -1. */
-function onlySlots({ at, slots, size }: CodeSlots): Int32Array {
+function ownSlots({ at, slots, size }: CodeSlots): Int32Array {
   const codesOf = new Uint32Array(size);
   for (const slot of slots) codesOf[slot] = (codesOf[slot] ?? 0) + 1;
   const slotOf = new Int32Array(at.length - 1).fill(-1);

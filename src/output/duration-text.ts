@@ -57,7 +57,7 @@ export function durationWords(ms: number, dayMs: number = millisecondsInDay): st
 
 /**
  * `ms / unitMs` with ten decimals at most, as clients of the compatible product read it: 618862970 ms are
- * 10314.3828333333 minutes. In whole numbers, because a floating-point quotient shows digits that are not there.
+ * 10314.3828333333 minutes. In whole numbers, exact below 2^53, because a floating-point quotient shows digits that are not there.
  */
 function decimal(ms: number, unitMs: number): string {
   const [whole, unit] = [Math.round(ms), Math.round(unitMs)];

@@ -68,11 +68,13 @@ const aWorld = fc
       resolved: fc.option(anInstant),
       renamed: fc.boolean(),
       hasPriority: fc.boolean(),
+      // Jira shows it under an id of its own.
+      projectId: fc.option(fc.constantFrom('10000', '10001')),
     }),
     { maxLength: 8 },
   )
   .map((parts) =>
-    parts.map(({ issue, fields: own, project, resolved, renamed, hasPriority }, i): Issue => {
+    parts.map(({ issue, fields: own, project, resolved, renamed, hasPriority, projectId }, i): Issue => {
       const { priority, ...others } = own;
       const value = <Value extends Issue['assignee']>(one: Value): Value =>
         one !== null && renamed ? { ...one, name: `${one.name} (old)` } : one;
@@ -88,7 +90,10 @@ const aWorld = fc
         project: { id: project, name: `Project ${project}` },
         updated: changes.reduce((last, { at }) => Math.max(last, at), issue.created),
         resolved,
-        fields: { ...issue.fields, ...others, ...(hasPriority ? { priority } : {}) },
+        fields: {
+          ...{ ...issue.fields, ...others, ...(hasPriority ? { priority } : {}) },
+          ...(projectId === null ? {} : { project: { id: projectId, name: `Project ${project}` } }),
+        },
         changes,
       };
     }),

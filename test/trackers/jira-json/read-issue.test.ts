@@ -1,4 +1,7 @@
 import { describe, expect, test } from '#jest';
+import { IssueColumns } from '../../../src/columns/issue-columns.ts';
+import { contentAsOf, valueAsOf } from '../../../src/engine/content-as-of.ts';
+import { rowContent } from '../../../src/engine/row-content.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { type ReadIssue, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
@@ -48,6 +51,19 @@ describe('readIssue', () => {
       assignee: { id: 'ada', name: 'Ada' },
       history: { complete: true },
     });
+  });
+
+  test('reads issues that columns speak for, although Jira shows projects under ids of their own', () => {
+    const raw = told.onCloud();
+    const shown = { ...raw, fields: { ...raw.fields, project: { id: '10000', key: 'DEMO', name: 'Demo' } } };
+    const { issue } = usable(shown);
+    expect(issue.fields.project).toEqual({ id: '10000', name: 'Demo' });
+    const columns = new IssueColumns();
+    const row = columns.put(1, rowContent(issue));
+    expect(columns.arrays().flags[row]).toBe(0);
+    const byProject = contentAsOf(issue, 'project', issue.updated);
+    expect(byProject).toEqual({ id: 'DEMO', name: 'Demo' });
+    expect(valueAsOf(issue, 'project', issue.created)).toEqual(byProject);
   });
 
   test('knows fields by their id even where Data Center names them by title', () => {
