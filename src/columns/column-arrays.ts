@@ -37,7 +37,8 @@ export const IRREGULAR = 0xffffffff;
  * `values('assignee')`: `ABSENT` is time about which nothing is known, `EMPTY` no value.
  *
  * A stretch is the time in which neither the status nor the assignee changes. Those of a row lie from `statusAt[row]` +
- * `assigneeAt[row]` on; where the first one is 0, something has no length, and they are not told apart.
+ * `assigneeAt[row]` on; where the first one is 0, some visit or span has no length,
+ * and stretches are not held.
  */
 export interface ColumnArrays extends Readonly<RowArrays> {
   /** Rows given out, dead ones included. */

@@ -21,15 +21,6 @@ export function inTurns(pace: YieldIfDue): InTurns {
     sort: (items, compare) => sortInTurns(items, compare, pace),
     async map(items, of) {
       const made: ReturnType<typeof of>[] = [];
-      // Arrays are gone through quicker where nothing else is.
-      if (Array.isArray(items)) {
-        for (let i = 0; i < items.length; i += 1) {
-          const rest = pace();
-          if (rest !== null) await rest;
-          made.push(of(items[i]));
-        }
-        return made;
-      }
       for (const item of items) {
         const rest = pace();
         if (rest !== null) await rest;
@@ -46,7 +37,6 @@ async function sortInTurns<Item>(
   compare: (a: Item, b: Item) => number,
   pace: YieldIfDue,
 ): Promise<readonly Item[]> {
-  if (isInOrder(items, 1, compare)) return items;
   let sorted: Item[] = [];
   for (let start = 0; start < items.length; start += RUN) {
     const rest = pace();
