@@ -57,7 +57,7 @@ const titles: Readonly<Record<string, string>> = {
   customfield_10020: 'Sprint',
 };
 
-function fieldsOf({ fields, summary, created, updated, resolved, status, assignee }: Issue) {
+function fieldsOf({ fields, project, summary, created, updated, resolved, status, assignee }: Issue) {
   const one = (content: unknown) => (isValue(content) ? named(content) : null);
   const several = (content: unknown) => (Array.isArray(content) ? content.filter(isValue).map(named) : []);
   const personId = (content: unknown) => (isValue(content) ? content.id : null);
@@ -71,7 +71,7 @@ function fieldsOf({ fields, summary, created, updated, resolved, status, assigne
     priority: one(fields.priority),
     resolution: one(fields.resolution),
     project: isValue(fields.project)
-      ? { id: '10000', key: fields.project.id, name: fields.project.name }
+      ? { id: fields.project.id, key: project.id, name: fields.project.name }
       : null,
     assignee: personOf(assignee?.id ?? null),
     reporter: personOf(personId(fields.reporter)),

@@ -280,9 +280,10 @@ function withTitle<Named extends { readonly id: string; readonly title: string }
  * their id behind it, and a number where that is the same as well.
  */
 export function withDistinctTitles(columns: readonly Column[]): Column[] {
+  const titles = new Set(columns.map(({ title }) => title));
+  if (titles.size === columns.length) return [...columns];
   const count = new Map<string, number>();
   for (const { title } of columns) count.set(title, (count.get(title) ?? 0) + 1);
-  if (count.size === columns.length) return [...columns];
   const given = new Set<string>();
   return columns.map((column) => {
     const alone = column.part === 'header' || count.get(column.title) === 1;

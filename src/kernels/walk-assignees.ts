@@ -101,9 +101,12 @@ export class PlainOverlaps {
   readonly #cells: CellAccumulator;
   readonly #walk: (row: number) => void;
   readonly #codes: number;
-  /** By group, bit and codes of assignee and status: time since sums were moved, and stretches; and how many of these are not the first of an issue. */
+  readonly #pairs: number;
+  /**
+   * By group, bit and codes of assignee and status: time since sums were moved, and how many stretches, of those that are
+   * the first of an issue; then the same of later ones.
+   */
   readonly #facts: Float64Array;
-  readonly #again: Uint32Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
 
@@ -119,9 +122,9 @@ export class PlainOverlaps {
     this.#cells = cells;
     this.#walk = walk;
     this.#codes = plan.statuses.at.length - 1;
-    const size = 2 * plan.groups * pairsOf(plan);
-    this.#facts = new Float64Array(2 * size);
-    this.#again = new Uint32Array(size);
+    this.#pairs = pairsOf(plan);
+    const size = 2 * plan.groups * this.#pairs;
+    this.#facts = new Float64Array(FACTS * size);
     this.#settled = new Float64Array(size);
     this.#rests = new Float64Array(size);
   }
@@ -144,16 +147,16 @@ export class PlainOverlaps {
       this.#walk(row);
       return;
     }
-    const pairs = (2 * group + bit - 1) * pairsOf(this.#plan);
+    const pairs = (2 * group + bit - 1) * this.#pairs;
     if (this.#clock.kind === 0) this.#addAll(visit, span, pairs);
     else this.#addWork(visit, span, pairs);
   }
 
+  /** Reckoned without choices: whether a visit or a span ends is what a processor guesses wrong every other time. */
   #addAll(firstVisit: number, firstSpan: number, pairs: number): void {
     const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
     const { asOf } = this.#plan;
     const facts = this.#facts;
-    const again = this.#again;
     const codes = this.#codes;
     let visit = firstVisit;
     let span = firstSpan;
@@ -162,17 +165,18 @@ export class PlainOverlaps {
     for (let at = visit + span; ; at += 1) {
       const flags = stretches[at] ?? 0;
       const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & STATUS_CODE);
-      const cell = 2 * pair;
-      facts[cell + 1] = (facts[cell + 1] ?? 0) + 1;
-      if ((flags & FIRST) === 0) again[pair] = (again[pair] ?? 0) + 1;
-      visit += flags & VISIT;
+      const fact = FACTS * pair + LATER - ((flags & FIRST) >>> 1);
+      facts[fact + 1] = (facts[fact + 1] ?? 0) + 1;
+      const isVisit = flags & VISIT;
+      visit += isVisit;
       span += (flags & SPAN) >>> 1;
-      const end = (flags & VISIT) !== 0 ? (visitStart[visit] ?? 0) : (spanStart[span] ?? 0);
+      const spanned = spanStart[span] ?? 0;
+      const end = spanned + ((visitStart[visit] ?? 0) - spanned) * isVisit;
       if ((flags & NEXT) === 0 || end > asOf) {
-        facts[cell] = (facts[cell] ?? 0) + (asOf - start);
+        facts[fact] = (facts[fact] ?? 0) + (asOf - start);
         return;
       }
-      facts[cell] = (facts[cell] ?? 0) + (end - start);
+      facts[fact] = (facts[fact] ?? 0) + (end - start);
       start = end;
     }
   }
@@ -183,7 +187,6 @@ export class PlainOverlaps {
     const { asOf } = this.#plan;
     const { before, start: origin, cellMs } = this.#clock;
     const facts = this.#facts;
-    const again = this.#again;
     const codes = this.#codes;
     let visit = firstVisit;
     let span = firstSpan;
@@ -193,26 +196,28 @@ export class PlainOverlaps {
     for (let at = visit + span; ; at += 1) {
       const flags = stretches[at] ?? 0;
       const pair = pairs + (spanAssignee[span] ?? 0) * codes + ((visitStatus[visit] ?? 0) & STATUS_CODE);
-      const cell = 2 * pair;
-      facts[cell + 1] = (facts[cell + 1] ?? 0) + 1;
-      if ((flags & FIRST) === 0) again[pair] = (again[pair] ?? 0) + 1;
-      visit += flags & VISIT;
+      const fact = FACTS * pair + LATER - ((flags & FIRST) >>> 1);
+      facts[fact + 1] = (facts[fact + 1] ?? 0) + 1;
+      const isVisit = flags & VISIT;
+      visit += isVisit;
       span += (flags & SPAN) >>> 1;
-      const end = (flags & VISIT) !== 0 ? (visitStart[visit] ?? 0) : (spanStart[span] ?? 0);
+      const spanned = spanStart[span] ?? 0;
+      const end = spanned + ((visitStart[visit] ?? 0) - spanned) * isVisit;
       const isLast = (flags & NEXT) === 0 || end > asOf;
       const done = workOnGrid(before, origin, cellMs, isLast ? asOf : end);
-      facts[cell] = (facts[cell] ?? 0) + (done - begun);
+      facts[fact] = (facts[fact] ?? 0) + (done - begun);
       if (isLast) return;
       begun = done;
     }
   }
 
   settle(): void {
-    for (let cell = 0; cell < this.#settled.length; cell += 1) {
-      const sum = this.#facts[2 * cell] ?? 0;
+    const facts = this.#facts;
+    for (let fact = 0; fact < facts.length; fact += LATER) {
+      const sum = facts[fact] ?? 0;
       if (sum === 0) continue;
-      addExactly(this.#settled, this.#rests, cell, sum);
-      this.#facts[2 * cell] = 0;
+      addExactly(this.#settled, this.#rests, Math.floor(fact / FACTS), sum);
+      facts[fact] = 0;
     }
   }
 
@@ -220,13 +225,12 @@ export class PlainOverlaps {
     const { keys, inner, statuses, assignees } = this.#plan;
     const slotOf = onlySlots(statuses);
     const keyOf = onlySlots(assignees);
-    const pairs = pairsOf(this.#plan);
-    for (let pair = 0; pair < this.#again.length; pair += 1) {
-      const visits = this.#facts[2 * pair + 1] ?? 0;
-      if (visits === 0) continue;
-      const part = Math.floor(pair / pairs);
+    for (let pair = 0; pair < this.#settled.length; pair += 1) {
+      const count = this.#facts[FACTS * pair + 1] ?? 0;
+      if (count === 0) continue;
+      const part = Math.floor(pair / this.#pairs);
       const status = pair % this.#codes;
-      const other = Math.floor((pair % pairs) / this.#codes);
+      const other = Math.floor((pair % this.#pairs) / this.#codes);
       const key = keyOf[other] ?? -1;
       const slot = slotOf[status] ?? -1;
       if (key < 0 || slot < 0) continue;
@@ -235,8 +239,8 @@ export class PlainOverlaps {
         status,
         other,
         bit: (part & 1) + 1,
-        visits,
-        count: visits - (this.#again[pair] ?? 0),
+        visits: count + (this.#facts[FACTS * pair + LATER + 1] ?? 0),
+        count,
         sum: this.#settled[pair] ?? 0,
         rest: this.#rests[pair] ?? 0,
       });
@@ -252,7 +256,10 @@ function pairsOf({ statuses, assignees }: KernelPlan): number {
 const { visit: VISIT, span: SPAN, first: FIRST } = stretchFlag;
 /** What begins when a stretch ends. */
 const NEXT = VISIT | SPAN;
-/** 36 MB. */
+/** How many facts a pair has, and where those of later stretches begin. */
+const FACTS = 4;
+const LATER = 2;
+/** 48 MB. */
 const MOST_PAIRS = 2 ** 20;
 
 /** Whether each code counts for one slot at most, and each slot is of one code. */
