@@ -35,26 +35,32 @@ const suites: readonly Suite[] = [
 const page = join(import.meta.dirname, '../docs/performance.md');
 const beforeFile = join(import.meta.dirname, 'before.json');
 
+/** Each with what it does. */
+const options: Readonly<Record<string, string>> = {
+  '--full': 'the sizes of all promises',
+  '--check': 'exit code 1 when a promise is not kept or an answer is wrong',
+  '--json': 'one JSON document with all rows',
+  '--write': 'rewrites the tables of docs/performance.md, of the suites that ran',
+  '--before': 'keeps the figures as those of an earlier version',
+  '--help': 'this list',
+};
+
 /**
  * `npm run bench` lists the suites and runs the quick ones; `-- NAME …` runs those, `-- all` every one. `ISSUES=1k,1M`
- * chooses sizes, `--full` those of all promises; `--json` prints one document, `--write` rewrites the table of
- * docs/performance.md, `--before` keeps the figures as those of an earlier version, `--check` fails when a promise is
- * not kept.
+ * chooses sizes.
  */
 const words = process.argv.slice(2);
 const flags = new Set(words.filter((word) => word.startsWith('--')));
 const names = words.filter((word) => !word.startsWith('--'));
-const unknown = [...flags].filter(
-  (flag) => !['--json', '--write', '--check', '--full', '--before'].includes(flag),
-);
+const unknown = [...flags].filter((flag) => options[flag] === undefined);
 const wanted = names.includes('all') ? suites : suites.filter(({ name }) => names.includes(name));
 const unmet = names.filter((name) => name !== 'all' && !suites.some((suite) => suite.name === name));
 if (unknown.length + unmet.length > 0) {
-  console.error(
-    `'${[...unknown, ...unmet].join(' ')}' is not known; allowed: all, ${suites.map(({ name }) => name).join(', ')}.`,
-  );
+  const allowed = ['all', ...suites.map(({ name }) => name), ...Object.keys(options)];
+  console.error(`'${[...unknown, ...unmet].join(' ')}' is not known; allowed: ${allowed.join(', ')}.`);
   process.exitCode = 1;
-} else await runAll();
+} else if (flags.has('--help')) tellUsage();
+else await runAll();
 
 async function runAll(): Promise<void> {
   const isQuick = names.length === 0;
@@ -80,6 +86,13 @@ async function runAll(): Promise<void> {
     );
   }
   if (flags.has('--check') && broken.length > 0) process.exitCode = 1;
+}
+
+function tellUsage(): void {
+  console.log('Usage: [ISSUES=1k,1M] npm run bench -- [SUITE …|all] [OPTION …]\n');
+  tellSuites();
+  console.log('');
+  for (const [option, about] of Object.entries(options)) console.log(`${option.padEnd(12)} ${about}`);
 }
 
 function tellSuites(): void {

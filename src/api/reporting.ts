@@ -1,5 +1,5 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
+import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
 import type { Status } from '../model/issue.ts';
 import type { AudienceScope, Scope } from '../model/permissions.ts';
 import type { Asker, ReportRequest, Statistic } from '../model/request.ts';

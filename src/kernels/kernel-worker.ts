@@ -2,8 +2,10 @@ import { getPriority, setPriority } from 'node:os';
 import { parentPort, threadName } from 'node:worker_threads';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { evaluateRows, type RowPredicate } from '../columns/row-predicates.ts';
-import { type Scan, type ScanFound, type ScannedRows, type ScanPlan, scans } from '../engine/life-scans.ts';
+import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
+import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
+import { weeksScan } from '../engine/weeks-scan.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
@@ -44,6 +46,8 @@ interface ScanTask {
   readonly part: ScannedRows;
   readonly plan: ScanPlan;
 }
+
+const scans = [weeksScan, livesScan, agesScan, endedScan];
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {

@@ -1,6 +1,6 @@
 import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import type { Scan, ScanFound, ScanPlan } from '../engine/life-scans.ts';
+import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
 import { durationFigures } from '../engine/statistics.ts';
 import type { DurationFigures } from '../model/answer.ts';
 import { addExactly, type KernelCells, NumberIndex, type ValuePlaces } from './kernel-cells.ts';

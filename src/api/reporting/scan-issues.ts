@@ -1,6 +1,7 @@
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { headerColumns } from '../../engine/own-cells.ts';
 import {
   categoryCode,
   type ObservedSlots,
@@ -9,8 +10,7 @@ import {
   type ScanPlan,
   STRANGE,
   type StatusSlots,
-} from '../../engine/life-scans.ts';
-import { headerColumns } from '../../engine/own-cells.ts';
+} from '../../engine/scan-rows.ts';
 import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
 import { runScan } from '../../kernels/run-kernel.ts';
 import { tableOf } from '../../mirror/issue-table.ts';

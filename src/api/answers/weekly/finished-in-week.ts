@@ -1,4 +1,4 @@
-import { type WeeksFound, weeksScan } from '../../../engine/life-scans.ts';
+import { type WeeksFound, weeksScan } from '../../../engine/weeks-scan.ts';
 import type { LeftOut, Week } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';

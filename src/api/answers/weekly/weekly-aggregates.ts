@@ -1,5 +1,5 @@
 import { createYieldIfDue, yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
-import { type WeeksFound, weeksScan } from '../../../engine/life-scans.ts';
+import { type WeeksFound, weeksScan } from '../../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
