@@ -7,17 +7,20 @@ import { makeFolder } from './store/sqlite/make-folder.ts';
  * Has Node find in a folder below `dataDir` what it compiled for an earlier start. Where nothing can be kept, or others
  * could put code of theirs, it compiles everything again; so it does where there is no `dataDir` yet, which a start with
  * a wrong setting must not make. To keep what was compiled takes a third of a start, so what is done `isOnce` only uses
- * what there is.
+ * what there is. Returns the folder, null where there is none.
  */
-export function keepCompiledCode(dataDir: string, isOnce: boolean): void {
+export function keepCompiledCode(dataDir: string, isOnce: boolean): string | null {
   const folder = join(dataDir, 'cache', 'code');
   try {
-    if (!existsSync(isOnce ? folder : dataDir)) return;
+    if (!existsSync(isOnce ? folder : dataDir)) return null;
     makeFolder(folder);
     const { uid, mode } = lstatSync(folder);
-    if (uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0) enableCompileCache(folder);
+    if (uid !== (process.getuid?.() ?? uid) || (mode & 0o022) !== 0) return null;
+    enableCompileCache(folder);
+    return folder;
   } catch {
     // What is wrong with DATA_DIR is said where the store is opened.
+    return null;
   }
 }
 
