@@ -91,7 +91,7 @@ function openTable(
       logProblem(
         log,
         error,
-        'work on columns behind questions failed, such as reading or writing their file; it is done later, at the latest at the next start',
+        'background work on columns failed, such as reading or writing their file; answers are complete without it, and it is done later',
       ),
   });
 }

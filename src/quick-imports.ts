@@ -6,8 +6,8 @@ import { makeFolder } from './store/sqlite/make-folder.ts';
 /**
  * Has Node find in a folder below `dataDir` what it compiled for an earlier start. Where nothing can be kept, or others
  * could put code of theirs, it compiles everything again; so it does where there is no `dataDir` yet, which a start with
- * a wrong setting must not make. To keep what was compiled takes a third of a start, so what is done `isOnce` only uses
- * what there is. Returns the folder, null where there is none.
+ * a wrong setting must not make. To keep what was compiled takes a third of a start, so what is done `isOnce` makes no
+ * folder for it. Returns the folder; null where there is none.
  */
 export function keepCompiledCode(dataDir: string, isOnce: boolean): string | null {
   const folder = join(dataDir, 'cache', 'code');
@@ -16,8 +16,7 @@ export function keepCompiledCode(dataDir: string, isOnce: boolean): string | nul
     makeFolder(folder);
     const { uid, mode } = lstatSync(folder);
     if (uid !== (process.getuid?.() ?? uid) || (mode & 0o022) !== 0) return null;
-    enableCompileCache(folder);
-    return folder;
+    return enableCompileCache(folder).directory ?? null;
   } catch {
     // What is wrong with DATA_DIR is said where the store is opened.
     return null;

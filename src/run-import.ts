@@ -33,7 +33,6 @@ export async function runImport(
     readonly now: () => Instant;
   },
 ): Promise<number> {
-  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
   // An option, or a word that is none, is no file of any size.
   const thread = await startScanThread(args);
   try {
@@ -42,6 +41,8 @@ export async function runImport(
     const { runWithHelp } = await import('./cli/cli-command.ts');
     const { importCommand } = await import('./cli/commands/import.ts');
     const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+    // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
+    setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
     const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
     try {
       return await runWithHelp(importCommand, args, {

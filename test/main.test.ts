@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -141,6 +141,20 @@ describe('what Node compiled', () => {
     const { code, out } = await start(words, { NODE_COMPILE_CACHE: '', DATA_DIR }).ends();
     expect([code, out]).toEqual([0, expect.stringMatching(/^Issues +1$/m)]);
     expect(existsSync(join(DATA_DIR, 'cache'))).toBe(false);
+  });
+
+  test('is found by an import and by its thread, and none of it is made again', async () => {
+    const DATA_DIR = temporaryFolder();
+    expect((await startWith({ DATA_DIR })).code).toBe(0);
+    const file = exportFile(searchResult(jiraIssue('DEMO-1').onCloud()));
+    // A thread is for files from 16 MiB on.
+    appendFileSync(file, ' '.repeat(2 ** 24));
+    const environment = { NODE_COMPILE_CACHE: '', NODE_DEBUG_NATIVE: 'COMPILE_CACHE', DATA_DIR };
+    const { code, out, err } = await start(['dwell', 'import', file], environment).ends();
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Issues +1$/m)]);
+    expect(err).toMatch(/reading cache from .* for ESM .*scan-worker\.ts/);
+    expect(err).toMatch(/sqlite-issues\.ts was accepted/);
+    expect(err).not.toContain('was rejected');
   });
 
   test('is not taken from a folder in which others may write, and the program starts without', async () => {

@@ -5,7 +5,6 @@ import type { Asker, ReportRequest } from '../model/request.ts';
 import { createUsualStays } from './answers/aging/usual-stays.ts';
 import { contentsOfAnswer } from './answers/contents-of-answer.ts';
 import { explainFigure, figuresOf } from './answers/explain/explain-figure.ts';
-import { createLastingAnswers } from './answers/lasting-answers.ts';
 import { countMine } from './answers/mine.ts';
 import { onClocksOf, requestInZone } from './answers/range-of.ts';
 import { requestOf } from './answers/request-of.ts';
@@ -48,12 +47,9 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     reporting: onClocksOf(question, reporting),
   });
   const runs = createRuns(parts);
-  const lasting = createLastingAnswers(now);
   return {
-    answer(asker, question, asOf, part = firstPart) {
-      const answer = () => tellAnswer(question, asker, asOf, { ...partsFor(question), part });
-      return asOf === null ? lasting(asker, question, answer) : answer();
-    },
+    answer: (asker, question, asOf, part = firstPart) =>
+      tellAnswer(question, asker, asOf, { ...partsFor(question), part }),
     contents: (asker, answer) => contentsOfAnswer(asker, answer, onClocksOf(answer.question, reporting)),
     async glance(asker, question) {
       const glanced = { ...partsFor(question), usualStays: usualStays.lately };

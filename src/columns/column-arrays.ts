@@ -20,7 +20,7 @@ export const FIRST_VISIT = 0x8000;
 
 /**
  * In the column of stretches, what begins when the stretch ends: the next visit, the next span, or both; neither after the
- * last one. `first`: the issue is with this assignee in this status for the first time.
+ * last one. `first`: the issue is with this assignee in this status for the first time. Kernels reckon with these values.
  */
 export const stretchFlag = { visit: 1, span: 2, first: 4 } as const;
 

@@ -56,6 +56,7 @@ export interface ScanFound {
   /** Places of the issues for which columns cannot speak: they count in nothing but `observed`, and time within weeks. */
   readonly rest: Float64Array;
 }
+
 /** In which a plan counts time. */
 export function calendarIn({ calendar }: ScanPlan): Calendar {
   return calendar === null ? normalHours : calendarOf(calendar);

@@ -47,6 +47,7 @@ interface ScanTask {
   readonly plan: ScanPlan;
 }
 
+/** All scans, for who is asked for one by its name. */
 const scans = [weeksScan, livesScan, agesScan, endedScan];
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */

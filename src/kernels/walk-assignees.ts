@@ -259,8 +259,8 @@ const NEXT = VISIT | SPAN;
 /** How many facts a pair has, and where those of later stretches begin. */
 const FACTS = 4;
 const LATER = 2;
-/** 48 MB. */
-const MOST_PAIRS = 2 ** 20;
+/** 24 MB. */
+const MOST_PAIRS = 2 ** 19;
 
 /** Whether each code counts for one slot at most, and each slot is of one code. */
 function isSingle({ at, slots, size }: CodeSlots): boolean {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '#jest';
+import { exportFile, jiraIssue, movesTo } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let dwell: TestDwell;
 beforeAll(async () => {
@@ -138,6 +140,29 @@ test('issues that the asker may not see are not counted', async () => {
   const seen = await counted('zoe', false);
   expect(seen).toBeGreaterThan(0);
   expect(seen).toBeLessThan(await counted('ada', true));
+});
+
+test('a week counts what was imported since it was last asked for, and is closed with its project', async () => {
+  const office = await startDwell({
+    ...{ at: '2026-03-18T12:00:00Z', dataDir: temporaryFolder(), environment: { TRACKER: 'file' } },
+  });
+  try {
+    const week = () =>
+      office
+        .as('bob', { admin: false })
+        .get('/rest/issues/weekly', { filterType: 'project', projectKey: 'FERN', timeZone: 'UTC' });
+    const open = (key: string) => jiraIssue(key).at('2026-03-10T09:00:00.000Z', movesTo('In Progress'));
+    const done = (key: string) => open(key).at('2026-03-11T09:00:00.000Z', movesTo('Done'));
+    await office.types('import', exportFile([done('FERN-1').onCloud(), open('FERN-2').onCloud()]));
+    expect((await week()).json.finished.week).toBe(1);
+    await office.types('import', exportFile([done('FERN-2').onCloud()]));
+    expect((await week()).json.finished.week).toBe(2);
+    await office.types('access', 'FERN', '--to', 'grace');
+    const { status, json } = await week();
+    expect([status, json.messages]).toEqual([400, [expect.stringContaining("projectKey 'FERN'")]]);
+  } finally {
+    await office.stop();
+  }
 });
 
 test.each([
