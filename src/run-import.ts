@@ -10,7 +10,7 @@ import { startScanThread } from './trackers/file/scan-thread.ts';
  * Garbage is collected once the heap has grown by so much since the last time. Little of what an import makes lives long,
  * and V8's own rule lets the rest grow the larger the more issues there are.
  */
-const GROWING_PERCENT = 50;
+const GROWING_PERCENT = 25;
 
 /** What the environment sets, and the log that it asks for. */
 export interface Settings {
