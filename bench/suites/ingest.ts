@@ -136,7 +136,11 @@ async function importOnce(files: readonly string[], dataDir: string): Promise<z.
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    ['--import', tell, join(import.meta.dirname, '../../src/main.ts'), 'dwell', 'import', ...files],
+    // As `npm run dwell` does.
+    [
+      '--max-semi-space-size=16',
+      ...['--import', tell, join(import.meta.dirname, '../../src/main.ts'), 'dwell', 'import', ...files],
+    ],
     {
       cwd: dataDir,
       env: { PATH: process.env.PATH, ...serverEnvironment(dataDir) },
