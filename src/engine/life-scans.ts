@@ -7,11 +7,11 @@ import {
   joinObserved,
   NumberList,
   type ObservedSlots,
+  ownSlot,
   type Scan,
   type ScanFound,
   type ScanPlan,
   StatusObserver,
-  shownSlot,
   slotAt,
   speaks,
   visitAt,
@@ -51,8 +51,8 @@ export const livesScan: Scan<LivesPlan, LivesFound> = {
       const last = visitAt(columns, row, asOf);
       const isClear = observer.observe(columns, row, last);
       const from = statusAt[row] ?? 0;
-      const own = slotAt(columns, last, slots);
-      if (!isClear || !speaks(columns, row, last) || shownSlot(columns, row, plan, own) !== own) {
+      const own = ownSlot(columns, row, plan, last);
+      if (!isClear || own < 0) {
         rest.push(offset + i);
         continue;
       }
@@ -120,7 +120,7 @@ export interface AgesFound extends ScanFound {
 export const agesScan: Scan<AgesPlan, AgesFound> = {
   name: 'ages',
   scan(columns, { rows, offset }, plan) {
-    const { asOf, slots, categories, assignees } = plan;
+    const { asOf, categories, assignees } = plan;
     const { visitStart, accessClass } = columns;
     const { between } = calendarIn(plan);
     const [places, since, ages] = [new NumberList(), new NumberList(), new NumberList()];
@@ -130,13 +130,9 @@ export const agesScan: Scan<AgesPlan, AgesFound> = {
       const row = rows[i] ?? 0;
       const last = visitAt(columns, row, asOf);
       observer.observe(columns, row, last);
-      const own = slotAt(columns, last, slots);
-      const kind = categories[own] ?? categoryCode.undefined;
-      if (
-        !speaks(columns, row, last) ||
-        kind === categoryCode.undefined ||
-        shownSlot(columns, row, plan, own) !== own
-      ) {
+      const own = ownSlot(columns, row, plan, last);
+      const kind = own < 0 ? categoryCode.undefined : categories[own];
+      if (kind === categoryCode.undefined) {
         rest.push(offset + i);
         continue;
       }

@@ -80,14 +80,20 @@ export function slotAt({ visitStatus }: ColumnArrays, visit: number, slots: Uint
   return visit < 0 ? 0 : (slots[(visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0);
 }
 
-/** The slot of the status the tracker shows; before its last update an issue is where its visits say (`own`). */
-export function shownSlot(
-  { updated, fields }: ColumnArrays,
+/**
+ * The slot of the status that a row's issue is in, `last` being its last visit; -1 where columns do not speak for it. After
+ * its last update the tracker shows where the issue is: what its visits say otherwise need not be so.
+ */
+export function ownSlot(
+  columns: ColumnArrays,
   row: number,
-  { asOf, slots }: ScanPlan,
-  own: number,
+  { asOf, slots }: Pick<ScanPlan, 'asOf' | 'slots'>,
+  last: number,
 ): number {
-  return asOf < (updated[row] ?? 0) ? own : (slots[fields.status?.[row] ?? 0] ?? 0);
+  const own = slotAt(columns, last, slots);
+  const { updated, fields } = columns;
+  const shown = asOf < (updated[row] ?? 0) ? own : (slots[fields.status?.[row] ?? 0] ?? 0);
+  return speaks(columns, row, last) && shown === own ? own : -1;
 }
 
 /** Beside `VOUCHED` and `STRANGE`: what being in the status means for the work is not known. */

@@ -7,13 +7,12 @@ import {
   joinObserved,
   NumberList,
   type ObservedSlots,
+  ownSlot,
   type Scan,
   type ScanFound,
   type ScanPlan,
   StatusObserver,
-  shownSlot,
   slotAt,
-  speaks,
   visitAt,
 } from './scan-rows.ts';
 
@@ -96,8 +95,8 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       const last = visitAt(columns, row, asOf);
       const isClear = observer.observe(columns, row, last);
       const from = statusAt[row] ?? 0;
-      const own = slotAt(columns, last, slots);
-      if (!isClear || !speaks(columns, row, last) || shownSlot(columns, row, plan, own) !== own) {
+      const own = ownSlot(columns, row, plan, last);
+      if (!isClear || own < 0) {
         rest.push(offset + i);
         if (((flags[row] ?? 0) & rowFlag.odd) !== 0) odd.push(offset + i);
         else addVisits(from, last, asOf);

@@ -162,7 +162,7 @@ export function createStoreTable({
       isLoaded = true;
       return begin(loaded);
     } catch (error) {
-      // One that is damaged can be written all the same, and what fails in that is told as well.
+      // A damaged file can still be replaced; a failure of that is a problem of its own.
       if (error instanceof AppError) onProblem(error);
       else noteProblem(error);
       return null;
