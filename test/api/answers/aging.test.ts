@@ -179,10 +179,11 @@ test('what is usual is not measured again within a minute, not even for another 
   await Promise.all([answers.answer(ada, question, null), answers.answer(bob, question, null)]);
   pass(59_000);
   await answers.answer(ada, question, null);
-  expect(learnt).toEqual(['ada']);
+  // Which of the two asked first is not promised.
+  expect(learnt).toHaveLength(1);
   pass(1_000);
   await answers.answer(bob, question, null);
-  expect(learnt).toEqual(['ada', 'bob']);
+  expect(learnt.slice(1)).toEqual(['bob']);
 });
 
 test('from columns everybody learns what is usual in one pass, and not again within a minute', async () => {
