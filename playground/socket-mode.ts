@@ -87,7 +87,7 @@ export function createSocketMode({
     connections: () => sockets.length,
 
     /** Resolves when as many connections are open as asked for. */
-    async connected(count: number, timeoutMs = 10_000): Promise<void> {
+    async connected(count: number, timeoutMs = 60_000): Promise<void> {
       if (sockets.length === count) return;
       await new Promise<void>((resolve, reject) => {
         const give = setTimeout(

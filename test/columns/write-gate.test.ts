@@ -72,7 +72,7 @@ test('once it has waited for long enough nobody is let in before it', async () =
 });
 
 test('who writes in steps lets others in once', async () => {
-  const gate = new WriteGate({ letsInForMs: 200, blockedAfterMs: 5 });
+  const gate = new WriteGate({ letsInForMs: 2_000, blockedAfterMs: 5 });
   const first = reader(gate);
   const step = gate.writing(() => {});
   let late = reader(gate);

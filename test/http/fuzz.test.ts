@@ -15,7 +15,7 @@ const REQUESTS = runs(2_000);
 const RAW = runs(200);
 const SEED = 20_260_318;
 const PARALLEL = 20;
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 const documented = new Set([200, 204, 400, 401, 403, 404, 405, 413, 415, 429, 431]);
 

@@ -35,7 +35,7 @@ export async function startBoltOverSocket(slack: StandInSlack) {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
     logger: silent,
-    clientPingTimeout: 1_000,
+    clientPingTimeout: 30_000,
     installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
   });
   const app = new App({

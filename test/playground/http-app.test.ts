@@ -8,23 +8,26 @@ let slack: StandInSlack;
 let bot: Awaited<ReturnType<typeof startBoltOverHttp>>;
 let now = Date.UTC(2026, 10, 20, 9);
 
-beforeEach(async () => {
+async function startAnew(limits: { readonly ackMs?: number } = {}): Promise<void> {
   now = Date.UTC(2026, 10, 20, 9);
   slack = await startStandInSlack({
     now: () => now,
-    limits: { ackMs: 300 },
+    limits,
     commands: [
       { command: '/tis', description: 'Time in status', usageHint: '[key]' },
       { command: '/named', description: 'Takes names', shouldEscape: true },
     ],
   });
   bot = await startBoltOverHttp(slack);
-});
+}
 
-afterEach(async () => {
+async function stopBoth(): Promise<void> {
   await bot.stop();
   await slack.stop();
-});
+}
+
+beforeEach(() => startAnew());
+afterEach(stopBoth);
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const pressable = (text: string) => [
@@ -90,6 +93,8 @@ describe('a slash command', () => {
   });
 
   test('that is not acknowledged in time fails before its sender’s eyes', async () => {
+    await stopBoth();
+    await startAnew({ ackMs: 300 });
     bot.app.command('/tis', async () => {});
 
     const { ack } = await slack.types('/tis WEB-1');

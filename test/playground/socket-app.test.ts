@@ -6,7 +6,7 @@ let slack: StandInSlack;
 let bots: Awaited<ReturnType<typeof startBoltOverSocket>>[];
 
 beforeEach(async () => {
-  slack = await startStandInSlack({ limits: { ackMs: 500 } });
+  slack = await startStandInSlack();
   bots = [];
 });
 
@@ -101,6 +101,8 @@ describe('Socket Mode', () => {
   });
 
   test('times out where nothing acknowledges', async () => {
+    await slack.stop();
+    slack = await startStandInSlack({ limits: { ackMs: 500 } });
     await connect('one');
 
     expect((await slack.picks('nobody-listens')).outcome).toBe('operation_timeout');

@@ -394,7 +394,7 @@ export async function startRecordedSlack() {
 
     /** Waits until Dwell has done so many things; without a number, until it has done nothing for a while. */
     async settled(expected: number | null): Promise<readonly Deed[]> {
-      const until = performance.now() + 5_000;
+      const until = performance.now() + (expected === null ? 5_000 : 20_000);
       let [seen, quiet] = [-1, 0];
       while (performance.now() < until) {
         if (expected !== null && deeds.length >= expected) break;

@@ -155,9 +155,9 @@ async function ask(written: string, asking: Asking): Promise<string | null> {
   const [, who = '', at, text = ''] = /^([\w*~]+)(?:@([\w-]+))?: (.*)$/s.exec(line) ?? [];
   const [, wanted, polled] = /^until (\w+) (.*)$/.exec(text) ?? [];
   if (wanted !== undefined && polled !== undefined) {
-    for (let i = 0; i < 500; i += 1) {
+    while (true) {
       const answer = await askRest(who, polled, asking);
-      if (answer.includes(`"${wanted}"`) || i === 499) return answer;
+      if (answer.includes(`"${wanted}"`)) return answer;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

@@ -50,7 +50,7 @@ const exports = createLocalExports(
   { lookMs: 20, renewMs: 600_000, progressMs: 5 },
 );
 // Nobody waits for it any longer.
-setTimeout(() => process.exit(1), 60_000).unref();
+setTimeout(() => process.exit(1), 600_000).unref();
 exports.start({ slack: createLedgerCourier(join(dataDir, 'ledger'), () => come('shared')) });
 const kind = fileKinds.find(({ name }) => name === kindName);
 if (kind !== undefined && (await exports.list(ada, everything)).total < Number(wanted)) {

@@ -246,7 +246,7 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
 }
 
 /** Remembers changes so that a test can wait for one without sleeping. */
-function createWitness(listen: (listener: (change: Change) => void) => () => void, timeoutMs = 5_000) {
+function createWitness(listen: (listener: (change: Change) => void) => () => void, timeoutMs = 60_000) {
   let seen: Change[] = [];
   const waiting = new Set<() => void>();
   listen((change) => {

@@ -168,8 +168,8 @@ test('of two calendars created with one name at once only one is kept', async ()
     api.createCalendar(admin, office),
     api.createCalendar(admin, { ...office, name: 'office' }),
   ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  expect(await names()).toEqual([...untouched, '101 Office']);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await names()).toEqual([...untouched, expect.stringMatching(/^101 office$/i)]);
   store.close();
 });
 
