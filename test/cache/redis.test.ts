@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SharedCache } from '../../src/cache/backing.ts';
 import { createNamespace } from '../../src/cache/namespace.ts';
 import { openRedis } from '../../src/cache/redis.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startStandInRedis, type TestRedis } from './stand-in-redis.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 const password = 'not-to-be-told';
@@ -15,7 +15,7 @@ const password = 'not-to-be-told';
 const port = 20_000 + (process.pid % 10_000);
 
 /** A real Redis on this machine, which keeps nothing. */
-async function startRedis(): Promise<ChildProcess> {
+async function startRedis(): Promise<TestRedis> {
   const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--requirepass', password];
   const server = spawn('redis-server', [...options, '--dir', temporaryFolder()]);
   let isReady = false;
@@ -25,14 +25,15 @@ async function startRedis(): Promise<ChildProcess> {
   }
   if (!isReady) throw new Error(`redis-server did not start on port ${port}`);
   server.stdout.resume();
-  return server;
-}
-
-async function stopRedis(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
-  const exited = once(server, 'exit');
-  server.kill();
-  await exited;
+  return {
+    port,
+    async stop() {
+      if (server.exitCode !== null) return;
+      const exited = once(server, 'exit');
+      server.kill();
+      await exited;
+    },
+  };
 }
 
 async function eventually<Value>(
@@ -46,13 +47,17 @@ async function eventually<Value>(
   }
 }
 
-const named = isInstalled ? 'a real redis-server' : 'a real redis-server (none is installed: skipped)';
+const servers: [string, () => Promise<TestRedis>][] = [
+  ['a stand-in for Redis', () => startStandInRedis(port, password)],
+  // The same where a real one is installed.
+  ...(isInstalled ? [['a real redis-server', startRedis] as [string, () => Promise<TestRedis>]] : []),
+];
 
-(isInstalled ? describe : describe.skip)(named, () => {
+describe.each(servers)('%s', (_, startServer) => {
   const problems: unknown[] = [];
   const clock = { now: Date.parse('2026-03-02T12:00:00Z') };
   const caches: SharedCache[] = [];
-  let server: ChildProcess;
+  let server: TestRedis;
 
   const open = async () => {
     const url = `redis://:${password}@127.0.0.1:${port}/1`;
@@ -65,11 +70,11 @@ const named = isInstalled ? 'a real redis-server' : 'a real redis-server (none i
 
   beforeEach(async () => {
     problems.length = 0;
-    server = await startRedis();
+    server = await startServer();
   });
   afterEach(async () => {
     for (const cache of caches.splice(0)) await cache.close();
-    await stopRedis(server);
+    await server.stop();
   });
 
   test('what one process remembers another reads, by namespace and for its time', async () => {
@@ -103,11 +108,11 @@ const named = isInstalled ? 'a real redis-server' : 'a real redis-server (none i
   test('nobody waits for a Redis that is away, and it is used again when it is back', async () => {
     const people = (await open())<number>('people', 3_600_000);
     await people.set('ada', 1);
-    await stopRedis(server);
+    await server.stop();
     expect(await people.getOrMake('ada', async () => 2)).toBe(2);
     await people.delete('ada');
     expect(problems).toHaveLength(1);
-    server = await startRedis();
+    server = await startServer();
     const remembered = await eventually(
       async () => {
         await people.set('bob', 4);
@@ -141,38 +146,11 @@ test('a Redis that is not there stops the start with one sentence', async () => 
   });
 });
 
-/** What looks like a Redis, until it answers no more; on its connections it stays. */
-async function startSilentRedis() {
-  let isSilent = false;
-  let heard = 0;
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', (data) => {
-      const commands = String(data).match(/^\*\d+\r$/gm) ?? [];
-      if (isSilent) heard += commands.length;
-      else socket.write('+OK\r\n'.repeat(commands.length));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    fallSilent() {
-      isSilent = true;
-    },
-    /** How many commands came since it fell silent. */
-    heard: () => heard,
-    connections: () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
-    stop: () => void server.close(),
-  };
-}
-
 test('nobody waits for long for a Redis that is silent, and the stop does not either', async () => {
-  const server = await startSilentRedis();
+  const server = await startStandInRedis();
   const problems: unknown[] = [];
   const cache = await openRedis({
-    url: server.url,
+    url: `redis://127.0.0.1:${server.port}`,
     now: () => 0,
     onProblem: (error) => problems.push(error),
   });
@@ -194,7 +172,6 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
   const written = await waited(() => people.delete('a'));
   const added = await waited(() => people.add('d', 1).catch((error: Error) => error.message));
   const stopped = await waited(() => cache.close());
-  server.stop();
   expect([first.answer, others.answer, written.answer, stopped.answer]).toEqual([
     ...[[2, 2], [3, 3], undefined, undefined],
   ]);
@@ -206,15 +183,16 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
   expect(problems).toHaveLength(1);
   const left = await eventually(server.connections, (count) => count === 0);
   expect(left).toBe(0);
+  await server.stop();
 });
 
 test('a Redis that answers nothing at all stops the start with one sentence', async () => {
-  const server = await startSilentRedis();
+  const server = await startStandInRedis();
   server.fallSilent();
-  const failure = openRedis({ url: server.url, now: () => 0, onProblem: () => {} });
+  const failure = openRedis({ url: `redis://127.0.0.1:${server.port}`, now: () => 0, onProblem: () => {} });
   await expect(failure).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(/^The Redis of KEYV_URL at 127\.0\.0\.1:\d+ cannot be used: /),
   });
-  server.stop();
+  await server.stop();
 });
