@@ -43,10 +43,14 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
     ...parts,
     userName: async (id) => (await users()).get(id)?.name ?? null,
     knowsUsers: async () => (await users()).size > 0,
-    readSaved: async (asker, { setId, timeZone }, asOf) => {
-      const { name, parameters } = await settings.parameterSet(asker, setId);
+    readSaved: async (principal, { setId, timeZone }, asOf) => {
+      const { name, parameters } = await settings.parameterSet(principal, setId);
       const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
-      const request = await readSaved(parameters, asker, { reporting: onClocks, settings, now: () => asOf });
+      const request = await readSaved(parameters, principal, {
+        reporting: onClocks,
+        settings,
+        now: () => asOf,
+      });
       if (request !== null) return request;
       throw new AppError('bad-request', `The parameter set '${name}' is about one issue and names none.`);
     },

@@ -1,9 +1,9 @@
 import { createDelegations } from './api/create-delegations.ts';
 import { createPeople } from './api/create-people.ts';
 import type { DelegationApi } from './api/delegation.ts';
-import { askersByLogin } from './api/logins/askers-by-login.ts';
 import { peopleByLogin } from './api/logins/people-by-login.ts';
 import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
+import { principalsByLogin } from './api/logins/principals-by-login.ts';
 import type { PeopleApi } from './api/people.ts';
 import { createLocalRegister } from './api/register/create-local-register.ts';
 import type { Register } from './api/register.ts';
@@ -61,7 +61,7 @@ export async function buildDelegations(config: Config, parts: DelegationsParts):
   const { users } = people;
   const byId = async () =>
     permissionsByLogin(await permissions(), { groups: await groups(), users: await users() });
-  const delegations = askersByLogin(
+  const delegations = principalsByLogin(
     createDelegations({ register, permissions: byId, groups, users, now }),
     users,
   );

@@ -16,13 +16,14 @@ import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
+import { principalOf } from './model/principal.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './output/sync-text.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
 import type { Clock } from './time/start-clock.ts';
 
-const nobody = { user: '', admin: false };
+const nobody = principalOf('');
 
 /** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
 const PATIENCE_MS = 8_000;
@@ -210,7 +211,7 @@ export async function buildDwell(
     },
     async warmUp() {
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;
-      await reporting.count(ask({ asker: nobody, reportType: 'statusDuration', selection }));
+      await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
     },
     tellDigests: digests.tick,
     stop: () => {

@@ -6,12 +6,13 @@ import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import type { HttpParts } from './http/route.ts';
+import { principalOf } from './model/principal.ts';
 import { fillText } from './output/sync-text.ts';
 import type { SlackParts } from './slack/command.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
 import { createWebServer, type Farewell } from './web-server.ts';
 
-const nobody = { user: '', admin: false };
+const nobody = principalOf('');
 /** Bytes. */
 const PACKED_FROM = 4096;
 

@@ -4,7 +4,7 @@ import { askServer } from './ask-server.ts';
 import { askedReports } from './asked.ts';
 
 /**
- * Each asker asks one report after the other for a while. They are on this machine although no client of a server is:
+ * Each principal asks one report after the other for a while. They are on this machine although no client of a server is:
  * what it takes to read the answers is not to keep the server waiting.
  */
 setPriority(19);
@@ -12,8 +12,8 @@ const { url, tokens, requests, forMs } = askedReports.parse(ownJob());
 
 const end = performance.now() + forMs;
 await Promise.all(
-  tokens.map(async (token, asker) => {
-    for (let turn = asker; performance.now() < end; turn += 1) {
+  tokens.map(async (token, principal) => {
+    for (let turn = principal; performance.now() < end; turn += 1) {
       const request = requests[turn % requests.length];
       if (request === undefined) return;
       const { ms, status, text } = await askServer(url, token, request);

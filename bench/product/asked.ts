@@ -26,7 +26,7 @@ export const askedSingles = z.object({
   everyMs: z.number(),
 });
 
-/** Reports that each of some askers asks a server for, one after the other, each beginning with another one. */
+/** Reports that each of some principals asks a server for, one after the other, each beginning with another one. */
 export const askedReports = z.object({
   url: z.string(),
   tokens: z.array(z.string()),

@@ -8,7 +8,7 @@ import { peakMb, watchWaits } from '../measure.ts';
 const ASKERS = 5;
 
 /**
- * A Dwell of a process of its own: sends its address and the tokens of some askers, then, whenever it is asked, how long
+ * A Dwell of a process of its own: sends its address and the tokens of some principals, then, whenever it is asked, how long
  * its event loop kept others waiting since it was last asked, and ends when it is told to.
  */
 const [slackApiUrl] = process.argv.slice(2);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { timed } from '../measure.ts';
 import { openProduct } from '../product/open-product.ts';
@@ -27,21 +28,21 @@ export const delegations: Suite = {
       await fill(dataDir);
       const product = await openProduct(dataDir, () => now);
       const api = product.delegations;
-      const asker = { user: people[0]?.id ?? '', admin: true };
+      const principal = principalOf(people[0]?.id ?? '', 'admin');
       const person = people.find((_, i) => isCoveredNow(i))?.id ?? '';
-      const question = { asker, person, category: GENERAL, asOf: now };
+      const question = { principal, person, category: GENERAL, asOf: now };
       const list = { includeExpired: true, delegator: null, delegate: null, notes: '', start: 0, size: 100 };
       const questions: Readonly<Record<string, () => unknown>> = {
         'who covers for a person': () => api.delegatesOf(question),
         'who a person covers for': () => api.delegatorsOf(question),
         'the chain': () => api.chainOf(question),
-        'a page of the list': () => api.delegations(asker, list),
+        'a page of the list': () => api.delegations(principal, list),
         'coverage of a week': () =>
-          api.coverage(asker, { from: now - 3 * millisecondsInDay, until: now + 4 * millisecondsInDay }),
+          api.coverage(principal, { from: now - 3 * millisecondsInDay, until: now + 4 * millisecondsInDay }),
         'coverage of 400 days': () =>
-          api.coverage(asker, { from: now, until: now + 400 * millisecondsInDay }),
+          api.coverage(principal, { from: now, until: now + 400 * millisecondsInDay }),
         'when each person covered': async () => {
-          const { times } = await api.delegateTimes(asker, null);
+          const { times } = await api.delegateTimes(principal, null);
           for (const { id } of people) times(id);
         },
       };

@@ -202,7 +202,7 @@ async function askWatched(server: Server, request: Request) {
   return { ...found, healthMs, ...after, cpuMs: after.cpuMs - before.cpuMs };
 }
 
-/** Single issues at a steady rate, while four askers ask one expensive report after the other. */
+/** Single issues at a steady rate, while four principals ask one expensive report after the other. */
 async function askBeside(server: Server, size: number): Promise<readonly Row[]> {
   const { url, tokens } = server;
   const reports = runProgram(

@@ -11,32 +11,32 @@ import {
   restrictionOf,
   rolesOf,
 } from '../issues/issue-fields.ts';
-import type { AccessRule, AskersDirectory } from '../model/directory.ts';
+import type { AccessRule, PrincipalsDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Scope } from '../model/permissions.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 
-/** What decides who may see what: the rules, or the sight of the very asker who is asked about. */
-export interface Rights extends Pick<AskersDirectory, 'access' | 'groups' | 'sight'> {}
+/** What decides who may see what: the rules, or the sight of the very principal who is asked about. */
+export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'sight'> {}
 
-/** Whether an asker may see an issue, decided once per question. */
+/** Whether a principal may see an issue, decided once per question. */
 type MaySee = (issue: Issue) => boolean;
 
 /** Whether the project with a key, in whatever case, is closed to somebody. */
 export type IsClosed = (projectKey: string) => boolean;
 
 /**
- * What an asker may see. Admins see everything. Where the tracker decides, an issue is open if the sight names it, or,
+ * What a principal may see. Admins see everything. Where the tracker decides, an issue is open if the sight names it, or,
  * as long as it is not restricted, its project. Where rules decide, a project without one is open to everyone
  * who may ask, one with a rule to its viewers only; an issue with a security level is open to that level's viewers, its
  * reporter and its assignee: a level without a rule is closed to everybody else, and so are roles, of which
  * imports never say who has them.
  */
-export function rightsOf(asker: Asker, rights: Rights): MaySee {
-  const isClosed = closedProjects(asker, rights);
-  if (asker.admin) return () => true;
+export function rightsOf(principal: Principal, rights: Rights): MaySee {
+  const isClosed = closedProjects(principal, rights);
+  if (principal.rights === 'admin') return () => true;
   const { sight } = rights;
-  const levels = sight === null ? openness('level', asker, rights) : new Map<string, boolean>();
+  const levels = sight === null ? openness('level', principal, rights) : new Map<string, boolean>();
   return (issue) => {
     if (sight?.issues.has(issue.key.toUpperCase())) return true;
     if (isClosed?.(projectKeyOf(issue))) return false;
@@ -44,22 +44,22 @@ export function rightsOf(asker: Asker, rights: Rights): MaySee {
     if (sight !== null) return false;
     const level = rolesOf(issue) === null ? levelOf(issue) : null;
     const people = [fieldIdOf(issue, 'reporter'), issue.assignee?.id ?? null];
-    return (level !== null && levels.get(level.toUpperCase()) === true) || people.includes(asker.user);
+    return (level !== null && levels.get(level.toUpperCase()) === true) || people.includes(principal.account);
   };
 }
 
-/** The same for all issues of a table at once: what an asker may see of each access class, and which rows besides. */
-export function compileVisibility(asker: Asker, rights: Rights, columns: IssueColumns): Visibility {
+/** The same for all issues of a table at once: what a principal may see of each access class, and which rows besides. */
+export function compileVisibility(principal: Principal, rights: Rights, columns: IssueColumns): Visibility {
   const { all } = columns.classes;
   const nobody: ReadonlySet<number> = new Set();
-  const key = keyOfRights(asker, rights);
-  if (asker.admin) {
+  const key = keyOfRights(principal, rights);
+  if (principal.rights === 'admin') {
     const classes = new Uint8Array(all.length).fill(sees.everything);
     return { classes, singles: nobody, reporters: nobody, assignees: nobody, all: true, key };
   }
   const { sight } = rights;
-  const isClosed = closedProjects(asker, rights);
-  const levels = sight === null ? openness('level', asker, rights) : new Map<string, boolean>();
+  const isClosed = closedProjects(principal, rights);
+  const levels = sight === null ? openness('level', principal, rights) : new Map<string, boolean>();
   const classes = Uint8Array.from(all, ({ projectKey, restriction, level, roles }) => {
     if (isClosed?.(projectKey)) return sees.nothing;
     if (restriction === null) return sees.everything;
@@ -71,8 +71,8 @@ export function compileVisibility(asker: Asker, rights: Rights, columns: IssueCo
   return {
     classes,
     singles: sight === null || sight.issues.size === 0 ? nobody : rowsOfKeys(sight.issues, columns),
-    reporters: hasOwn ? codesOf(asker.user, columns.values('reporter')) : nobody,
-    assignees: hasOwn ? codesOf(asker.user, columns.values('assignee')) : nobody,
+    reporters: hasOwn ? codesOf(principal.account, columns.values('reporter')) : nobody,
+    assignees: hasOwn ? codesOf(principal.account, columns.values('assignee')) : nobody,
     ...{ all: false, key },
   };
 }
@@ -109,8 +109,8 @@ function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
 }
 
 /** The same text for who sees the same. */
-export function keyOfRights({ admin, user }: Asker, { access, groups, sight }: Rights): string {
-  if (admin) return 'all';
+export function keyOfRights({ account: user, rights }: Principal, { access, groups, sight }: Rights): string {
+  if (rights === 'admin') return 'all';
   const own = () => groups.filter((group) => group.members.includes(user)).map((group) => group.id);
   const text =
     sight === null
@@ -120,21 +120,21 @@ export function keyOfRights({ admin, user }: Asker, { access, groups, sight }: R
 }
 
 /**
- * Which projects an asker may not see as a whole, whether or not they have issues; null: there is none. One that the
+ * Which projects a principal may not see as a whole, whether or not they have issues; null: there is none. One that the
  * tracker opens issue by issue is among them.
  */
-export function closedProjects(asker: Asker, rights: Rights): IsClosed | null {
-  return closedTo(scopeOf(asker, rights));
+export function closedProjects(principal: Principal, rights: Rights): IsClosed | null {
+  return closedTo(scopeOf(principal, rights));
 }
 
-/** How far an asker sees. */
-export function scopeOf(asker: Asker, { access, groups, sight }: Rights): Scope {
-  if (asker.admin) return { closedProjects: [], openLevels: [], everything: true };
+/** How far a principal sees. */
+export function scopeOf(principal: Principal, { access, groups, sight }: Rights): Scope {
+  if (principal.rights === 'admin') return { closedProjects: [], openLevels: [], everything: true };
   if (sight !== null) return { openProjects: [...sight.projects], openIssues: [...sight.issues] };
   const rules = { access, groups };
   return {
-    closedProjects: [...openness('project', asker, rules)].flatMap(([key, open]) => (open ? [] : [key])),
-    openLevels: [...openness('level', asker, rules)].flatMap(([level, open]) => (open ? [level] : [])),
+    closedProjects: [...openness('project', principal, rules)].flatMap(([key, open]) => (open ? [] : [key])),
+    openLevels: [...openness('level', principal, rules)].flatMap(([level, open]) => (open ? [level] : [])),
     everything: false,
   };
 }
@@ -178,7 +178,7 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 
 function openness(
   kind: AccessRule['kind'],
-  { user }: Asker,
+  { account: user }: Principal,
   { access, groups }: Pick<Rights, 'access' | 'groups'>,
 ): Map<string, boolean> {
   const own = new Set([user, `user:${user}`]);

@@ -8,8 +8,9 @@ import type {
 } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { AudienceScope } from '../model/permissions.ts';
+import type { Principal } from '../model/principal.ts';
 import type { MineQuestion, Question, Run } from '../model/question.ts';
-import type { Asker, ReportRequest } from '../model/request.ts';
+import type { ReportRequest } from '../model/request.ts';
 import type { Table } from '../model/table.ts';
 import type { IssueStory } from './tell-issue.ts';
 
@@ -50,15 +51,15 @@ export interface Glance {
 
 /**
  * The port of everything that can be asked in words. It stands on the reporting port alone, so it answers from our
- * engine and from a hosted service alike. Every call acts with the rights of the asker and fails with an AppError.
+ * engine and from a hosted service alike. Every call acts with the rights of the principal and fails with an AppError.
  */
 export interface AnswersApi {
   /** Answers as of an instant (null: now). Of a list only the part asked for (the first ten issues) is told. */
-  answer(asker: Asker, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
-  /** What issues are in an answer; null where nobody can tell, and then it is for its asker alone. */
-  contents(asker: Asker, answer: Answer): Promise<AudienceScope | null>;
-  /** What waits on the asker now, in two steps; fails as `answer` would. */
-  glance(asker: Asker, question: MineQuestion): Promise<Glance>;
+  answer(principal: Principal, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
+  /** What issues are in an answer; null where nobody can tell, and then it is for its principal alone. */
+  contents(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
+  /** What waits on the principal now, in two steps; fails as `answer` would. */
+  glance(principal: Principal, question: MineQuestion): Promise<Glance>;
   /** Keeps what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */
   keep(account: string, question: Question, asOf: Instant): Promise<Run>;
   /** `not-found` for one that never was, or was asked more than 90 days ago. */
@@ -66,7 +67,7 @@ export interface AnswersApi {
   /** Figures of an answer worth explaining, the most telling first, at most 100. */
   figures(answer: Answer): readonly FigureChoice[];
   /** Why a figure is what it is. */
-  explain(asker: Asker, question: Question, asOf: Instant, figure: string): Promise<Explanation>;
+  explain(principal: Principal, question: Question, asOf: Instant, figure: string): Promise<Explanation>;
   /** The list behind a question as a request for a file; null for what is no report over issues. */
-  requestOf(asker: Asker, question: Question, asOf: Instant | null): Promise<ReportRequest | null>;
+  requestOf(principal: Principal, question: Question, asOf: Instant | null): Promise<ReportRequest | null>;
 }

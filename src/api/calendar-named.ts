@@ -1,8 +1,9 @@
+import { principalOf } from '../model/principal.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { SettingsApi } from './settings.ts';
 
 /** Calendars are the same for everybody. */
-const anybody = { user: '', admin: false };
+const anybody = principalOf('');
 
 /** The calendar of an id, as text, or of `normalHours`; null where there is none. */
 export async function calendarNamed(

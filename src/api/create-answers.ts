@@ -1,7 +1,8 @@
 import type { Backing } from '../cache/backing.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Principal } from '../model/principal.ts';
 import type { Question, SavedQuestion } from '../model/question.ts';
-import type { Asker, ReportRequest } from '../model/request.ts';
+import type { ReportRequest } from '../model/request.ts';
 import { createUsualStays } from './answers/aging/usual-stays.ts';
 import { contentsOfAnswer } from './answers/contents-of-answer.ts';
 import { explainFigure, figuresOf } from './answers/explain/explain-figure.ts';
@@ -23,7 +24,11 @@ interface AnswersParts {
   /** Whether anybody of the tracker is known at all. */
   readonly knowsUsers: () => Promise<boolean>;
   /** Reads a saved parameter set as the REST door would, without a page; its words for dates mean `asOf`. */
-  readonly readSaved: (asker: Asker, question: SavedQuestion, asOf: Instant) => Promise<ReportRequest>;
+  readonly readSaved: (
+    principal: Principal,
+    question: SavedQuestion,
+    asOf: Instant,
+  ) => Promise<ReportRequest>;
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
   /** Where what outlives the process is kept. */
@@ -48,12 +53,13 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   });
   const runs = createRuns(parts);
   return {
-    answer: (asker, question, asOf, part = firstPart) =>
-      tellAnswer(question, asker, asOf, { ...partsFor(question), part }),
-    contents: (asker, answer) => contentsOfAnswer(asker, answer, onClocksOf(answer.question, reporting)),
-    async glance(asker, question) {
+    answer: (principal, question, asOf, part = firstPart) =>
+      tellAnswer(question, principal, asOf, { ...partsFor(question), part }),
+    contents: (principal, answer) =>
+      contentsOfAnswer(principal, answer, onClocksOf(answer.question, reporting)),
+    async glance(principal, question) {
       const glanced = { ...partsFor(question), usualStays: usualStays.lately };
-      const { ages, withUsual } = await countMine(question, asker, now(), glanced);
+      const { ages, withUsual } = await countMine(question, principal, now(), glanced);
       return { ages, withUsual: async () => (await withUsual()).mine };
     },
     keep: runs.keep,
@@ -63,10 +69,10 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
       return run;
     },
     figures: figuresOf,
-    explain: (asker, question, asOf, figure) =>
-      explainFigure(figure, question, asker, asOf, partsFor(question)),
-    async requestOf(asker, question, asOf) {
-      const request = await requestOf(question, asker, asOf ?? now(), partsFor(question));
+    explain: (principal, question, asOf, figure) =>
+      explainFigure(figure, question, principal, asOf, partsFor(question)),
+    async requestOf(principal, question, asOf) {
+      const request = await requestOf(question, principal, asOf ?? now(), partsFor(question));
       return request === null ? null : requestInZone(request, question.timeZone);
     },
   };

@@ -4,6 +4,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../model/chat.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
+import { principalOf } from '../model/principal.ts';
 import { isTimeZone } from '../time/zones.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './refusals.ts';
@@ -17,7 +18,7 @@ interface ChannelsParts {
 }
 
 /** Calendars are for everybody to read. */
-const anybody = { user: '', admin: false };
+const anybody = principalOf('');
 
 /** Choices of channels and people over the store, for good. */
 export function createChannels({ stored, settings, now }: ChannelsParts): ChannelsApi {

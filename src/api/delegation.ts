@@ -12,11 +12,11 @@ import type {
   TimeSpan,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 
 /** A look-up: `asOf` null means now. */
 export interface StandInQuestion {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly person: string;
   readonly category: string;
   readonly asOf: Instant | null;
@@ -42,11 +42,11 @@ export interface CreditedStandIns {
 }
 
 /**
- * The port of everything that is asked and told about delegations, with the rights of the asker. An unknown person,
- * category or delegation is `not-found`, what the asker has no right to is `not-allowed`, a wrong value `bad-request`.
+ * The port of everything that is asked and told about delegations, with the rights of the principal. An unknown person,
+ * category or delegation is `not-found`, what the principal has no right to is `not-allowed`, a wrong value `bad-request`.
  */
 export interface DelegationApi {
-  rightOf(asker: Asker): Promise<DelegationRight>;
+  rightOf(principal: Principal): Promise<DelegationRight>;
   /** Who stands in for the person. */
   delegatesOf(question: StandInQuestion): Promise<DelegateLookup>;
   /** For whom the person stands in. */
@@ -54,35 +54,35 @@ export interface DelegationApi {
   /** Who stands in for those who stand in. Needs the right to view all. */
   chainOf(question: StandInQuestion): Promise<Chain>;
   /**
-   * Who covers for whom; without the right to view all, only what concerns the asker: their own delegations and those
+   * Who covers for whom; without the right to view all, only what concerns the principal: their own delegations and those
    * naming them, and how they themselves are covered.
    */
-  coverage(asker: Asker, span: TimeSpan): Promise<Coverage>;
+  coverage(principal: Principal, span: TimeSpan): Promise<Coverage>;
   /** By id; `general` is not among them. */
-  categories(asker: Asker): Promise<readonly Category[]>;
-  delegation(asker: Asker, id: number): Promise<Delegation>;
-  /** Those the asker may see, by id; `total` counts all that match. */
+  categories(principal: Principal): Promise<readonly Category[]>;
+  delegation(principal: Principal, id: number): Promise<Delegation>;
+  /** Those the principal may see, by id; `total` counts all that match. */
   delegations(
-    asker: Asker,
+    principal: Principal,
     query: DelegationQuery,
   ): Promise<{ readonly values: readonly Delegation[]; readonly total: number }>;
   /** For somebody else only with the right to edit all. */
-  create(asker: Asker, wish: DelegationInput): Promise<Delegation>;
+  create(principal: Principal, wish: DelegationInput): Promise<Delegation>;
   /** By the delegator, or with the right to edit all. */
-  update(asker: Asker, id: number, wish: DelegationInput): Promise<Delegation>;
+  update(principal: Principal, id: number, wish: DelegationInput): Promise<Delegation>;
   /** Ends it with the running minute; one that has not begun by then becomes inactive. */
-  end(asker: Asker, id: number): Promise<Delegation>;
+  end(principal: Principal, id: number): Promise<Delegation>;
   /** Every version, the oldest first; a delegate without the right to view all gets those that name them. */
-  versions(asker: Asker, id: number): Promise<readonly DelegationVersion[]>;
+  versions(principal: Principal, id: number): Promise<readonly DelegationVersion[]>;
   /** Fails for who may not change categories, whatever the change is. */
-  permitCategories(asker: Asker): Promise<void>;
+  permitCategories(principal: Principal): Promise<void>;
   /** Categories are changed with the right to edit all. */
-  createCategory(asker: Asker, wish: CategoryInput): Promise<Category>;
-  updateCategory(asker: Asker, id: number, wish: CategoryInput): Promise<Category>;
-  deleteCategory(asker: Asker, id: number): Promise<void>;
+  createCategory(principal: Principal, wish: CategoryInput): Promise<Category>;
+  updateCategory(principal: Principal, id: number, wish: CategoryInput): Promise<Category>;
+  deleteCategory(principal: Principal, id: number): Promise<void>;
   /**
    * Who stood in when, for reports: of categories that overlap in time the first counts. Each text names one by id or
    * name, or several with commas between; null means `general`, then all others by id. Needs the right to view all.
    */
-  delegateTimes(asker: Asker, categories: readonly string[] | null): Promise<CreditedStandIns>;
+  delegateTimes(principal: Principal, categories: readonly string[] | null): Promise<CreditedStandIns>;
 }

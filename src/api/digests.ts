@@ -1,13 +1,7 @@
 import type { Digest, DigestInput, DigestRun } from '../model/digest.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { Answer } from './answers.ts';
-
-/** Who wants something of digests: an account, and whether it is an admin's of the tracker. */
-export interface DigestAsker {
-  readonly account: string;
-  readonly admin: boolean;
-}
 
 /**
  * The port of digests. Owners and admins read and change them (others get `not-found`); a channel's are readable to
@@ -15,21 +9,21 @@ export interface DigestAsker {
  */
 export interface DigestsApi {
   /** `too-many` while the account has 50 already. */
-  create(owner: DigestAsker, wish: DigestInput): Promise<Digest>;
-  get(asker: DigestAsker, id: string): Promise<Digest>;
-  /** The asker's own, and with a channel all of that channel; an admin without a channel gets all. By title. */
-  list(asker: DigestAsker, channel: string | null): Promise<readonly Digest[]>;
-  change(asker: DigestAsker, id: string, changes: Partial<DigestInput>): Promise<Digest>;
-  pause(asker: DigestAsker, id: string): Promise<Digest>;
-  resume(asker: DigestAsker, id: string): Promise<Digest>;
+  create(owner: Principal, wish: DigestInput): Promise<Digest>;
+  get(principal: Principal, id: string): Promise<Digest>;
+  /** The principal's own, and with a channel all of that channel; an admin without a channel gets all. By title. */
+  list(principal: Principal, channel: string | null): Promise<readonly Digest[]>;
+  change(principal: Principal, id: string, changes: Partial<DigestInput>): Promise<Digest>;
+  pause(principal: Principal, id: string): Promise<Digest>;
+  resume(principal: Principal, id: string): Promise<Digest>;
   /** Another account becomes the owner: from then on it asks with that one's rights. */
-  handOver(asker: DigestAsker, id: string, account: string): Promise<Digest>;
+  handOver(principal: Principal, id: string, account: string): Promise<Digest>;
   /**
    * Who asks becomes the owner in place of one who is gone; `not-found` when somebody else than `gone` owns it. That
-   * the owner is gone, and that the asker may read where it is told, the door has made sure of.
+   * the owner is gone, and that the principal may read where it is told, the door has made sure of.
    */
-  takeOver(asker: DigestAsker, id: string, gone: string): Promise<Digest>;
-  remove(asker: DigestAsker, id: string): Promise<void>;
+  takeOver(principal: Principal, id: string, gone: string): Promise<Digest>;
+  remove(principal: Principal, id: string): Promise<void>;
   /**
    * When what falls due after an instant is told, the next so many times: on working days where that is wished.
    * `bad-request` for what is no schedule.
@@ -40,9 +34,9 @@ export interface DigestsApi {
     count: number,
   ): Promise<readonly Instant[]>;
   /** Of a period that failed, that it was told after all, and how; false when that was known. */
-  markPosted(asker: DigestAsker, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
+  markPosted(principal: Principal, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
   /** The newest periods of a digest, newest first. */
-  runs(asker: DigestAsker, id: string, count: number): Promise<readonly DigestRun[]>;
+  runs(principal: Principal, id: string, count: number): Promise<readonly DigestRun[]>;
 }
 
 /** A period that is to be posted. */
@@ -63,7 +57,7 @@ export interface DueDigest {
  */
 export interface DigestNotifier {
   /** With which rights an account asks; null: it is gone, or nobody knows whose it is. */
-  askerOf(account: string): Promise<Asker | null>;
+  principalOf(account: string): Promise<Principal | null>;
   /** Whether the message of a period stands where it is told, by its note. */
   standing(run: DigestRun): 'no' | 'perhaps' | 'yes';
   /**

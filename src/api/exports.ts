@@ -1,5 +1,5 @@
 import type { Delivery, ExportInput, ExportRecord } from '../model/export.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { Provenance, Table } from '../model/table.ts';
 
 /** A finished file. */
@@ -14,28 +14,28 @@ export interface ExportFile {
   readonly provenance: Provenance;
 }
 
-/** Files made of reports: at once, or queued. Every call acts with the rights of the asker and fails with an AppError. */
+/** Files made of reports: at once, or queued. Every call acts with the rights of the principal and fails with an AppError. */
 export interface ExportsApi {
   /** How many issues the wish is about; fails for everything that is wrong with it. */
   count(wish: ExportInput): Promise<number>;
   /** Makes the file at once, unless the signal comes first. `close` takes it away again, and must be called. */
   now(wish: ExportInput, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
   /**
-   * Checks the wish, then queues it for its asker; it speaks of the instant of queueing. `too-many` while so many of
-   * the asker's are unfinished that no further one is taken.
+   * Checks the wish, then queues it for its principal; it speaks of the instant of queueing. `too-many` while so many of
+   * the principal's are unfinished that no further one is taken.
    */
   queue(wish: ExportInput, delivery?: Delivery): Promise<ExportRecord>;
-  /** Those of the asker. Somebody else's, and one made with rights of an admin that the asker lacks, are `not-found`. */
-  get(asker: Asker, id: string): Promise<ExportRecord>;
-  /** The asker's own, newest first. */
+  /** Those of the principal. Somebody else's, and one made with rights of an admin that the principal lacks, are `not-found`. */
+  get(principal: Principal, id: string): Promise<ExportRecord>;
+  /** The principal's own, newest first. */
   list(
-    asker: Asker,
+    principal: Principal,
     page: { readonly start: number; readonly size: number },
   ): Promise<{ readonly records: readonly ExportRecord[]; readonly total: number }>;
   /** Ends it before its time; `not-found` when it has ended already. */
-  abort(asker: Asker, id: string): Promise<ExportRecord>;
+  abort(principal: Principal, id: string): Promise<ExportRecord>;
   /** The file of a successful export; `not-found` with the reason when there is none, or none yet. */
-  file(asker: Asker, id: string): Promise<ExportFile>;
+  file(principal: Principal, id: string): Promise<ExportFile>;
   /**
    * An opaque text that opens this one file for a few minutes, whoever shows it, and only while the token (its id) is
    * switched on that it was asked for with, if any.

@@ -2,7 +2,8 @@ import type { IssueColumns } from '../columns/issue-columns.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
 import type { Status } from '../model/issue.ts';
 import type { AudienceScope, Scope } from '../model/permissions.ts';
-import type { Asker, ReportRequest, Statistic } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
+import type { ReportRequest, Statistic } from '../model/request.ts';
 import type { Column, IssueLines, Provenance, Table, TableHead } from '../model/table.ts';
 
 /** What a door needs to know of a report type. `shape` tells whether a line is an issue or one visit of an issue. */
@@ -61,13 +62,13 @@ export interface Reading {
 
 /**
  * The port of everything that is asked about time in status. Doors and use cases know only this; locally it is
- * our engine over the mirror. Every call acts with the rights of the asker and fails with an AppError.
+ * our engine over the mirror. Every call acts with the rights of the principal and fails with an AppError.
  */
 export interface ReportingApi {
   /** Every value of a request's `reportType`. */
   readonly reportTypes: readonly ReportTypeFacts[];
   /**
-   * Runs one report. An issue asked for by its key that does not exist, or that the asker may not see, is `not-found`;
+   * Runs one report. An issue asked for by its key that does not exist, or that the principal may not see, is `not-found`;
    * from every other selection it is just absent.
    */
   report(request: ReportRequest): Promise<Table>;
@@ -99,15 +100,15 @@ export interface ReportingApi {
   contents(request: ReportRequest): Promise<AudienceScope | null>;
   /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
   check(request: ReportRequest): Promise<void>;
-  /** Every status the asker may meet in a report, the tracker's order. */
-  statuses(asker: Asker): Promise<readonly Status[]>;
-  /** The zone in which the asker reads and writes dates (IANA). */
-  timeZoneOf(asker: Asker): Promise<string>;
+  /** Every status the principal may meet in a report, the tracker's order. */
+  statuses(principal: Principal): Promise<readonly Status[]>;
+  /** The zone in which the principal reads and writes dates (IANA). */
+  timeZoneOf(principal: Principal): Promise<string>;
   /**
-   * How far the asker sees; what was made for them may not be theirs to see any more. Of what they could see `then`,
+   * How far the principal sees; what was made for them may not be theirs to see any more. Of what they could see `then`,
    * whatever has not been closed since is told as open.
    */
-  scope(asker: Asker, then?: Scope): Promise<Scope>;
+  scope(principal: Principal, then?: Scope): Promise<Scope>;
   /** Up to `count` keys of issues that exist and have something to tell, lately moved ones: for examples that work. */
-  exampleKeys(asker: Asker, count: number): Promise<readonly string[]>;
+  exampleKeys(principal: Principal, count: number): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats, ParameterSet } from '../model/settings.ts';
 
 /** What a saved report configuration is made of; `ownerId` null is whoever saves it. */
@@ -13,34 +13,42 @@ interface ParameterSetWish {
 export type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
 
 /**
- * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the asker
+ * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the principal
  * may not see is `not-found`; what only an admin may change is `not-allowed`; a wrong value is `bad-request`.
  */
 export interface SettingsApi {
   /** Fails as a change would for somebody who may make none, whatever it was. */
-  permit(asker: Asker, setting: Setting): Promise<void>;
+  permit(principal: Principal, setting: Setting): Promise<void>;
   /** `normalHours` first, then by id. */
-  calendars(asker: Asker): Promise<readonly CalendarDefinition[]>;
+  calendars(principal: Principal): Promise<readonly CalendarDefinition[]>;
   /** The calendar that counts where people chose none: its id, or `normalHours`. Reports over REST take `normalHours`. */
   defaultCalendar(): Promise<string>;
-  calendar(asker: Asker, id: number): Promise<CalendarDefinition>;
+  calendar(principal: Principal, id: number): Promise<CalendarDefinition>;
   /** Admins only. Names are unique without regard to case. */
-  createCalendar(asker: Asker, wish: CalendarInput): Promise<CalendarDefinition>;
+  createCalendar(principal: Principal, wish: CalendarInput): Promise<CalendarDefinition>;
   /** Admins only. Replaces the members given. */
-  updateCalendar(asker: Asker, id: number, changes: Partial<CalendarInput>): Promise<CalendarDefinition>;
+  updateCalendar(
+    principal: Principal,
+    id: number,
+    changes: Partial<CalendarInput>,
+  ): Promise<CalendarDefinition>;
   /** Own and public sets; an admin's answer holds all. By name. */
-  parameterSets(asker: Asker): Promise<readonly ParameterSet[]>;
+  parameterSets(principal: Principal): Promise<readonly ParameterSet[]>;
   /** Admins read any set, others their own and public ones. */
-  parameterSet(asker: Asker, id: string): Promise<ParameterSet>;
+  parameterSet(principal: Principal, id: string): Promise<ParameterSet>;
   /** Only admins save for somebody else. */
-  createParameterSet(asker: Asker, wish: ParameterSetWish): Promise<ParameterSet>;
+  createParameterSet(principal: Principal, wish: ParameterSetWish): Promise<ParameterSet>;
   /** By its owner or an admin. Replaces the members given. */
-  updateParameterSet(asker: Asker, id: string, changes: Partial<ParameterSetWish>): Promise<ParameterSet>;
+  updateParameterSet(
+    principal: Principal,
+    id: string,
+    changes: Partial<ParameterSetWish>,
+  ): Promise<ParameterSet>;
   /** By its owner or an admin. Whatever names it fails from then on as with one that never was. */
-  deleteParameterSet(asker: Asker, id: string): Promise<void>;
+  deleteParameterSet(principal: Principal, id: string): Promise<void>;
   formats(): Promise<DateFormats>;
   /** Admins only. */
-  putFormats(asker: Asker, formats: DateFormats): Promise<DateFormats>;
+  putFormats(principal: Principal, formats: DateFormats): Promise<DateFormats>;
   /** Identity of this installation, a UUID that stays. */
   clientKey(): Promise<string>;
 }

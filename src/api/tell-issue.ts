@@ -1,5 +1,6 @@
 import type { Instant, StatusCategory } from '../model/issue.ts';
-import { type Asker, ask, type ReportRequest } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
+import { ask, type ReportRequest } from '../model/request.ts';
 import {
   type CurrentValue,
   cellOf,
@@ -46,11 +47,11 @@ const everyHourUntilNow: IssueMeasure = { calendar: 'normalHours', asOf: null };
 /** Tells one issue's time in status from its creation until an instant. */
 export async function tellIssue(
   reporting: ReportingApi,
-  asker: Asker,
+  principal: Principal,
   key: string,
   { calendar, asOf: asked }: IssueMeasure = everyHourUntilNow,
 ): Promise<IssueStory> {
-  const request = { asker, selection: { by: 'keys', keys: [key.toUpperCase()] }, calendar } as const;
+  const request = { principal, selection: { by: 'keys', keys: [key.toUpperCase()] }, calendar } as const;
   const table = await reporting.report(
     ask({
       ...request,
@@ -109,7 +110,7 @@ async function ageBy(
   {
     status,
     ...request
-  }: Pick<ReportRequest, 'asker' | 'selection' | 'calendar' | 'asOf'> & {
+  }: Pick<ReportRequest, 'principal' | 'selection' | 'calendar' | 'asOf'> & {
     readonly status: string;
   },
   reporting: ReportingApi,

@@ -2,7 +2,8 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
+import { principalOf } from '../model/principal.ts';
 import type { TokenRecord, TokenStore } from '../store/store.ts';
 
 const ISSUER = 'dwell';
@@ -18,9 +19,9 @@ export interface TokenWish {
 export interface Tokens {
   issue(wish: TokenWish): Promise<string>;
   /** Who a token speaks for; NotAuthenticated with the reason when it does not hold. */
-  verify(token: string): Promise<Asker>;
-  /** The id of the token that `verify` returned this very asker for; null for any other. */
-  provenBy(asker: Asker): string | null;
+  verify(token: string): Promise<Principal>;
+  /** The id of the token that `verify` returned this very principal for; null for any other. */
+  provenBy(principal: Principal): string | null;
   /** The record of a token; it fails as `verify` does. */
   recordOf(token: string): Promise<TokenRecord>;
   /** Whether a token is switched on; expired ones are, unless they were switched off. */
@@ -44,8 +45,8 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
     return record;
   };
-  // Beside the asker and not in it: it is no part of a request, which is kept and compared.
-  const proofs = new WeakMap<Asker, string>();
+  // Beside the principal and not in it: it is no part of a request, which is kept and compared.
+  const proofs = new WeakMap<Principal, string>();
   return {
     key,
     recordOf,
@@ -72,11 +73,11 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     },
     async verify(token) {
       const { id, user, admin } = await recordOf(token);
-      const asker = { user, admin };
-      proofs.set(asker, id);
-      return asker;
+      const principal = principalOf(user, admin ? 'admin' : 'user');
+      proofs.set(principal, id);
+      return principal;
     },
-    provenBy: (asker) => proofs.get(asker) ?? null,
+    provenBy: (principal) => proofs.get(principal) ?? null,
     isActive: async (id) => (await store.get(id))?.active === true,
     list: () => store.list(),
     async setActive(id, active) {

@@ -1,9 +1,8 @@
 import type { AgingIssue } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { CalendarFacts } from '../model/table.ts';
 import type { Snooze, Watch, WatchInput } from '../model/watch.ts';
-import type { DigestAsker } from './digests.ts';
 
 /** An issue that sits too long, and what too long is there (working ms). */
 export interface Overdue {
@@ -42,18 +41,18 @@ export interface SnoozeWish extends Pick<Snooze, 'account' | 'key' | 'since'> {
 /** The port of watches. Owners and admins read and change them; others get `not-found`. */
 export interface WatchesApi {
   /**
-   * `asker` is the owner in the tracker. `too-many` while the account has 50 already; a status that is not known or is
+   * `principal` is the owner in the tracker. `too-many` while the account has 50 already; a status that is not known or is
    * of the category Done, an unknown calendar or a selection that cannot be asked for is `bad-request`.
    */
-  create(owner: DigestAsker & { readonly asker: Asker }, wish: WatchInput): Promise<BegunWatch>;
-  /** The asker's own; an admin gets all. */
-  list(asker: DigestAsker): Promise<readonly Watch[]>;
-  get(asker: DigestAsker, id: string): Promise<Watch>;
-  pause(asker: DigestAsker, id: string): Promise<Watch>;
-  resume(asker: DigestAsker, id: string): Promise<Watch>;
-  remove(asker: DigestAsker, id: string): Promise<void>;
+  create(owner: Principal & { readonly principal: Principal }, wish: WatchInput): Promise<BegunWatch>;
+  /** The principal's own; an admin gets all. */
+  list(principal: Principal): Promise<readonly Watch[]>;
+  get(principal: Principal, id: string): Promise<Watch>;
+  pause(principal: Principal, id: string): Promise<Watch>;
+  resume(principal: Principal, id: string): Promise<Watch>;
+  remove(principal: Principal, id: string): Promise<void>;
   /** Of which visit somebody was told last; null: of none yet. */
-  lastNotified(asker: DigestAsker, id: string): Promise<ToldVisit | null>;
+  lastNotified(principal: Principal, id: string): Promise<ToldVisit | null>;
   /**
    * Until its end, at most 30 days on, the account hears nothing of this visit; it is told then if it still lasts.
    * `not-found` for a visit the watch did not tell the account of.
@@ -112,7 +111,7 @@ export interface WatchNotifier {
   /**
    * With which rights an account asks; null for who does not work here any more. `unavailable` while nobody can tell.
    */
-  askerOf(account: string): Promise<Asker | null>;
+  principalOf(account: string): Promise<Principal | null>;
   /** The account of a user of the tracker; null where nobody knows it for certain. `unavailable` as above. */
   accountOf(user: string): Promise<string | null>;
   /** Tells at most once. What fails before anything was told is thrown. */

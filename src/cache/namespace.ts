@@ -7,7 +7,7 @@ export interface Declaration<Value> {
   readonly name: string;
   /** How long a value is good, in ms; null: until it is replaced. By value where some are good for longer; 0: not at all. */
   readonly ttlMs: number | null | ((value: Value) => number);
-  /** A good value older than this is given once more, while a new one is made behind the asker's back. */
+  /** A good value older than this is given once more, while a new one is made behind the principal's back. */
   readonly freshMs?: number;
   /** Of more entries the oldest goes first; null: there is no bound. */
   readonly most: number | null;
@@ -23,13 +23,13 @@ export interface Declaration<Value> {
    * lasts longer than it may. It is `good` where losing it is worse: something would be done twice, or not be found.
    */
   readonly fromFuture?: 'expired' | 'good';
-  /** How askers of the same key wait for one making. */
+  /** How principals of the same key wait for one making. */
   readonly share?: Share;
 }
 
 type Ages = 'asked' | 'answered';
 
-/** What an asker wants beyond a good value. */
+/** What a principal wants beyond a good value. */
 interface Wanted<Value> {
   readonly youngerThanMs?: number;
   readonly isStill?: (value: Value) => boolean;

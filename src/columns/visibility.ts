@@ -2,21 +2,21 @@ import type { Instant } from '../model/issue.ts';
 import { type ColumnArrays, rowFlag } from './column-arrays.ts';
 import type { IssueColumns } from './issue-columns.ts';
 
-/** What an asker may see of the issues of an access class. */
+/** What a principal may see of the issues of an access class. */
 export const sees = {
   nothing: 0,
   everything: 1,
-  /** Those the asker reported, or that are assigned to the asker. */
+  /** Those the principal reported, or that are assigned to the principal. */
   own: 2,
 } as const;
 
-/** What an asker may see, compiled for the columns as they are. */
+/** What a principal may see, compiled for the columns as they are. */
 export interface Visibility {
   /** One of `sees` by access class. */
   readonly classes: Uint8Array;
   /** Rows that can be seen whatever their class says. */
   readonly singles: ReadonlySet<number>;
-  /** Codes of the asker among reporters and assignees. */
+  /** Codes of the principal among reporters and assignees. */
   readonly reporters: ReadonlySet<number>;
   readonly assignees: ReadonlySet<number>;
   /** No issue is closed. */
@@ -42,7 +42,7 @@ export function isVisible(
   );
 }
 
-/** The rows an asker may see of issues that existed at an instant, the issue created last being the first. */
+/** The rows a principal may see of issues that existed at an instant, the issue created last being the first. */
 export function visibleRows(columns: IssueColumns, visibility: Visibility, asOf: Instant): Uint32Array {
   const all = columns.rowsByCreation();
   const { created, accessClass, fields } = columns.arrays();

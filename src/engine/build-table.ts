@@ -19,7 +19,7 @@ import {
   withDistinctTitles,
 } from './select-columns.ts';
 
-/** The asker's choice of columns. */
+/** The principal's choice of columns. */
 export interface Layout extends RequestedColumns {
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];

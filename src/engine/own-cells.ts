@@ -116,7 +116,7 @@ export const computedFields: readonly ComputedField[] = [
 
 const computed = new Map(computedFields.map((field) => [field.id as string, field]));
 
-/** The day, week, month, quarter or year of an instant, in the asker's zone: to group by. */
+/** The day, week, month, quarter or year of an instant, in the principal's zone: to group by. */
 function periodField(
   what: 'created' | 'resolved',
   period: TimePeriod,

@@ -12,13 +12,13 @@ export interface MeasureContext {
   readonly asOf: Instant;
   readonly trim: Trim;
   readonly calendar: Calendar;
-  /** The asker's zone. */
+  /** The principal's zone. */
   readonly timeZone: string;
   readonly multiVisitBehavior: MultiVisitBehavior;
   readonly historyFields: readonly Column[];
   readonly consolidated: readonly ConsolidatedStatus[];
   /**
-   * Whether an issue's time in a status counts where columns are not statuses: the asker may have selected some, and
+   * Whether an issue's time in a status counts where columns are not statuses: the principal may have selected some, and
    * those that are gone from the tracker count only when asked for.
    */
   readonly countsStatus: (issue: Issue, id: string) => boolean;

@@ -7,7 +7,7 @@ import { COLUMNS_AT_ONCE, orderColumns } from './order-columns.ts';
 import type { Measured, ReportType, ValueColumn } from './report-type.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 
-/** The asker's choice among value columns. `statuses` null: every status observed. */
+/** The principal's choice among value columns. `statuses` null: every status observed. */
 export interface RequestedColumns {
   readonly statuses: readonly string[] | null;
   readonly consolidated: readonly ConsolidatedStatus[];
@@ -154,7 +154,7 @@ function remembered(describe: (value: FieldValue) => Status): (value: FieldValue
 }
 
 /**
- * Value columns in order of first meeting, each id once → what the asker wants to see of them. `others` are statuses
+ * Value columns in order of first meeting, each id once → what the principal wants to see of them. `others` are statuses
  * that counted although no column is about them.
  */
 async function selectColumns(

@@ -1,7 +1,7 @@
 import { knownLogins } from '../api/logins/known-logins.ts';
 import type { PeopleApi } from '../api/people.ts';
 import { NotAuthenticated, type Tokens } from '../api/tokens.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { Pair } from './request/read-pairs.ts';
 
 /** What tells who asks: the tokens, and the people who can be named by more than the word of their token. */
@@ -29,10 +29,10 @@ export function tokenOfPairs(pairs: readonly Pair[]): string | null {
  * Who the header `Authorization` speaks for: a token after `Bearer` or `TISJWT`, or as the password of its user in
  * `Basic` (RFC 7617), whom the login or the id names.
  */
-export async function askerOfHeader(
+export async function principalOfHeader(
   header: string | undefined,
   { tokens, people }: Credentials,
-): Promise<Asker> {
+): Promise<Principal> {
   const [scheme = '', credentials = '', ...rest] = (header ?? '').trim().split(/\s+/);
   if (rest.length > 0) throw new NotAuthenticated('The header Authorization holds too much.');
   switch (scheme.toLowerCase()) {
@@ -42,11 +42,11 @@ export async function askerOfHeader(
       return tokens.verify(credentials);
     case 'basic': {
       const { user, password } = readBasic(credentials);
-      const asker = await tokens.verify(password).catch(async (error: unknown) => {
+      const principal = await tokens.verify(password).catch(async (error: unknown) => {
         throw (await isOfAnother(error, user, people)) ? notTheirs() : error;
       });
-      if (!(await isHolder(user, asker.user, people))) throw notTheirs();
-      return asker;
+      if (!(await isHolder(user, principal.account, people))) throw notTheirs();
+      return principal;
     }
     default:
       throw missingToken();

@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Logger } from 'pino';
 import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError, failureText } from '../model/error.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
 import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
@@ -15,7 +15,7 @@ import { routes } from './routes/index.ts';
 import { sendBody } from './send-body.ts';
 import { sendFile } from './send-file.ts';
 
-/** So many answers that take long are made for one asker at a time, however many are asked for; the others wait. */
+/** So many answers that take long are made for one principal at a time, however many are asked for; the others wait. */
 const MOST_LONG_ANSWERS = 3;
 
 /** The REST door: every route of the list, and one translation of failures for all of them. */
@@ -32,7 +32,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       if (route === undefined) throw notAllowed(request, allow);
       response.locals.names = [...Object.keys(route.parameters.shape), ...(knownMembers(route.body) ?? [])];
       const gone = untilGone(response);
-      const turnOf = ({ user }: Asker) => {
+      const turnOf = ({ account: user }: Principal) => {
         const { promise: turn, resolve: begin, reject } = Promise.withResolvers<void>();
         const answered = () =>
           new Promise<void>((end) => {

@@ -10,17 +10,17 @@ import { unknownMembers } from './request/unknown-members.ts';
 import { withSaved } from './request/with-saved.ts';
 import type { AnyRoute, JsonRoute, Reply, Route, RouteFacts, RouteParts } from './route.ts';
 
-/** Binds a route's parameters to its answer: what reaches `answer` has passed the schema, and its asker is known. */
+/** Binds a route's parameters to its answer: what reaches `answer` has passed the schema, and its principal is known. */
 export function defineRoute<Parameters extends z.ZodObject>(route: Route<Parameters>): AnyRoute {
   const ask = asking(route, route.parameters);
   return {
     ...route,
     async serve(request, response, parts) {
-      const { asker, parameters, ignored } = await ask(request, response, parts);
-      if (route.takesLong) await parts.turnOf(asker);
+      const { principal, parameters, ignored } = await ask(request, response, parts);
+      if (route.takesLong) await parts.turnOf(principal);
       // Where nobody waits for a report any more, nobody works on it.
       const signal = route.section === 'Reports' ? parts.gone : null;
-      const answer = () => withTaskContext({ signal }, () => route.answer(parameters, asker, parts));
+      const answer = () => withTaskContext({ signal }, () => route.answer(parameters, principal, parts));
       const reply = await (isSmall(route) ? urgently(answer) : answer());
       return tellIgnored(reply, ignored, route.section === 'Reports');
     },
@@ -35,14 +35,14 @@ export function defineJsonRoute<Parameters extends z.ZodObject, Body extends z.Z
   return {
     ...route,
     async serve(request, response, parts) {
-      const { asker, parameters, readJson, ignored } = await ask(request, response, parts);
-      await route.permit?.(parameters, asker, parts);
+      const { principal, parameters, readJson, ignored } = await ask(request, response, parts);
+      await route.permit?.(parameters, principal, parts);
       const body = await readJson();
       const unknown = unknownMembers(body, route);
       // A delegation is always kept as a whole: with a member misspelt it would be another one, in force at once.
       const refused = route.dialect === 'record' ? unknown : [];
       const checked = checkBody(route.body, body, refused);
-      const answer = () => route.answer(parameters, asker, parts, checked);
+      const answer = () => route.answer(parameters, principal, parts, checked);
       const reply = await (isSmall(route) ? urgently(answer) : answer());
       const ignoredMembers = route.dialect === 'record' ? [] : unknown.map(shown);
       return tellIgnored(reply, [...ignored, ...ignoredMembers], false);
@@ -58,12 +58,12 @@ function isSmall({ guarded, takesLong }: RouteFacts): boolean {
 function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
-    const { asker, pairs, readJson } = await receive(route, request, response, parts, names);
-    const given = await withSaved(collectParameters(pairs, names), names, asker, parts);
+    const { principal, pairs, readJson } = await receive(route, request, response, parts, names);
+    const given = await withSaved(collectParameters(pairs, names), names, principal, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
     const ignored = ignoredNames(pairs, names);
     const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
-    return { asker, readJson, ignored, parameters };
+    return { principal, readJson, ignored, parameters };
   };
 }
 

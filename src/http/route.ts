@@ -10,7 +10,7 @@ import type { SettingsApi } from '../api/settings.ts';
 import type { Tokens } from '../api/tokens.ts';
 import type { TrackerEvents } from '../api/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */
 export interface HttpParts {
@@ -41,8 +41,8 @@ export interface RouteParts extends HttpParts {
   readonly routes: readonly AnyRoute[];
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal;
-  /** Waits until an asker has few enough answers under way that take long; ends with this one. */
-  readonly turnOf: (asker: Asker) => Promise<void>;
+  /** Waits until a principal has few enough answers under way that take long; ends with this one. */
+  readonly turnOf: (principal: Principal) => Promise<void>;
 }
 
 /**
@@ -128,7 +128,7 @@ export interface RouteFacts {
   readonly formOnly?: readonly string[];
   /** What it takes as JSON; without it POST takes a form. */
   readonly body?: z.ZodType;
-  /** It looks through many issues: of one asker only a few are answered at a time. */
+  /** It looks through many issues: of one principal only a few are answered at a time. */
   readonly takesLong?: true;
   /** Largest body in bytes; a million unless told. */
   readonly mostBytes?: number;
@@ -138,7 +138,7 @@ export interface RouteFacts {
 /** Some methods on some paths. `answer` gets what is asked checked, names and words in their canonical spelling. */
 export interface Route<Parameters extends z.ZodObject> extends Omit<RouteFacts, 'body'> {
   readonly parameters: Parameters;
-  answer(parameters: z.output<Parameters>, asker: Asker, parts: RouteParts): Promise<Reply>;
+  answer(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): Promise<Reply>;
 }
 
 /** The same for a route that takes a JSON body. */
@@ -146,10 +146,10 @@ export interface JsonRoute<Parameters extends z.ZodObject, Body extends z.ZodTyp
   readonly parameters: Parameters;
   readonly body: Body;
   /** Fails for who may not ask this, whatever the body holds, which is not read before. */
-  permit?(parameters: z.output<Parameters>, asker: Asker, parts: RouteParts): Promise<void>;
+  permit?(parameters: z.output<Parameters>, principal: Principal, parts: RouteParts): Promise<void>;
   answer(
     parameters: z.output<Parameters>,
-    asker: Asker,
+    principal: Principal,
     parts: RouteParts,
     body: z.output<Body>,
   ): Promise<Reply>;

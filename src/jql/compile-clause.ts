@@ -119,7 +119,7 @@ function codePredicate(
   return { kind: 'code', field, always, truths };
 }
 
-/** What stands behind the codes of a column, as the asker may read it; of a field no issue has, nothing does. */
+/** What stands behind the codes of a column, as the principal may read it; of a field no issue has, nothing does. */
 export function contentsByCode({ field, read }: ContentSource, world: JqlWorld): KnownContent[] {
   if (!isTold(field, world)) return [read(undefined)];
   const { columns, tell } = world;

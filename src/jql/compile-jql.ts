@@ -47,7 +47,7 @@ export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): Jq
   return {
     where: query.whereText,
     orderBy: query.orderByText,
-    dependsOnAsker: compilation.personal.size > 0,
+    dependsOnPrincipal: compilation.personal.size > 0,
     matches: (issue: Issue) => answers[issue.created > now ? NO : condition(issue)],
     predicate,
     order: compileOrder(query.orderBy, compilation),
@@ -127,7 +127,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
 /** What somebody may not use reads like what never was. */
 function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFilter[] {
   const usable = world.directory.filters.filter(
-    ({ shared, owner }) => shared || world.admin || owner === world.asker,
+    ({ shared, owner }) => shared || world.admin || owner === world.principal,
   );
   const ids = idsFor(word, [nameAll(usable)]);
   if (ids === null) {

@@ -26,7 +26,7 @@ import {
 
 /**
  * Dates. An instant equals a written one when it lies in the same minute, because a query can name no seconds; before
- * and after are exact. A date without a time of day, such as a due date, is compared by the asker's local day, as
+ * and after are exact. A date without a time of day, such as a due date, is compared by the principal's local day, as
  * Jira does: `due <= now()` includes what is due today.
  */
 export function dateValues(
@@ -111,7 +111,7 @@ function dateOf(item: Item): DateContent {
 /** An instant a query names. */
 export interface Moment {
   readonly at: Instant;
-  /** The wall day it lies on in the asker's zone, as ms of its midnight read as UTC. */
+  /** The wall day it lies on in the principal's zone, as ms of its midnight read as UTC. */
   readonly day: number;
   /** Written with hours and minutes. */
   readonly timed: boolean;
@@ -119,7 +119,7 @@ export interface Moment {
 
 /**
  * Reads a date: `"2026-01-31"` and `"2026/01/31"` (midnight, as Jira documents), either with ` 14:30`, a period before
- * or after now, or a date function; all in the asker's zone.
+ * or after now, or a date function; all in the principal's zone.
  */
 export function readMoment(asked: Asked, title: string, compilation: Compilation): Moment {
   const { world, name } = compilation;

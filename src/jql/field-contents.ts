@@ -180,7 +180,7 @@ export function lostTime({ history, created }: Issue, now: Instant): Window | nu
   return from < until ? { from, until } : null;
 }
 
-/** What the issues the asker may see hold of a field, as the asker may read it. */
+/** What the issues the principal may see hold of a field, as the principal may read it. */
 export function observedIn(field: string, { world, lookedUp }: Compilation): ObservedField {
   const tell = world.tell?.get(field);
   if (tell === undefined) return world.known.observed(field);

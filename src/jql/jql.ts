@@ -18,23 +18,23 @@ export interface FieldVisit {
 /** Everything a query may refer to. The world is told as it was at `now`, which may lie in the past. */
 export interface JqlWorld {
   readonly now: Instant;
-  /** The asker's zone: dates and date functions are read in it. */
+  /** The principal's zone: dates and date functions are read in it. */
   readonly timeZone: string;
-  /** User id of the asker. */
-  readonly asker: string;
+  /** User id of the principal. */
+  readonly principal: string;
   readonly admin: boolean;
   readonly directory: Directory;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
-  /** What the issues the asker may see are known to mention. */
+  /** What the issues the principal may see are known to mention. */
   readonly known: KnownIssues;
   /** For which predicates and orders of rows are made; fields they need and do not hold fail with `MissingColumn`. */
   readonly columns: IssueColumns;
-  /** By field, where something in it is hidden from the asker: its contents as the asker may read them. */
+  /** By field, where something in it is hidden from the principal: its contents as the principal may read them. */
   readonly tell?: ReadonlyMap<string, TellContent>;
-  /** Whether something in a field may be hidden from the asker, so that each issue has to be asked what its text is. */
+  /** Whether something in a field may be hidden from the principal, so that each issue has to be asked what its text is. */
   readonly hidesIn?: (field: string) => boolean;
-  /** The keys of issues (upper case) by those they had before, of issues that the asker may not see as well. */
+  /** The keys of issues (upper case) by those they had before, of issues that the principal may not see as well. */
   readonly formerKeys?: ReadonlyMap<string, string>;
   /**
    * What a field held at `now`; undefined where the issue has no such field. The past of a list may be told as one
@@ -95,7 +95,7 @@ export interface JqlQuery {
   readonly where: string;
   readonly orderBy: string | null;
   /** It calls `currentUser()`, itself or in a saved filter it names. */
-  readonly dependsOnAsker: boolean;
+  readonly dependsOnPrincipal: boolean;
   readonly matches: (issue: Issue) => Answer;
   /** The same for rows of the world's columns, as of its `now`. */
   readonly predicate: RowPredicate;

@@ -247,7 +247,7 @@ export function userIds(
     if (called === 'membersof') return membersOf(asked, compilation);
     checkArguments(asked, compilation, 0);
     compilation.personal.add(called);
-    return new Set([world.asker]);
+    return new Set([world.principal]);
   };
 }
 

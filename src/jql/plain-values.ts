@@ -218,7 +218,7 @@ function keyAsked(text: string, { known, formerKeys }: JqlWorld): string | null 
   return now !== undefined && known.rowsOfKey(now).length > 0 ? now : null;
 }
 
-/** Projects by key, name or id; their items are the keys. Known are those with issues the asker may see. */
+/** Projects by key, name or id; their items are the keys. Known are those with issues the principal may see. */
 export function projectValues(compilation: Compilation): Values {
   return {
     equal: (asked, inList) => {

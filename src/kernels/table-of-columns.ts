@@ -41,7 +41,7 @@ export interface ColumnSources extends KernelOptions {
   /** The issues of some rows, for what columns cannot say; null where one is gone. */
   readonly load: (rows: Uint32Array) => Promise<readonly (Issue | null)[]>;
   readonly turns: InTurns;
-  /** Where the asker may not read what is grouped by. */
+  /** Where the principal may not read what is grouped by. */
   readonly asks?: AskedCodes;
   /** Given how large the table is by now, makes what fails if that is too large; called again and again. */
   readonly limit?: (made: Pick<TableBuilder, 'size' | 'shown'>) => () => void;

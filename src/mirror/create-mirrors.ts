@@ -3,7 +3,7 @@ import { memo } from '../cache/memo.ts';
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import { type SyncStatus, syncCommand } from '../model/sync.ts';
 import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';
@@ -120,7 +120,7 @@ interface SyncedMirrorParts {
   readonly unread?: () => Promise<readonly UnreadIssue[]>;
   /** Null: rules of ours decide who sees what. */
   readonly sightFor: SightFor | null;
-  /** Told why the tracker could not be asked what somebody may see; askers are not, for it names what is not theirs to know. */
+  /** Told why the tracker could not be asked what somebody may see; principals are not, for it names what is not theirs to know. */
   readonly onUntold: (error: AppError) => void;
 }
 
@@ -130,9 +130,9 @@ export function createSyncedMirror(
   store: IssueStore & Pick<Mirror, 'table'>,
   { status, refusal, unread = async () => [], sightFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
-  const sightOf = async (asker: Asker) => {
+  const sightOf = async (principal: Principal) => {
     try {
-      return (await sightFor?.(asker)) ?? null;
+      return (await sightFor?.(principal)) ?? null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       onUntold(error);
@@ -165,9 +165,9 @@ export function createSyncedMirror(
     settled,
     unread,
     directory: () => told(() => store.directory()),
-    async directoryFor(asker) {
+    async directoryFor(principal) {
       await mayTell();
-      const [directory, sight] = await Promise.all([store.directory(), sightOf(asker)]);
+      const [directory, sight] = await Promise.all([store.directory(), sightOf(principal)]);
       return { ...directory, sight };
     },
     statuses: () => told(() => store.statuses()),

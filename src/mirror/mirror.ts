@@ -1,6 +1,6 @@
-import type { AskersDirectory, Directory } from '../model/directory.ts';
+import type { Directory, PrincipalsDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { IssueTable } from './issue-table.ts';
 
 /** An issue of which no more is known than that it is there, and why; the reason is for admins. */
@@ -32,10 +32,10 @@ export interface Mirror {
   /** What is known beside the issues. */
   directory(): Promise<Directory>;
   /**
-   * The same with what this asker may browse, where the tracker itself decides that; `unavailable` when it cannot be
+   * The same with what this principal may browse, where the tracker itself decides that; `unavailable` when it cannot be
    * found out. Where rules decide there is no sight.
    */
-  directoryFor(asker: Asker): Promise<AskersDirectory>;
+  directoryFor(principal: Principal): Promise<PrincipalsDirectory>;
   /** Every status by id, those gone from the tracker included. */
   statuses(): Promise<ReadonlyMap<string, Status>>;
   /** The people with these ids, as far as they are known; without ids everybody. */

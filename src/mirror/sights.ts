@@ -6,7 +6,8 @@ import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import type { BrowsePermissions } from '../model/permissions.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
+import { principalOf } from '../model/principal.ts';
 import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,
@@ -20,7 +21,7 @@ import { type IssueTable, tableOf } from './issue-table.ts';
 /** How long an answer of the tracker is good without another look, as long as there is nothing it was not asked about. */
 const KEPT_FOR_MS = 5 * millisecondsInMinute;
 
-/** How long an answer that took many requests is good, while another look is taken behind the asker's back. */
+/** How long an answer that took many requests is good, while another look is taken behind the principal's back. */
 const DEAR_KEPT_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
@@ -30,7 +31,7 @@ const ROWS_AT_ONCE = 4096;
 /** How long what is new stays closed. */
 const ASKED_AGAIN_MS = 30_000;
 
-/** Of so many askers answers are kept; of the others who asked longest ago is forgotten. */
+/** Of so many principals answers are kept; of the others who asked longest ago is forgotten. */
 const MOST_ASKERS = 300;
 
 /** What sights are made of. `table` is of the issues that are here, also while the first fill goes on. */
@@ -43,10 +44,10 @@ interface SightsParts {
 }
 
 /**
- * What askers may browse. Fails as the tracker does when it cannot be asked. Who is not known to it sees nothing; of an
+ * What principals may browse. Fails as the tracker does when it cannot be asked. Who is not known to it sees nothing; of an
  * admin nothing is asked, as no sight closes anything to them.
  */
-export type SightFor = (asker: Asker) => Promise<BrowsePermissions>;
+export type SightFor = (principal: Principal) => Promise<BrowsePermissions>;
 
 /** What the tracker said about everything, and since then about what was new. */
 interface Found {
@@ -68,7 +69,7 @@ const nothing: BrowsePermissions = {
   unasked: 0,
 };
 
-/** Asks the tracker what an asker may browse, once at a time for each, and keeps the answer for some minutes. */
+/** Asks the tracker what a principal may browse, once at a time for each, and keeps the answer for some minutes. */
 export function createSights({ tracker, table, users, groups, now }: SightsParts): SightFor {
   const permissions = createNamespace<Found>({
     name: 'browse-permissions',
@@ -79,7 +80,7 @@ export function createSights({ tracker, table, users, groups, now }: SightsParts
   });
   const asking = singleFlight<BrowsePermissions>();
   const browsable = rememberBrowsable(table);
-  /** The last answer for each asker, also where it has expired. */
+  /** The last answer for each principal, also where it has expired. */
   const last = new Map<string, Found>();
   const later = new WeakMap<Found, Latest>();
 
@@ -136,7 +137,8 @@ export function createSights({ tracker, table, users, groups, now }: SightsParts
     return age >= 0 && age < ms;
   }
 
-  return async ({ user, admin }) => (admin ? nothing : asking.run(user, () => find(user)));
+  return async ({ account, rights }) =>
+    rights === 'admin' ? nothing : asking.run(account, () => find(account));
 }
 
 function isSame(one: FoundSight, other: FoundSight): boolean {
@@ -174,7 +176,7 @@ export async function whyNoSight(
     groups: async () => (await store.directory()).groups,
   });
   try {
-    await sightFor({ user, admin: false });
+    await sightFor(principalOf(user));
     return null;
   } catch (error) {
     if (error instanceof AppError) return [error.message, ...error.details].join(' ');
@@ -236,7 +238,7 @@ function union(some: ReadonlySet<string>, others: ReadonlySet<string>): Readonly
 
 /** What of some issues somebody may be allowed to see. */
 interface BrowsableIssues extends Browsable {
-  /** The same value for the same issues: many askers ask about them. */
+  /** The same value for the same issues: many principals ask about them. */
   readonly asked: AskedAbout;
   /** Issues without a level of a project that came after the one with this number. */
   readonly unlevelledAfter: (project: string, id: number) => Iterable<ListedIssue>;

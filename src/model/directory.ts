@@ -67,8 +67,8 @@ export interface Directory {
   readonly delegations: readonly Delegation[];
 }
 
-/** The directory as it is for one asker. `sight`: what the tracker itself lets them browse; null: the rules decide. */
-export interface AskersDirectory extends Directory {
+/** The directory as it is for one principal. `sight`: what the tracker itself lets them browse; null: the rules decide. */
+export interface PrincipalsDirectory extends Directory {
   readonly sight: BrowsePermissions | null;
 }
 

@@ -22,8 +22,8 @@ type ExportUnit = 'days' | 'hours' | 'minutes' | 'seconds' | 'humanReadable';
 
 /** A file somebody asked for. The request is that of the list: without statistic and page. */
 export interface ExportInput {
-  /** The asker's name as people know it, where it is not the one of the request. */
-  readonly askerName: string | null;
+  /** The principal's name as people know it, where it is not the one of the request. */
+  readonly principalName: string | null;
   readonly type: ExportType;
   readonly request: ReportRequest;
   readonly unit: ExportUnit;
@@ -43,7 +43,7 @@ export interface ExportInput {
 export const exportStates = ['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired'] as const;
 export type ExportState = (typeof exportStates)[number];
 
-/** By what a file may be brought to its asker. */
+/** By what a file may be brought to its principal. */
 export const doors = ['slack'] as const;
 
 /** Where a finished file is to be brought. What the note holds is known to its door alone. */
@@ -70,7 +70,7 @@ export interface ExportRecord {
   readonly bytes: number | null;
   /** Where the figures of the file come from, and how far they can be trusted; null until it is there. */
   readonly provenance: Provenance | null;
-  /** How far its asker saw when the file was made; null until it is there. */
+  /** How far its principal saw when the file was made; null until it is there. */
   readonly scope: Scope | null;
   /** When it came to its end; null before. */
   readonly finishedAt: Instant | null;

@@ -34,7 +34,7 @@ export interface IssueQuestion extends Measured {
 export interface ReportQuestion {
   readonly kind: 'report';
   /** What does not depend on who asks and when; `calendar` is in it. */
-  readonly request: Omit<ReportRequest, 'asker' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
+  readonly request: Omit<ReportRequest, 'principal' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;
   readonly timeZone: string;
   /** Absent: days, where the calendar has days of one length. */
@@ -61,7 +61,7 @@ export interface AgingQuestion extends Measured {
   readonly selection: Selection;
 }
 
-/** What waits on the asker. */
+/** What waits on the principal. */
 export interface MineQuestion extends Measured {
   readonly kind: 'mine';
 }

@@ -1,12 +1,5 @@
 import type { Instant } from './issue.ts';
-
-/** Who asks, and so what they may see; part of every request. */
-export interface Asker {
-  readonly user: string;
-  readonly admin: boolean;
-  /** `user` is an account of the door, and no user of the tracker. */
-  readonly isStranger?: true;
-}
+import type { Principal } from './principal.ts';
 
 /** Which visits of a status count when it was visited more than once. */
 export const multiVisitBehaviors = ['total', 'first', 'last', 'average'] as const;
@@ -35,7 +28,7 @@ export interface DateRange {
   readonly to: Instant | null;
 }
 
-/** Several statuses shown as one column under a name of the asker's. */
+/** Several statuses shown as one column under a name of the principal's. */
 export interface ConsolidatedStatus {
   readonly name: string;
   readonly statuses: readonly string[];
@@ -73,13 +66,13 @@ export type Page =
 
 /** One asking. Absent choices are spelled out (null, []), so that two equal requests are equal values. */
 export interface ReportRequest {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly reportType: string;
   readonly selection: Selection;
   readonly dateRange: DateRange | null;
   /** Answer as the world was at this instant; null: now. */
   readonly asOf: Instant | null;
-  /** The zone (IANA) on whose clocks the dates of a query are read; null: the asker's. */
+  /** The zone (IANA) on whose clocks the dates of a query are read; null: the principal's. */
   readonly timeZone: string | null;
   /** History trimming: as if created at `from` with what the issue had then, and gone at `to`. */
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
@@ -112,7 +105,7 @@ export interface ReportRequest {
   readonly page: Page | null;
 }
 
-type Asked = 'asker' | 'reportType' | 'selection';
+type Asked = 'principal' | 'reportType' | 'selection';
 
 /** A request with the default for everything that is not given. */
 export function ask(request: Pick<ReportRequest, Asked> & Partial<ReportRequest>): ReportRequest {

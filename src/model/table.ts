@@ -13,7 +13,7 @@ export interface Column {
   readonly title: string;
   readonly kind: ColumnKind;
   readonly part: 'header' | 'group' | 'field' | 'value';
-  /** Several statuses under one name of the asker's. */
+  /** Several statuses under one name of the principal's. */
   readonly consolidated?: true;
   /** The first level of a two-level column; `title` then names both levels. */
   readonly parent?: { readonly id: string; readonly title: string };
@@ -103,7 +103,7 @@ export interface Provenance {
   readonly reportType: string;
   readonly calendar: CalendarFacts;
   readonly askedAt: Instant;
-  /** The instant the answer speaks of; equals `askedAt` unless the asker named one. */
+  /** The instant the answer speaks of; equals `askedAt` unless the principal named one. */
   readonly asOf: Instant;
   /** When the data was last taken from the tracker; null when it is computed on the spot. */
   readonly dataAsOf: Instant | null;
@@ -119,11 +119,11 @@ export interface Provenance {
   /** The JQL that chose the issues; null where keys did. */
   readonly query: string | null;
   /** The query calls `currentUser()`: asked by others it would choose other issues. Absent where it does not. */
-  readonly dependsOnAsker?: true;
+  readonly dependsOnPrincipal?: true;
   /** Issues left out because, their history being cut or the tracker not showing them, it is unknown whether the query holds for them. */
   readonly undecided: number;
   /**
-   * Issues, of whatever question, that the asker is not shown because the tracker could not be asked whether they may
+   * Issues, of whatever question, that the principal is not shown because the tracker could not be asked whether they may
    * see them. Absent where there are none.
    */
   readonly unasked?: number;
@@ -164,7 +164,7 @@ export interface CalendarFacts {
   readonly unit?: DurationUnit;
 }
 
-/** Statuses the matched issues have met: shown as columns, left out by the asker's choice, or gone from the tracker. */
+/** Statuses the matched issues have met: shown as columns, left out by the principal's choice, or gone from the tracker. */
 export interface ObservedStatuses {
   readonly included: readonly Status[];
   readonly excluded: readonly Status[];

@@ -12,7 +12,7 @@ import type { Sheet, SheetValue } from './workbook.ts';
 interface ProvenanceFacts {
   readonly wish: ExportInput;
   readonly reportTitle: string;
-  /** When the asker asked; the file may have been made later. */
+  /** When the principal asked; the file may have been made later. */
   readonly askedAt: Instant;
   readonly version: string;
 }
@@ -56,7 +56,12 @@ export function provenanceSheet(
     ['Standard deviation of', hasFigures ? wish.deviation : null],
     ['As of', date(provenance.asOf)],
     ['Asked at', date(askedAt)],
-    ['Asked by', wish.askerName === null ? request.asker.user : `${wish.askerName} (${request.asker.user})`],
+    [
+      'Asked by',
+      wish.principalName === null
+        ? request.principal.account
+        : `${wish.principalName} (${request.principal.account})`,
+    ],
     ['Data taken from the tracker at', date(provenance.dataAsOf)],
     ['Source', provenance.tracker],
     ['Issues counted', provenance.issues],

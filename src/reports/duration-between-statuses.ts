@@ -5,7 +5,7 @@ import type { BetweenMetric } from '../model/request.ts';
 import type { MetricState } from '../model/table.ts';
 import type { Calendar } from '../time/calendar.ts';
 
-/** Time from one status to another: one column per metric the asker defines, with the state of its clock. */
+/** Time from one status to another: one column per metric the principal defines, with the state of its clock. */
 export const durationBetweenStatuses: ReportType = {
   id: 'durationBetweenStatuses',
   title: 'Duration Between Statuses',

@@ -2,6 +2,7 @@ import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
+import { principalOf } from '../model/principal.ts';
 import { answerLine } from './answer-command.ts';
 import type { Asked, DoorParts, Place } from './command.ts';
 import { linkLabels } from './delegations/link-labels.ts';
@@ -106,19 +107,19 @@ async function answersTo(
 ): Promise<readonly Message[]> {
   const [, command, typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
   const root = command?.toLowerCase() === 'delegates' ? '/delegates' : '/tis';
-  const asker = { user: account, admin: false };
+  const principal = principalOf(account);
   const line = root === '/tis' ? await understood(typed, { account, place }, parts) : typed;
   if (line === null) {
     const lines = ({ key, project }: { readonly key: string; readonly project: string }) => [
       key,
       `weekly ${project}`,
     ];
-    const examples = await tryThese({ asker }, lines, parts);
+    const examples = await tryThese({ principal }, lines, parts);
     return [notice('Write an issue key, or a question as `/tis` and `/delegates` take it.', examples)];
   }
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   const person: Omit<Asked, 'text' | 'words'> = {
-    asker,
+    principal,
     userName: profile?.name ?? account,
     place,
     async open() {

@@ -13,7 +13,7 @@ import type { SyncApi } from '../api/sync.ts';
 import type { WatchesApi } from '../api/watches.ts';
 import type { Backing } from '../cache/backing.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Asker } from '../model/request.ts';
+import type { Principal } from '../model/principal.ts';
 import type { ChannelFacts } from './audience/channel-facts.ts';
 import type { Homes } from './home/homes.ts';
 import type { Message } from './message.ts';
@@ -72,7 +72,7 @@ export interface Place {
 
 /** Somebody in Slack: with which rights they ask, and the name others know them by. */
 export interface Person {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly userName: string;
 }
 
@@ -83,7 +83,7 @@ export interface Asked extends Person {
   /** The same, split at blanks. */
   readonly words: readonly string[];
   readonly place: Place;
-  /** Shows a modal to the asker; good for three seconds. */
+  /** Shows a modal to the principal; good for three seconds. */
   open(view: ModalView): Promise<void>;
 }
 
@@ -100,6 +100,6 @@ export interface SlashCommand {
   readonly examples?: readonly string[];
   /** What there is to know beyond the summary, for whoever asks for help about this word. */
   readonly details?: string;
-  /** Messages only the asker sees, in order; at most five, as often as a response URL may be used. */
+  /** Messages only the principal sees, in order; at most five, as often as a response URL may be used. */
   answer(asked: Asked, parts: DoorParts): Promise<readonly Message[]>;
 }

@@ -17,7 +17,7 @@ export interface Listener {
 }
 
 /**
- * Sends messages only the asker sees, in order. A message whose blocks break Slack's limits goes out as text. Once
+ * Sends messages only the principal sees, in order. A message whose blocks break Slack's limits goes out as text. Once
  * Slack refuses a chart or a table, everything left goes out as one plainer message. What the response URL does not take
  * is told by the Web API; it never fails.
  */

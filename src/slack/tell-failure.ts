@@ -6,7 +6,7 @@ import type { Message } from './message.ts';
 import { errorMessage } from './messages/error.ts';
 
 /**
- * A failure as the asker reads it; a bug of ours is logged under the reference they read, with what `failed`. A failure
+ * A failure as the principal reads it; a bug of ours is logged under the reference they read, with what `failed`. A failure
  * of Slack is none of ours.
  */
 export function tellFailure(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {

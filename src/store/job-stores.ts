@@ -3,6 +3,7 @@ import type { Digest, DigestRun } from '../model/digest.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Scope } from '../model/permissions.ts';
+import type { Principal } from '../model/principal.ts';
 import type { Provenance } from '../model/table.ts';
 import type { Snooze, Watch, WatchAlert } from '../model/watch.ts';
 
@@ -25,7 +26,7 @@ export interface ExportStore {
   get(id: string): Promise<ExportRecord | null>;
   /** Newest first; those asked for by an admin only with `admin`. */
   list(
-    owner: { readonly user: string; readonly admin: boolean },
+    owner: Principal,
     page: { readonly start: number; readonly size: number },
   ): Promise<{ readonly records: readonly ExportRecord[]; readonly total: number }>;
   /**

@@ -1,28 +1,26 @@
 import { describe, expect, test } from '#jest';
 import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/api/access-rules.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-01-05T00:00:00Z';
 const { issue } = anIssue('SEC-1', day);
 const leveled = anIssue('WEB-1', day).changes('security', null, 'board', day).issue;
 const groups = [{ id: 'rep', name: 'rep', members: ['mallory'] }];
-const root = { user: 'root', admin: true };
-const ann = { user: 'ann', admin: false };
+const root = principalOf('root', 'admin');
+const ann = principalOf('ann');
 const sees = (
   user: string,
   of: Issue,
   viewers: readonly string[] | null,
   kind: 'project' | 'level' = 'project',
 ) =>
-  rightsOf(
-    { user, admin: false },
-    {
-      access: viewers === null ? [] : [{ kind, id: kind === 'project' ? 'sec' : 'board', viewers }],
-      groups,
-      sight: null,
-    },
-  )(of);
+  rightsOf(principalOf(user), {
+    access: viewers === null ? [] : [{ kind, id: kind === 'project' ? 'sec' : 'board', viewers }],
+    groups,
+    sight: null,
+  })(of);
 
 test('a project without a rule is open, one with a rule to its viewers and the members of its groups', () => {
   expect(sees('ann', issue, null)).toBe(true);

@@ -90,7 +90,7 @@ test('a time to live can depend on the value; 0 is not remembered', async () => 
   expect(await namespace.get('long')).toBe(50);
 });
 
-test('an asker may want a younger value, or one that is still right', async () => {
+test('a principal may want a younger value, or one that is still right', async () => {
   const { clock, namespace } = open<number>();
   await namespace.set('a', 1);
   clock.now += 20;

@@ -40,14 +40,14 @@ test('where work is shared by who waits, one who leaves leaves alone, and the la
     gates.push(gate);
     return gate.promise;
   };
-  const asker = () => {
+  const principal = () => {
     const leaving = new AbortController();
     const work = { owner: '', signal: leaving.signal };
     const asked = withTaskContext(work, () => values.getOrMake('a', make));
     const outcome = asked.then(String, (error: Error) => error.message);
     return { outcome, leave: () => leaving.abort(new Error('left')) };
   };
-  const [one, other] = [asker(), asker()];
+  const [one, other] = [principal(), principal()];
   await settled();
   one.leave();
   expect(await one.outcome).toBe('left');
@@ -56,11 +56,11 @@ test('where work is shared by who waits, one who leaves leaves alone, and the la
   expect(await values.get('a')).toBe(1);
 
   await values.delete('a');
-  const last = asker();
+  const last = principal();
   await settled();
   last.leave();
   expect(await last.outcome).toBe('left');
-  const next = asker();
+  const next = principal();
   await settled();
   gates[2]?.resolve(3);
   expect(await next.outcome).toBe('3');

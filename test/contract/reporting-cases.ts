@@ -4,7 +4,7 @@ import type { ReportingApi } from '../../src/api/reporting.ts';
 import { ask } from '../../src/model/request.ts';
 import { answerCases } from './reporting/answers.ts';
 import { betweenCases } from './reporting/between.ts';
-import { asker, type CaseParts, everything, only, type Untold } from './reporting/case-parts.ts';
+import { type CaseParts, everything, only, principal, type Untold } from './reporting/case-parts.ts';
 import { choosingCases } from './reporting/choosing.ts';
 import { countAndDateCases } from './reporting/counts-and-dates.ts';
 import { fieldCases } from './reporting/fields.ts';
@@ -55,7 +55,9 @@ export function reportingCases(
   afterAll(() => opened.close());
 
   const report: CaseParts['report'] = (choices = {}) =>
-    opened.reporting.report(ask({ asker, reportType: 'statusDuration', selection: everything, ...choices }));
+    opened.reporting.report(
+      ask({ principal, reportType: 'statusDuration', selection: everything, ...choices }),
+    );
   const tells: CaseParts['tells'] = (what) => {
     asked.add(what);
     return cannotTell[what] === undefined;

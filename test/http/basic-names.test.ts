@@ -1,6 +1,7 @@
 import { expect, test } from '#jest';
 import { NotAuthenticated, type Tokens } from '../../src/api/tokens.ts';
-import { askerOfHeader } from '../../src/http/authenticate.ts';
+import { principalOfHeader } from '../../src/http/authenticate.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { renamedPeople } from '../support/renamed-people.ts';
 import { basic } from './delegation/credentials.ts';
 
@@ -10,14 +11,14 @@ const notTheirs = 'The token is not one of the user that is named.';
 async function asks(name: string, holder: string, { lapsed = false, isAsked = true } = {}) {
   const verify: Tokens['verify'] = async () => {
     if (lapsed) throw new NotAuthenticated('tisjwt is expired.', { lapsedOf: holder });
-    return { user: holder, admin: false };
+    return principalOf(holder);
   };
   const users = async () => {
     if (!isAsked) throw new Error('people are asked for');
     return renamedPeople;
   };
   const tokens = { verify } as unknown as Tokens;
-  return askerOfHeader(basic(name, 'secret').Authorization, { tokens, people: { users } });
+  return principalOfHeader(basic(name, 'secret').Authorization, { tokens, people: { users } });
 }
 
 test.each([
@@ -27,7 +28,7 @@ test.each([
   ['bob', 'JIRAUSER99999'],
   ['robert', 'bob'],
 ])('Basic as %s holds with a token for %s, for they are one person', async (name, holder) => {
-  expect(await asks(name, holder)).toEqual({ user: holder, admin: false });
+  expect(await asks(name, holder)).toEqual(principalOf(holder));
   await expect(asks(name, holder, { lapsed: true })).rejects.toMatchObject({
     details: ['tisjwt is expired.'],
   });
@@ -50,5 +51,5 @@ test.each([
 );
 
 test('where the token is for the very name, nobody asks who that is', async () => {
-  expect(await asks('bi-tool', 'bi-tool', { isAsked: false })).toMatchObject({ user: 'bi-tool' });
+  expect(await asks('bi-tool', 'bi-tool', { isAsked: false })).toMatchObject({ account: 'bi-tool' });
 });

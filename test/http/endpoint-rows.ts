@@ -16,7 +16,7 @@ export interface EndpointRow {
     /** Asked of a Dwell that reads Jira. */
     readonly besideJira?: boolean;
     readonly signed?: 'well' | 'falsely';
-    readonly asker?: 'nobody' | 'bob' | 'busy' | 'stranger';
+    readonly principal?: 'nobody' | 'bob' | 'busy' | 'stranger';
   };
 }
 
@@ -420,7 +420,7 @@ function special(path: string, name: string): EndpointRow[] {
           condition: 'creditDelegates (with columnsBy assigneeDuration), asked by somebody without the right',
           value: 'true',
           status: 403,
-          send: { asker: 'bob', parameters: { columnsBy: 'assigneeDuration', creditDelegates: 'true' } },
+          send: { principal: 'bob', parameters: { columnsBy: 'assigneeDuration', creditDelegates: 'true' } },
         },
       ];
     case 'week':
@@ -469,20 +469,25 @@ function rightRows(
   { guarded, answers, dialect = 'reporting', paths: [path] }: AnyRoute,
   method: Method,
 ): EndpointRow[] {
-  const nobody: EndpointRow = { condition: 'no token', value: '', status: 401, send: { asker: 'nobody' } };
+  const nobody: EndpointRow = {
+    condition: 'no token',
+    value: '',
+    status: 401,
+    send: { principal: 'nobody' },
+  };
   const forbidden: EndpointRow =
     path === '/rest/reportSettings'
       ? {
           condition: 'ownerId of somebody else, asked by no administrator',
           value: 'carl',
           status: 403,
-          send: { asker: 'bob', body: { name: 'For carl', ownerId: 'carl', parameters: {} } },
+          send: { principal: 'bob', body: { name: 'For carl', ownerId: 'carl', parameters: {} } },
         }
       : {
           condition: 'asked by somebody without the right',
           value: '',
           status: 403,
-          send: { asker: dialect === 'reporting' ? 'bob' : 'stranger' },
+          send: { principal: dialect === 'reporting' ? 'bob' : 'stranger' },
         };
   const isForbidden =
     guarded && answers.failures?.includes(403) === true && (method !== 'get' || dialect !== 'reporting');
@@ -490,7 +495,7 @@ function rightRows(
     condition: 'ten exports of the asker are unfinished',
     value: '',
     status: 429,
-    send: { asker: 'busy', parameters: path === '/rest/export' ? {} : { async: 'true' } },
+    send: { principal: 'busy', parameters: path === '/rest/export' ? {} : { async: 'true' } },
   };
   return [
     ...(guarded ? [nobody] : []),

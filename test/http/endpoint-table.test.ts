@@ -7,6 +7,7 @@ import { describeParameters } from '../../src/http/openapi/describe-parameters.t
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { AppError } from '../../src/model/error.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { heldExports } from '../support/held-exports.ts';
 import { soaking } from '../support/soak.ts';
 import { standInSync } from '../support/stand-in-sync.ts';
@@ -49,7 +50,7 @@ let real: Readonly<Record<string, string>>;
 let running: Iterator<string>;
 beforeAll(async () => {
   const dataDir = temporaryFolder();
-  const held = await heldExports(dataDir, { user: 'busy', admin: true }, 20);
+  const held = await heldExports(dataDir, principalOf('busy', 'admin'), 20);
   running = held.values();
   dwell = await startDwell({ dataDir });
   besideJira = await startDwell({
@@ -110,9 +111,11 @@ async function ask(route: AnyRoute, method: Method, path: string, { send, condit
   const isForm = takesBody(method) && route.body === undefined;
   const query = [isForm ? '' : pairs, broken].filter((part) => part !== '').join('&');
   const body = bodyOf(route, method, send.body ?? good.body, pairs);
-  const asker = send.asker ?? (id === created.running ? 'busy' : 'ada');
+  const principal = send.principal ?? (id === created.running ? 'busy' : 'ada');
   const headers: Record<string, string> =
-    asker === 'nobody' ? {} : await dwell.headerOf(asker, { admin: asker === 'ada' || asker === 'busy' });
+    principal === 'nobody'
+      ? {}
+      : await dwell.headerOf(principal, { admin: principal === 'ada' || principal === 'busy' });
   if (body !== undefined) {
     headers['Content-Type'] =
       send.type ?? (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
@@ -164,7 +167,7 @@ function invitationOf(account: string): Promise<string> {
   return anInvitation(dwell.dataDir, dwell.clock.now, { account, name: account });
 }
 
-/** Opens the second page of a list; only the newest questions of an asker can be continued. */
+/** Opens the second page of a list; only the newest questions of a principal can be continued. */
 async function freshToken(parameters: Readonly<Record<string, string>>): Promise<string> {
   const { json } = await dwell.as('ada', { admin: true }).get('/rest/issues/v2', parameters);
   return json.nextPageToken;

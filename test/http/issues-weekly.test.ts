@@ -131,7 +131,7 @@ test('what issues there are is not told beside the figures', async () => {
   expect(text).not.toContain('withLevel');
 });
 
-test('issues that the asker may not see are not counted', async () => {
+test('issues that the principal may not see are not counted', async () => {
   const counted = async (user: string, admin: boolean) => {
     const asked = { filterType: 'project', projectKey: 'OPS' };
     const { json } = await dwell.as(user, { admin }).get('/rest/issues/weekly', asked);

@@ -195,7 +195,7 @@ describe('the dates of the issues', () => {
     expect(json.query).toBe('(project = "WEB") AND created < "2026-03-06 10:30"');
   });
 
-  test('are read in the zone of the asker', async () => {
+  test('are read in the zone of the principal', async () => {
     const day = { startDate: '2026-03-06', endDate: '2026-03-06' };
     const [berlin, newYork] = [await count(day, 'carl'), await count(day, 'bob')];
     expect([berlin.timeZone, newYork.timeZone]).toEqual(['Europe/Berlin', 'America/New_York']);

@@ -24,7 +24,7 @@ interface WorldTold {
   /** ISO text. */
   readonly now?: string;
   readonly timeZone?: string;
-  readonly asker?: string;
+  readonly principal?: string;
   readonly admin?: boolean;
   readonly directory?: Partial<Directory>;
 }
@@ -56,7 +56,7 @@ export function aWorld(told: WorldTold): World {
   return {
     now,
     timeZone: told.timeZone ?? 'UTC',
-    asker: told.asker ?? 'ada',
+    principal: told.principal ?? 'ada',
     admin: told.admin ?? false,
     directory: { ...emptyDirectory, ...told.directory },
     statuses: new Map(statuses.map((status) => [status.id, status])),

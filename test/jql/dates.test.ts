@@ -28,7 +28,7 @@ underZones(() => {
       ['created = "2026-03-10 14:30"', ['A-4']],
       ['createdDate in (2026-03-10, "2026/3/10 14:30")', ['A-2', 'A-3', 'A-4']],
       ['created is empty', []],
-    ])('is read in the zone of the asker: %s', (jql, keys) => {
+    ])('is read in the zone of the principal: %s', (jql, keys) => {
       expect(found(jql, world)).toEqual(keys);
     });
   });

@@ -318,7 +318,7 @@ test.each(['lastLogin', 'currentLogin', 'unreleasedVersions', 'updatedBy', 'link
   },
 );
 
-test('what the asker may not see reads as not existing', () => {
+test('what the principal may not see reads as not existing', () => {
   const narrow = aWorld({ issues: [server] });
   expect(refusal('key = WEB-1', narrow)).toBe(refusal('key = WEB-1', aWorld({ issues: [] })));
   expect(refusal('issuetype = Bug', narrow)).toContain('issuetype has no values here');

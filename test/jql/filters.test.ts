@@ -49,7 +49,7 @@ test('a filter of somebody else is one that never was, but to its owner and to a
     "customjql: '8' at position 9 is not a saved filter that you may use; allowed: the id or the name of one.",
   );
   expect(refusal('filter = 8', world).replace('8', '88')).toBe(refusal('filter = 88', world));
-  expect(found('filter = 8', { ...world, asker: 'bob' })).toEqual(['OPS-1']);
+  expect(found('filter = 8', { ...world, principal: 'bob' })).toEqual(['OPS-1']);
   expect(found('filter = 8', { ...world, admin: true })).toEqual(['OPS-1']);
 });
 

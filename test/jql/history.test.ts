@@ -87,7 +87,7 @@ describe('WAS', () => {
     );
   });
 
-  test('reads ON in the zone of the asker', () => {
+  test('reads ON in the zone of the principal', () => {
     const asked = 'status was Done on 2026-03-09';
     expect(found(asked, aWorld({ issues: [finished], timeZone: 'America/Sao_Paulo' }))).toEqual([]);
     const early = issueWith(

@@ -56,7 +56,7 @@ test.each([
   expect(answer(jql)).toEqual(expected);
 });
 
-test('what is hidden from the asker is neither known nor found by', () => {
+test('what is hidden from the principal is neither known nor found by', () => {
   const hidden = { id: '(hidden)', name: '(hidden)' };
   const issues = [
     issueWith('WEB-1', { parent: { id: '77', name: 'HR-1' }, labels: [{ id: 'HR-1', name: 'HR-1' }] }),

@@ -64,6 +64,6 @@ test('a query tells that it depends on who asks, be it in a saved filter in a sa
     ['project = WEB and summary ~ "currentUser"', false],
     ['', false],
   ] as const) {
-    expect([jql, compileJql(jql, world).dependsOnAsker]).toEqual([jql, depends]);
+    expect([jql, compileJql(jql, world).dependsOnPrincipal]).toEqual([jql, depends]);
   }
 });

@@ -5,6 +5,7 @@ import { projectKeyOf, restrictionOf } from '../../src/issues/issue-fields.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { createSights, likenessOf } from '../../src/mirror/sights.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { Browsable, ListedIssue } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';
@@ -66,7 +67,7 @@ test('what a tracker is asked about is what the issues are as they stand now', a
         groups: async () => [],
         now: () => 0,
       });
-      await sightFor({ user: 'ada', admin: false });
+      await sightFor(principalOf('ada'));
       const { projects, singles, unlevelled, unlevelledIn, lookUp } = abouts[0] ?? never();
       const rows = [...table.columns.rowsByCreation()];
       const issues = rows.map((row) => all.get(table.columns.keyOf(row)) ?? never());

@@ -5,6 +5,7 @@ import { tableOf } from '../../src/mirror/issue-table.ts';
 import { createSights } from '../../src/mirror/sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { Browsable, FoundSight } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 
@@ -71,7 +72,7 @@ function aTracker({
     answersWith: (other: typeof answer) => {
       answer = other;
     },
-    sees: (user: string, admin = false) => sightFor({ user, admin }),
+    sees: (user: string, admin = false) => sightFor(principalOf(user, admin ? 'admin' : 'user')),
     passes: (ms: number) => {
       world.now += ms;
     },
@@ -181,7 +182,7 @@ describe('an answer is kept', () => {
     expect(tracker.asked).toHaveLength(1);
   });
 
-  test('for each asker by itself, and of three hundred at most', async () => {
+  test('for each principal by itself, and of three hundred at most', async () => {
     const people = Array.from({ length: 301 }, (_, i) => `user ${i}`);
     const tracker = aTracker({ people });
     for (const user of people) await tracker.sees(user);
@@ -247,7 +248,7 @@ describe('only what is new is asked about', () => {
 describe('an answer that took more than fifty requests', () => {
   const dear = (projects: readonly string[]) => async () => found(projects, { requests: 51 });
 
-  test('is good for fifteen minutes, and is renewed behind the asker after five', async () => {
+  test('is good for fifteen minutes, and is renewed behind the principal after five', async () => {
     const tracker = aTracker();
     tracker.answersWith(dear(['WEB']));
     const first = await tracker.sees('ada');

@@ -2,6 +2,7 @@ import { expect, test } from '#jest';
 import { createSyncedMirror } from '../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -73,14 +74,12 @@ test('a site that was never reached is not named', async () => {
   await expect(mirror.table()).rejects.toThrow('The first fill is under way: 0 issues.');
 });
 
-test('once it is filled everything is told, as of the last look, with what the asker may browse', async () => {
+test('once it is filled everything is told, as of the last look, with what the principal may browse', async () => {
   const mirror = await mirrorAt({ ...filling, filled: true, asOf: 77 });
   const table = await mirror.table();
   expect(await table.load(table.columns.rowsByCreation())).toEqual([issue]);
   expect(await mirror.filledAt()).toBe(77);
-  expect((await mirror.directoryFor({ user: 'ada', admin: false })).sight?.projects).toEqual(
-    new Set(['DEMO']),
-  );
+  expect((await mirror.directoryFor(principalOf('ada'))).sight?.projects).toEqual(new Set(['DEMO']));
 });
 
 test('another JQL than before is told of until what it finds is here', async () => {
@@ -97,7 +96,7 @@ test('while the issues may be those of another site nothing is told of them, to 
     () => mirror.table(),
     () => mirror.recentKeys(9),
     () => mirror.directory(),
-    () => mirror.directoryFor({ user: 'ada', admin: true }),
+    () => mirror.directoryFor(principalOf('ada', 'admin')),
     () => mirror.statuses(),
     () => mirror.users(),
   ];
@@ -123,7 +122,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
         onUntold: (error) => void reasons.push(error),
       },
     );
-  const ada = { user: 'ada', admin: false };
+  const ada = principalOf('ada');
   await expect(mirrorOf(reason).directoryFor(ada)).rejects.toMatchObject({
     code: 'unavailable',
     message: 'Jira cannot be asked at the moment what you may see.',

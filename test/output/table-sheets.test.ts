@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { ExportInput } from '../../src/model/export.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { provenanceSheet } from '../../src/output/provenance-sheet.ts';
 import type { Wording } from '../../src/output/table-records.ts';
@@ -31,7 +32,7 @@ const wording: Wording = {
 };
 const request = (more: Partial<ReportRequest> = {}) =>
   ask({
-    asker: { user: 'ada', admin: false },
+    principal: principalOf('ada'),
     reportType: 'statusDuration',
     selection: { by: 'project', project: 'WEB' },
     ...more,
@@ -148,7 +149,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
   const asked = request({ trim, groupBy: ['status'] });
   const { head } = await sheets([...issues, cut], { trim, groupBy: ['status'] });
   const wish: ExportInput = {
-    askerName: 'Ada',
+    principalName: 'Ada',
     type: 'XLSX',
     request: asked,
     unit: 'hours',

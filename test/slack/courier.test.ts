@@ -281,7 +281,7 @@ test('a bug of ours is told and logged under one reference, and not as a trouble
   expect(told()?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
 });
 
-describe('a file that is not for everybody in the channel any more is kept for its asker', () => {
+describe('a file that is not for everybody in the channel any more is kept for its principal', () => {
   const privateWords = () =>
     slack.playground.messages('C0GENERAL', 'U0ADA').filter(({ onlyFor }) => onlyFor === 'U0ADA');
 

@@ -1,6 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../playground/workspace.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from '../support/an-export.ts';
@@ -20,7 +21,7 @@ const fileIn = (channel = 'C0TEAM') =>
 /** The newest export of a user of the tracker. */
 async function newest(user: string) {
   const store = openSqliteStore(place.dwell.dataDir);
-  const { records } = await store.exports.list({ user, admin: false }, { start: 0, size: 1 });
+  const { records } = await store.exports.list(principalOf(user), { start: 0, size: 1 });
   store.close();
   return records[0];
 }
@@ -29,7 +30,7 @@ describe('/tis export', () => {
   test('asks with the rights of the user somebody is in the tracker', async () => {
     await place.slack.types('/tis export csv OPS', { in: 'dm' });
     expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
-    expect((await newest('ada'))?.wish.request.asker).toEqual({ user: 'ada', admin: false });
+    expect((await newest('ada'))?.wish.request.principal).toEqual(principalOf('ada'));
 
     expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain('could not be found');
     expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain('could not be found');
@@ -56,7 +57,7 @@ describe('/tis export', () => {
     expect(content).not.toContain('APP-1');
   });
 
-  test('a project that is closed while the file is made is not shared; its asker is told why and gets it', async () => {
+  test('a project that is closed while the file is made is not shared; its principal is told why and gets it', async () => {
     const release = place.slack.faults.holdNext('chat.update');
     const releasePost = place.slack.faults.holdNext('chat.postMessage');
     await place.slack.types('/tis export csv WEB');
@@ -79,7 +80,7 @@ describe('/tis export', () => {
 });
 
 describe('an export asked for before anybody knew who its account is', () => {
-  const account = { user: 'U0ADA', admin: false };
+  const account = principalOf('U0ADA');
 
   async function clicked(name: string, on: Message): Promise<string> {
     await place.slack.clicks(name, { on });
@@ -92,7 +93,7 @@ describe('an export asked for before anybody knew who its account is', () => {
     const told = await until(
       () => place.openIn('D0ZOE').find(({ text }) => text.includes('do not let me upload')) ?? null,
     );
-    expect((await newest('U0ZOE'))?.wish.request.asker).toMatchObject({ user: 'U0ZOE', admin: false });
+    expect((await newest('U0ZOE'))?.wish.request.principal).toMatchObject(principalOf('U0ZOE', 'stranger'));
     await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
     await place.slack.clicks('Get the file', { as: 'zoe', on: told });
     expect((await place.privateWord()).text).toContain('Download the file');
@@ -118,7 +119,7 @@ describe('an export asked for before anybody knew who its account is', () => {
     const store = openSqliteStore(place.dwell.dataDir);
     await store.exports.add(
       anExport('old', {
-        ...{ createdAt, total: 12, wish: aWish({ asker: account }) },
+        ...{ createdAt, total: 12, wish: aWish({ principal: account }) },
         delivery: { door: 'slack', note, pending: true },
       }),
       10,

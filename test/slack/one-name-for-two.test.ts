@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { viewersCalled } from '../../src/cli/viewers.ts';
 import type { User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { refuseOthers } from '../../src/slack/delegations/rights-words.ts';
 import { beginningOf } from '../../src/slack/delegations/stand-in-subject.ts';
@@ -22,7 +23,7 @@ const links = [
 const people = peopleLinked(renamedPeople, links);
 const parts = { people, timeZone: 'UTC', accounts: { profileOf: async () => null } } as unknown as DoorParts;
 
-const personOf = (account: string) => ({ asker: { user: account, admin: false }, userName: 'x' });
+const personOf = (account: string) => ({ principal: principalOf(account), userName: 'x' });
 
 async function memberOf(account: string) {
   const identified = await identify(personOf(account), parts);

@@ -46,7 +46,7 @@ async function anOrphan(): Promise<Message> {
   return orphan;
 }
 
-test('where Slack gives no answer nothing is queued, and the asker is told of the message and how to end it', async () => {
+test('where Slack gives no answer nothing is queued, and the principal is told of the message and how to end it', async () => {
   const before = await queued();
   slack.faults.loseAnswerNext('chat.postMessage');
   await slack.types('/tis export WEB');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Invitation } from '../../src/api/people.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { accountsOf } from '../../src/slack/people/accounts-of.ts';
@@ -88,7 +89,7 @@ test('who asks and could be several is nobody until they have said who they are'
     people: { ...people, invite },
     baseUrl: 'https://dwell.example',
   } as unknown as DoorParts;
-  const identified = await identify({ asker: { user: 'U1', admin: false }, userName: 'kim' }, parts);
+  const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
   expect(invited).toEqual([{ account: 'U1', name: 'kim' }]);
   expect(identified).toMatchObject({
     refusal: { text: expect.stringMatching(/^I do not know who you are in the tracker\. Several people/) },
@@ -107,10 +108,12 @@ describe('an admin of the tracker is one in Slack as well', () => {
       user === null ? [] : [{ account: 'U1', user, at: 1, proof }],
     );
     const parts = { accounts, people: { ...people, users: async () => boss }, timeZone: 'UTC' };
-    const asker = { user: 'U1', admin: false };
-    return identify({ asker, userName: 'x' }, parts as unknown as DoorParts);
+    const principal = principalOf('U1');
+    return identify({ principal, userName: 'x' }, parts as unknown as DoorParts);
   };
-  const rights = (user: string, admin: boolean) => ({ member: { asker: { user, admin } } });
+  const rights = (user: string, admin: boolean) => ({
+    member: { principal: principalOf(user, admin ? 'admin' : 'user') },
+  });
 
   test('known by e-mail, by an admin’s word, or by an admin’s token', async () => {
     expect(await rightsOf('boss@example.com', null)).toMatchObject(rights('boss', true));
@@ -263,7 +266,7 @@ test('who asks during the first fill is told to wait for it, not to set what is 
     people: { ...people, users: async () => new Map() },
     sync: { status: async () => filling },
   } as unknown as DoorParts;
-  const identified = await identify({ asker: { user: 'U1', admin: false }, userName: 'kim' }, parts);
+  const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
   if (!('refusal' in identified)) throw new Error('somebody is known');
   expect(identified.refusal.text).toContain(
     'I know nobody in the tracker yet: people come with the first fill from example.atlassian.net, which is under way.',

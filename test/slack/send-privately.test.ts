@@ -107,7 +107,7 @@ test('a refused table goes out once more as preformatted text with its columns i
   });
 });
 
-test('four refused tables and a remark still reach the asker within five uses', async () => {
+test('four refused tables and a remark still reach the principal within five uses', async () => {
   const { sent, respond } = responseUrl(({ blocks = [] }) => blocks.some((block) => block.type === 'table'));
   const remark: Message = { text: 'and a remark', blocks: [section('and a remark')] };
   await sendPrivately([withTable, withTable, withTable, withTable, remark], to(respond), parts());
@@ -259,7 +259,7 @@ test('where pictures and tables are refused too, the same stands there in words'
   expect(told).toEqual([]);
 });
 
-test('where no block is taken, the text still reaches the asker', async () => {
+test('where no block is taken, the text still reaches the principal', async () => {
   const { pictures } = picturesAtHand();
   const { sent, respond } = responseUrl(({ blocks }) => blocks !== undefined);
   await sendPrivately([withChart], to(respond), parts({ pictures }));

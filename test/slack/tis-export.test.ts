@@ -3,6 +3,7 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../playground/workspace.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { button } from '../../src/slack/messages/button.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { heldExports } from '../support/held-exports.ts';
@@ -97,13 +98,13 @@ describe('in a workspace', () => {
     await place.slack.types('/tis export WEB-2 in days by statusCount');
     await outcome(place);
     const store = openSqliteStore(place.dwell.dataDir);
-    const { records } = await store.exports.list({ user: 'U0ADA', admin: false }, { start: 0, size: 1 });
+    const { records } = await store.exports.list(principalOf('U0ADA'), { start: 0, size: 1 });
     store.close();
     expect(records[0]?.wish).toMatchObject({
       type: 'XLSX',
       unit: 'days',
       request: {
-        asker: { user: 'U0ADA', admin: false },
+        principal: principalOf('U0ADA', 'stranger'),
         reportType: 'statusCount',
         selection: { by: 'keys', keys: ['WEB-2'] },
         includeDeletedStatuses: true,
@@ -339,7 +340,7 @@ describe('aborting', () => {
 
   test('who has too many unfinished is told so, and no message stays', async () => {
     const before = openIn(place).filter(({ onlyFor }) => onlyFor === undefined);
-    await heldExports(dataDir, { user: 'U0BEN', admin: false }, 10);
+    await heldExports(dataDir, principalOf('U0BEN'), 10);
     await place.slack.types('/tis export WEB', { as: 'ben' });
     const told = await until(
       () => place.slack.messages({ as: 'ben' }).find(({ text }) => text.includes('Too many exports')) ?? null,

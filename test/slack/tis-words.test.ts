@@ -97,7 +97,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(await answerTo(line)).toMatch(told);
   });
 
-  test('every answer is for its asker alone', () => {
+  test('every answer is for its principal alone', () => {
     for (const message of place.slack.messages()) expect(message.onlyFor).toBe('U0ADA');
   });
 });
@@ -134,13 +134,13 @@ describe('in a channel', () => {
     expect(what?.text).toMatch(/^I do not know what '&lt;!channel&gt;' means here; allowed: /);
   });
 
-  test('without a filter it is of the project where most of the asker’s issues are, and that is said', async () => {
+  test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
     const [told] = await place.asks('/tis aging');
     expect(told?.text).toMatch(/open issues in WEB/);
     expect(told?.text).toMatch(/You named no project, so this is of `WEB`, where most of your issues are\.$/);
   });
 
-  test('what waits on the asker is told', async () => {
+  test('what waits on the principal is told', async () => {
     const [told] = await place.asks('/tis mine');
     expect(told?.text).toMatch(/waits? on you/);
   });

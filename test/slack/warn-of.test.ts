@@ -2,6 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import type { Delegation, TimeSpan } from '../../src/model/delegation.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { warnOf } from '../../src/slack/delegations/warn-of.ts';
 import { namesOf } from '../../src/slack/messages/names.ts';
@@ -31,7 +32,7 @@ async function warnings(coverage: (span: TimeSpan) => object) {
     },
   };
   const parts = { delegations, now: () => now, log: pino({ level: 'silent' }) } as unknown as DoorParts;
-  return { lines: await warnOf(delegation, { asker: { user: 'ada', admin: false }, words }, parts), spans };
+  return { lines: await warnOf(delegation, { principal: principalOf('ada'), words }, parts), spans };
 }
 
 test('what is over is not warned of, nor what is more than 400 days away', async () => {

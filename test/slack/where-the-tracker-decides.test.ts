@@ -22,7 +22,7 @@ const trackerBuilder: typeof buildTracker = async (config, parts) => {
       const mirror = await built.mirror();
       return {
         ...mirror,
-        directoryFor: async ({ user }) => ({
+        directoryFor: async ({ account: user }) => ({
           ...(await mirror.directory()),
           sight: user === 'ada' ? sightOf('WEB') : sightOf(),
         }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { withRemaining } from '../../src/slack/delegations/tell-stand-ins.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
@@ -52,7 +53,7 @@ async function asks(
       },
     },
   } as unknown as DoorParts;
-  const identified = await identify({ asker: { user: 'U1', admin: false }, userName: 'ada' }, parts);
+  const identified = await identify({ principal: principalOf('U1'), userName: 'ada' }, parts);
   if ('refusal' in identified) throw new Error(identified.refusal.text);
   const subject = { direction: 'delegates', person: ada, rest } as const;
   const { text } = await withRemaining({ member: identified.member, right: 'all' }, subject, parts);

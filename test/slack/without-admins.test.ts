@@ -1,5 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { askAdmin } from '../../src/slack/delegations/rights-words.ts';
 import { linkInvitation } from '../../src/slack/messages/link-invitation.ts';
@@ -10,7 +11,7 @@ import { linkOther } from '../../src/slack/people/link-other.ts';
 import { peopleLinked } from '../support/people-linked.ts';
 
 const line = 'npm run --silent dwell -- people --link U2 --to USERNAME';
-const person = { asker: { user: 'U1', admin: false }, userName: 'ada' };
+const person = { principal: principalOf('U1'), userName: 'ada' };
 
 /** The Slack door of a tracker with two people, of whom the second may be an admin. */
 function doorParts({ admin }: { readonly admin: boolean }): DoorParts {
@@ -42,7 +43,9 @@ describe('where nobody is an admin of the tracker, the command line is named ins
     expect(await of(false)).toBe(`That is changed on the command line: ${command}`);
     expect(await of(true)).toBe('Ask an admin to change that.');
     const admin = await adaOf(doorParts({ admin: true }));
-    expect(askAdmin({ ...admin, asker: { ...admin.asker, admin: true } }, '--view-all')).toContain(command);
+    expect(
+      askAdmin({ ...admin, principal: { ...admin.principal, rights: 'admin' } }, '--view-all'),
+    ).toContain(command);
   });
 
   test('to who would link somebody', async () => {

@@ -5,6 +5,7 @@ import { formatOf } from '../../src/api/exports/write-export.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type ExportMoment, exportMoments } from '../support/export-moments.ts';
@@ -28,7 +29,7 @@ const ofEachAttempt = ['taken', 'writing', 'written', 'renamed'] as const;
 const long = 'Something that is told at length. '.repeat(30);
 const statuses = ['In Progress', 'In Review', 'To Do', 'In Progress', 'In Review', 'Done'];
 const begin = Date.parse('2026-03-18T12:00:00Z');
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 
 const dataDir = temporaryFolder();
 const folder = join(dataDir, 'exports');

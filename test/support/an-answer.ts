@@ -12,6 +12,7 @@ import type {
   WeeklyAggregates,
   WeeklyStatus,
 } from '../../src/model/answer.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
@@ -128,8 +129,8 @@ export function aStatisticAnswer(wish: TableWish = {}): Answer {
 
 function reportAnswer(table: Table, issues: number): Answer {
   const { statistic } = table;
-  const { asker, asOf, page, dateRange, ...request } = ask({
-    asker: { user: 'ada', admin: false },
+  const { principal, asOf, page, dateRange, ...request } = ask({
+    principal: principalOf('ada'),
     reportType: 'statusDuration',
     selection: web,
     statistic,
@@ -137,7 +138,7 @@ function reportAnswer(table: Table, issues: number): Answer {
   return {
     question: { kind: 'report', request, range: null, timeZone: 'UTC' },
     asOf: at,
-    told: { kind: 'report', table, request: { ...request, asker, asOf, page, dateRange } },
+    told: { kind: 'report', table, request: { ...request, principal, asOf, page, dateRange } },
     contents: { projects: ['WEB'], issues, withLevel: 0 },
     isEmpty: issues === 0,
   };
@@ -334,7 +335,7 @@ export function anAgingAnswer(aging: Aging): Answer {
   };
 }
 
-/** What waits on the asker, and on those whom they stand in for. */
+/** What waits on the principal, and on those whom they stand in for. */
 export function aMineAnswer(own: Aging, covered: Mine['covered'] = []): Answer {
   return {
     question: { kind: 'mine', ...measured },

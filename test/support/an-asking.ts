@@ -1,4 +1,5 @@
 import { badRequest } from '../../src/model/error.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { ParameterSet } from '../../src/model/settings.ts';
 import { reports } from '../../src/reports/index.ts';
 import { offeredReports } from '../../src/slack/exports/offered-reports.ts';
@@ -10,7 +11,7 @@ const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };
 export function anAsking(more: Partial<Asking> = {}): Asking {
   const fields = ['assignee', 'issuetype', 'priority', 'story points', 'created', 'resolved'];
   return {
-    asker: { user: 'ada', admin: false },
+    principal: principalOf('ada'),
     hours: { calendar: '1', timeZone: 'Europe/Berlin' },
     now: Date.parse('2026-11-20T14:00:00Z'),
     reportTypes: offeredReports(reports),

@@ -1,13 +1,14 @@
 import type { ExportInput, ExportRecord } from '../../src/model/export.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 
 /** A CSV of everything, asked for by ada; choices are those of its request. */
 export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<ExportInput> = {}): ExportInput {
   return {
-    askerName: null,
+    principalName: null,
     type: 'CSV',
     request: ask({
-      asker: { user: 'ada', admin: false },
+      principal: principalOf('ada'),
       reportType: 'statusDuration',
       selection: { by: 'jql', jql: '' },
       ...choices,
@@ -47,5 +48,5 @@ export function anExport(id: string, told: Partial<ExportRecord> = {}): ExportRe
 
 /** A queued export of somebody's. */
 export function exportOf(user: string, id: string, createdAt: number, admin = false): ExportRecord {
-  return anExport(id, { createdAt, wish: aWish({ asker: { user, admin } }) });
+  return anExport(id, { createdAt, wish: aWish({ principal: principalOf(user, admin ? 'admin' : 'user') }) });
 }

@@ -125,7 +125,7 @@ const issues: readonly CaseIssue[] = [
 export const caseWorld = {
   now: '2026-03-20T12:00:00Z',
   timeZone: 'Europe/Berlin',
-  asker: 'ada',
+  principal: 'ada',
   issues,
   projects: { WEB: 'Website', OPS: 'Operations', CUT: 'Cut short' },
   statuses: [

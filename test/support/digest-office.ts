@@ -6,6 +6,7 @@ import type { DigestNotifier } from '../../src/api/digests.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
 import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import { createDigestNotifier } from '../../src/slack/digests/create-digest-notifier.ts';
@@ -35,7 +36,7 @@ export const hourly: DigestInput = {
 };
 
 /** Ada, who owns everything here. */
-export const adaHere = { account: 'U0ADA', admin: false };
+export const adaHere = principalOf('U0ADA');
 
 /** An answer to a question as of an instant: one issue of WEB, which everybody may see. */
 export function anAnswerOf(question: Question, asOf: Instant): Answer {
@@ -71,8 +72,8 @@ export function aDigestOffice({
   const store = openSqliteStore(dataDir);
   const now = () => clock.now;
   const answers = only<AnswersApi>('answers', {
-    contents: async (_asker, { contents }) => contents,
-    answer: (_asker, question, asOf) => answer(question, asOf ?? now()),
+    contents: async (_principal, { contents }) => contents,
+    answer: (_principal, question, asOf) => answer(question, asOf ?? now()),
     async keep(account, question, asOf) {
       return { id: 'run1', account, question, asOf, askedAt: now() };
     },

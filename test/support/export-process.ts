@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createLocalExports } from '../../src/api/exports/create-local-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
@@ -19,7 +20,7 @@ import { storedIn } from './stored-in.ts';
  */
 const [dataDir = '', wanted = '', now = '', kindName = '', lastMoment = ''] = process.argv.slice(2);
 const everything = { start: 0, size: 99 };
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 const clock = () => Number(now);
 const folder = join(dataDir, 'exports');
 

@@ -1,4 +1,4 @@
-import type { Asker } from '../../src/model/request.ts';
+import type { Principal } from '../../src/model/principal.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from './an-export.ts';
 
@@ -7,11 +7,11 @@ const CREATED = Date.parse('2026-03-18T11:00:00Z');
 const HELD_AT = Date.parse('2026-03-18T12:00:00Z');
 
 /** Exports of somebody that another process holds, so that they never end by themselves; their ids. */
-export async function heldExports(dataDir: string, asker: Asker, count: number): Promise<string[]> {
+export async function heldExports(dataDir: string, principal: Principal, count: number): Promise<string[]> {
   const store = openSqliteStore(dataDir);
-  const ids = Array.from({ length: count }, (_, i) => `${asker.user}-${i}`);
+  const ids = Array.from({ length: count }, (_, i) => `${principal.account}-${i}`);
   for (const id of ids) {
-    const record = anExport(id, { createdAt: CREATED, total: 312, wish: aWish({ asker }) });
+    const record = anExport(id, { createdAt: CREATED, total: 312, wish: aWish({ principal }) });
     await store.exports.add(record, Number.MAX_SAFE_INTEGER);
     await store.exports.claim(HELD_AT, { holder: 'elsewhere', until: HELD_AT + 10_000 }, []);
   }

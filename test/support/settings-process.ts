@@ -4,6 +4,7 @@ import { createLocalSettings } from '../../src/api/settings/create-local-setting
 import { inMemory } from '../../src/cache/backing.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { AppError } from '../../src/model/error.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
 /**
@@ -22,7 +23,7 @@ const settings = createLocalSettings({
   newId: randomUUID,
   checkCalendar: () => [],
 });
-const admin = { user: 'ada', admin: true };
+const admin = principalOf('ada', 'admin');
 
 async function outcome(created: Promise<unknown>): Promise<string> {
   try {

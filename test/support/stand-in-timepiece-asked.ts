@@ -122,7 +122,7 @@ export function shownField(issue: CaseIssue, field: string): string | null {
   }
 }
 
-/** An instant as `dd/MMM/yy h:mm a` on the clocks of the asker. */
+/** An instant as `dd/MMM/yy h:mm a` on the clocks of the principal. */
 export function dateTimeText(instant: number): string {
   const time = new Date(instant).toLocaleTimeString('en-US', {
     timeZone: caseWorld.timeZone,

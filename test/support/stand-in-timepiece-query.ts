@@ -129,7 +129,7 @@ function compare(name: string, operator: string, values: readonly string[], leni
     (operator === '!=');
 }
 
-/** `-30d` from now, or a date on the clocks of the asker. */
+/** `-30d` from now, or a date on the clocks of the principal. */
 function readDate(text: string): number {
   const [, days] = /^-(\d+)d$/.exec(text) ?? [];
   if (days !== undefined) return Date.parse(caseWorld.now) - Number(days) * millisecondsInDay;

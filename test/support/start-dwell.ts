@@ -78,7 +78,7 @@ export async function startDwell({
     return lines[0] ?? '';
   }
 
-  /** The sentences somebody says over REST; the headers are those of the asker unless others are given. */
+  /** The sentences somebody says over REST; the headers are those of the principal unless others are given. */
   const sentences = (user: string, rights?: { readonly admin?: boolean }) => {
     const send = async (
       method: string,

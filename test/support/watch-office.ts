@@ -9,7 +9,8 @@ import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
-import type { Asker } from '../../src/model/request.ts';
+import type { Principal } from '../../src/model/principal.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
 import type { WatchStore } from '../../src/store/job-stores.ts';
@@ -42,7 +43,7 @@ export const reviewTooLong: WatchInput = {
 };
 
 /** Ada, whose watches these are. */
-export const adaWatching = { account: 'U0ADA', admin: false, asker: { user: 'ada', admin: false } };
+export const adaWatching = { ...principalOf('U0ADA'), principal: principalOf('ada') };
 
 /** An issue that waits, as a test tells it. */
 interface Waiting {
@@ -118,10 +119,10 @@ export function aRecordingNotifier(world: WatchedWorld) {
   const outcomes: NudgeOutcome[] = [];
   const owner = { hears: true };
   const notifier: WatchNotifier = {
-    async askerOf(account) {
+    async principalOf(account) {
       if (world.gone.includes(account)) return null;
       const user = Object.keys(world.accounts).find((one) => world.accounts[one] === account);
-      return { user: user ?? account, admin: false };
+      return principalOf(user ?? account);
     },
     async accountOf(user) {
       if (world.unreachable.includes(user)) throw new AppError('unavailable', 'Slack does not answer');
@@ -196,8 +197,8 @@ export function aWatchOffice(
 }
 
 function answerOf(world: WatchedWorld): AnswersApi['answer'] {
-  return async (asker: Asker, question) => {
-    const maySee = (key: string) => !world.issues[key]?.hiddenFrom?.includes(asker.user);
+  return async (principal: Principal, question) => {
+    const maySee = (key: string) => !world.issues[key]?.hiddenFrom?.includes(principal.account);
     if (question.kind === 'issue') {
       if (!maySee(question.key))
         throw badRequest(`keys '${question.key}' is not known; allowed: issue keys.`);

@@ -81,7 +81,7 @@ export function dataEndsBefore(
   return dataAsOf < needed ? dataAsOf : null;
 }
 
-/** Whether it is known of every issue if it belongs to the answer, and if the asker may see it. */
+/** Whether it is known of every issue if it belongs to the answer, and if the principal may see it. */
 export function isDecided({ undecided, unasked = 0 }: Provenance): boolean {
   return undecided + unasked === 0;
 }

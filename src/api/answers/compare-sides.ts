@@ -2,8 +2,8 @@ import { livesScan } from '../../engine/life-scans.ts';
 import { runFigures } from '../../kernels/run-kernel.ts';
 import type { Comparison, DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { CompareQuestion, Side } from '../../model/question.ts';
-import type { Asker } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting.ts';
 import {
@@ -23,14 +23,14 @@ import { rangeOf } from './range-of.ts';
  */
 export async function compareSides(
   { sides: [left, right], calendar, timeZone }: CompareQuestion,
-  asker: Asker,
+  principal: Principal,
   asked: Instant | null,
   { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
 ): Promise<Comparison> {
   const asOf = asked ?? now();
   const livesOf = ({ selection, range }: Side) => {
     const dateRange = rangeOf(range, { asOf, timeZone });
-    return sideOf({ asker, selection, dateRange, asOf, calendar }, reporting);
+    return sideOf({ principal, selection, dateRange, asOf, calendar }, reporting);
   };
   const both = await Promise.all([livesOf(left), livesOf(right)]);
   const met = joinStatuses(both.flatMap((side) => side.statuses));

@@ -1,5 +1,6 @@
 import type { AudienceScope } from '../../model/permissions.ts';
-import { type Asker, ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Answer, Told } from '../answers.ts';
 import type { ReportingApi } from '../reporting.ts';
@@ -10,18 +11,18 @@ import { joinContents } from './answer-provenance.ts';
  * the question is about, which may be more than the answer tells of, and never fewer. Null where nobody tells.
  */
 export async function contentsOfAnswer(
-  asker: Asker,
+  principal: Principal,
   answer: Answer,
   reporting: Pick<ReportingApi, 'contents'>,
 ): Promise<AudienceScope | null> {
   if (answer.contents !== null || !isHosted(answer.told)) return answer.contents;
   const found: (AudienceScope | null)[] = [];
-  for (const request of requestsBehind(asker, answer)) found.push(await reporting.contents(request));
+  for (const request of requestsBehind(principal, answer)) found.push(await reporting.contents(request));
   return found.length === 0 ? null : found.reduce(joinContents);
 }
 
-function requestsBehind(asker: Asker, { question, asOf, told }: Answer): readonly ReportRequest[] {
-  const about = (selection: Selection) => ask({ asker, reportType: 'statusCount', selection, asOf });
+function requestsBehind(principal: Principal, { question, asOf, told }: Answer): readonly ReportRequest[] {
+  const about = (selection: Selection) => ask({ principal, reportType: 'statusCount', selection, asOf });
   switch (told.kind) {
     case 'issue':
       return [about({ by: 'keys', keys: [told.story.key] })];

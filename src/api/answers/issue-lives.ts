@@ -1,7 +1,8 @@
 import type { Unknowns } from '../../model/answer.ts';
 import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import { type Asker, ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi, ScannedIssues } from '../reporting.ts';
 import { joinProvenance } from './answer-provenance.ts';
@@ -10,7 +11,7 @@ import { joinStatuses, type MetStatus, metStatuses, statusNow } from './met-stat
 
 /** Of which issues, of which instant and in which calendar; `dateRange` null: all that are selected. */
 export interface AskedIssues {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly selection: Selection;
   readonly dateRange: DateRange | null;
   readonly asOf: Instant;
@@ -63,7 +64,7 @@ export async function finishedIssues(
 ): Promise<IssueLives> {
   const lives: IssueLife[] = [];
   const statuses: MetStatus[] = [];
-  if (some !== undefined) statuses.push(...(await openStatuses(some, asked.asker, reporting)));
+  if (some !== undefined) statuses.push(...(await openStatuses(some, asked.principal, reporting)));
   const isScanned = new Set(statuses.map(({ id }) => id));
   let provenance = some?.provenance ?? null;
   for await (const part of livesInSlices(asked, reporting, some?.slices(some.places))) {
@@ -85,10 +86,10 @@ export function requestOfLives(asked: AskedIssues): ReportRequest {
 /** The statuses that are not Done in which a pass over columns found issues. */
 export async function openStatuses(
   scanned: Pick<ScannedIssues<unknown>, 'columns'>,
-  asker: Asker,
+  principal: Principal,
   reporting: Pick<ReportingApi, 'statuses'>,
 ): Promise<MetStatus[]> {
-  const met = metStatuses(scanned, await reporting.statuses(asker));
+  const met = metStatuses(scanned, await reporting.statuses(principal));
   return met.filter(({ category }) => category !== 'Done');
 }
 
@@ -102,7 +103,7 @@ export async function* livesInSlices(
   reporting: ReportingApi,
   slices = reporting.slices(requestOfLives(asked)),
 ): AsyncGenerator<SliceOfLives> {
-  const known = await reporting.statuses(asked.asker);
+  const known = await reporting.statuses(asked.principal);
   for await (const slice of slices) yield { ...(await livesOf(slice, asked, known)), slice };
 }
 

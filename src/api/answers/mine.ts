@@ -3,8 +3,9 @@ import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { MineQuestion } from '../../model/question.ts';
-import { type Asker, ask } from '../../model/request.ts';
+import { ask } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
@@ -37,32 +38,32 @@ interface CountedMine {
 }
 
 /**
- * The open issues that are with the asker, and those with whom the asker stands in for, all of them seen with the
- * asker's own rights. Of somebody who is stood in for in several categories the issues are told once. `not-found` for
- * an asker whom the tracker does not know.
+ * The open issues that are with the principal, and those with whom the principal stands in for, all of them seen with the
+ * principal's own rights. Of somebody who is stood in for in several categories the issues are told once. `not-found` for
+ * a principal whom the tracker does not know.
  */
 export async function tellMine(
   question: MineQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: MineParts,
 ): Promise<ToldMine> {
-  return (await countMine(question, asker, asOf, parts)).withUsual();
+  return (await countMine(question, principal, asOf, parts)).withUsual();
 }
 
 /** The same in two steps, for what is usual takes longer than everything else. */
 export async function countMine(
   question: MineQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: MineParts,
 ): Promise<CountedMine> {
-  if ((await parts.userName(asker.user)) === null) throw notLinked(await parts.knowsUsers());
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
   const openOf = async (id: string) =>
-    allDecided(await openIssues(waitingOn(id, question), asker, asOf, parts.reporting));
-  const own = await ownOf(question, asker, asOf, parts.reporting);
+    allDecided(await openIssues(waitingOn(id, question), principal, asOf, parts.reporting));
+  const own = await ownOf(question, principal, asOf, parts.reporting);
   const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
-  for (const [id, categories] of await coveredBy(asker, asOf, parts.delegations)) {
+  for (const [id, categories] of await coveredBy(principal, asOf, parts.delegations)) {
     const name = await parts.userName(id);
     // Whom a hosted register knows need not be known to the tracker, and then nothing is with them.
     if (name === null) continue;
@@ -77,11 +78,11 @@ export async function countMine(
       ),
     },
     async withUsual() {
-      const told = await againstUsual(own, question, asker, asOf, parts);
+      const told = await againstUsual(own, question, principal, asOf, parts);
       const all = [told];
       const covered: Covered[] = [];
       for (const { of, open } of others) {
-        const one = await againstUsual(open, question, asker, asOf, parts);
+        const one = await againstUsual(open, question, principal, asOf, parts);
         covered.push({ ...of, aging: one.aging });
         all.push(one);
       }
@@ -93,30 +94,36 @@ export async function countMine(
   };
 }
 
-/** The asker's own open issues. `not-found` for an asker whom the tracker does not know. */
+/** The principal's own open issues. `not-found` for a principal whom the tracker does not know. */
 export async function tellOwn(
   question: MineQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: MineParts,
 ): Promise<ToldAging> {
-  if ((await parts.userName(asker.user)) === null) throw notLinked(await parts.knowsUsers());
-  return againstUsual(await ownOf(question, asker, asOf, parts.reporting), question, asker, asOf, parts);
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  return againstUsual(
+    await ownOf(question, principal, asOf, parts.reporting),
+    question,
+    principal,
+    asOf,
+    parts,
+  );
 }
 
-/** The asker's own open issues, and those that may be the asker's, or anybody's, for all that is known. */
+/** The principal's own open issues, and those that may be the principal's, or anybody's, for all that is known. */
 async function ownOf(
   question: MineQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<OpenIssues> {
-  const own = await openIssues(waitingOn(asker.user, question), asker, asOf, reporting);
+  const own = await openIssues(waitingOn(principal.account, question), principal, asOf, reporting);
   const { dataAsOf, undecided, cutHistories } = own.provenance;
   // What the tracker shows is then what it was.
   const isShown = dataAsOf !== null && dataAsOf <= asOf;
   const untold =
-    isShown || undecided + cutHistories === 0 ? [] : await untoldAssignees(asker, asOf, reporting);
+    isShown || undecided + cutHistories === 0 ? [] : await untoldAssignees(principal, asOf, reporting);
   const slices = [...own.slices, { keys: untold.map(({ key }) => key), contents: undefined }];
   return allDecided({ ...own, slices, unclear: [...own.unclear, ...untold] });
 }
@@ -133,15 +140,17 @@ function waitingOn(user: string, { calendar }: MineQuestion): AgingWish {
 
 /** Whom somebody stands in for, and in which categories: in all of them, or in those named. */
 async function coveredBy(
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   delegations: DelegationApi,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const covered = new Map<string, string[]>();
-  const categories = await readable(delegations.categories(asker));
+  const categories = await readable(delegations.categories(principal));
   if (categories === null) return covered;
   for (const category of [GENERAL, ...categories.map(({ name }) => name)]) {
-    const found = await readable(delegations.delegatorsOf({ asker, person: asker.user, category, asOf }));
+    const found = await readable(
+      delegations.delegatorsOf({ principal, person: principal.account, category, asOf }),
+    );
     for (const person of found?.others ?? []) {
       const names = covered.get(person) ?? [];
       // However the register writes it, the category that covers all the others is told by one name.
@@ -160,7 +169,7 @@ async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
   });
 }
 
-/** Somebody of whom the asker may see no issue is to the asker nobody who could be asked for. */
+/** Somebody of whom the principal may see no issue is to the principal nobody who could be asked for. */
 function nobodyToSee(error: unknown): null {
   if (error instanceof AppError && error.code === 'bad-request') return null;
   throw error;
@@ -182,14 +191,14 @@ function notLinked(knowsUsers: boolean): AppError {
  * of a cut history. Whom an issue is with now the tracker shows, so there is none where nothing was changed since.
  */
 async function untoldAssignees(
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<readonly LeftOut[]> {
   const issuesOf = (jql: string) =>
     reporting.report(
       ask({
-        asker,
+        principal,
         reportType: 'statusCount',
         selection: { by: 'jql', jql },
         asOf,
@@ -199,7 +208,7 @@ async function untoldAssignees(
   const nobodys = await issuesOf('assignee is EMPTY');
   if (nobodys.provenance.undecided === 0) return [];
   const known = new Set(nobodys.issues.map(({ key }) => key));
-  const statuses = new Map((await reporting.statuses(asker)).map((one) => [one.id, one]));
+  const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
   // No query chooses what it cannot decide.
   const { issues } = await issuesOf('');
   return issues

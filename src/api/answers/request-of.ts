@@ -1,7 +1,8 @@
 import type { Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
-import { type Asker, ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import { type ToldAging, tellAging } from './aging/aging-answer.ts';
 import { type MineParts, tellOwn } from './mine.ts';
 import { rangeOf } from './range-of.ts';
@@ -9,22 +10,26 @@ import { keysFinishedInWeek } from './weekly/finished-in-week.ts';
 
 /** What requests are made from; `readSaved` reads a parameter set, whose words for dates mean the instant. */
 export interface RequestParts extends MineParts {
-  readonly readSaved: (asker: Asker, question: SavedQuestion, asOf: Instant) => Promise<ReportRequest>;
+  readonly readSaved: (
+    principal: Principal,
+    question: SavedQuestion,
+    asOf: Instant,
+  ) => Promise<ReportRequest>;
 }
 
 /** The request behind a report as it is asked, its statistic included, without a page. */
 export async function reportRequest(
   question: ReportQuestion | SavedQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   { readSaved }: Pick<RequestParts, 'readSaved'>,
 ): Promise<ReportRequest> {
   if (question.kind === 'saved') {
-    const request = await readSaved(asker, question, asOf);
-    return { ...request, asker, asOf: request.asOf ?? asOf, page: null };
+    const request = await readSaved(principal, question, asOf);
+    return { ...request, principal, asOf: request.asOf ?? asOf, page: null };
   }
   const { request, range, timeZone } = question;
-  return ask({ ...request, asker, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
+  return ask({ ...request, principal, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
 }
 
 /**
@@ -33,37 +38,37 @@ export async function reportRequest(
  */
 export async function requestOf(
   question: Question,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: RequestParts,
 ): Promise<ReportRequest | null> {
   switch (question.kind) {
     case 'issue':
-      return listOf([question.key.toUpperCase()], question, { asker, asOf });
+      return listOf([question.key.toUpperCase()], question, { principal, asOf });
     case 'report':
     case 'saved':
-      return { ...(await reportRequest(question, asker, asOf, parts)), statistic: null };
+      return { ...(await reportRequest(question, principal, asOf, parts)), statistic: null };
     case 'weekly': {
-      const { week, keys } = await keysFinishedInWeek(question, asker, asOf, parts.reporting);
-      const list = listOf(keys, question, { asker, asOf });
+      const { week, keys } = await keysFinishedInWeek(question, principal, asOf, parts.reporting);
+      const list = listOf(keys, question, { principal, asOf });
       return titled(list, keys, finishedTitle(keys.length, question.selection, week));
     }
     case 'aging': {
-      const told = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
+      const told = await tellAging({ ...question, assignee: null }, principal, asOf, parts);
       const keys = await openKeys(told);
-      const list = openList(keys, question, { asker, asOf });
+      const list = openList(keys, question, { principal, asOf });
       return titled(list, keys, openTitle(keys.length, question.selection));
     }
     case 'mine': {
-      const told = await tellOwn(question, asker, asOf, parts);
-      return openList(await openKeys(told), question, { asker, asOf });
+      const told = await tellOwn(question, principal, asOf, parts);
+      return openList(await openKeys(told), question, { principal, asOf });
     }
     case 'compare':
       return null;
   }
 }
 
-type Standpoint = Pick<ReportRequest, 'asker' | 'asOf'>;
+type Standpoint = Pick<ReportRequest, 'principal' | 'asOf'>;
 
 function titled(list: ReportRequest, keys: readonly string[], title: string): ReportRequest {
   return { ...list, selection: { by: 'keys', keys, title } };

@@ -1,8 +1,9 @@
 import type { Aging } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Question } from '../../model/question.ts';
-import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import type { Answer, Part } from '../answers.ts';
 import type { ReportingApi } from '../reporting.ts';
@@ -29,18 +30,18 @@ type ToldWithContents = Pick<Answer, 'told' | 'contents'>;
  */
 export async function tellAnswer(
   question: Question,
-  asker: Asker,
+  principal: Principal,
   asked: Instant | null,
   parts: AnswerParts,
 ): Promise<Answer> {
   const asOf = asked ?? parts.now();
-  const { told, contents } = await tell(question, asker, { asOf, asked }, parts);
+  const { told, contents } = await tell(question, principal, { asOf, asked }, parts);
   return { question, asOf, told, contents, isEmpty: isEmpty(told) };
 }
 
 async function tell(
   question: Question,
-  asker: Asker,
+  principal: Principal,
   { asOf, asked }: { readonly asOf: Instant; readonly asked: Instant | null },
   given: AnswerParts,
 ): Promise<ToldWithContents> {
@@ -49,7 +50,7 @@ async function tell(
   const { reporting } = parts;
   switch (question.kind) {
     case 'issue': {
-      const story = await tellIssue(reporting, asker, question.key, {
+      const story = await tellIssue(reporting, principal, question.key, {
         calendar: question.calendar,
         asOf,
       });
@@ -58,18 +59,18 @@ async function tell(
     }
     case 'report':
     case 'saved': {
-      const whole = await reportRequest(question, asker, asOf, parts);
+      const whole = await reportRequest(question, principal, asOf, parts);
       const { table, request, contents } = await tellReport(whole, parts.part, reporting);
       const provenance = speakOf(table.provenance, asked);
       return { told: { kind: 'report', table: { ...table, provenance }, request }, contents };
     }
     case 'weekly': {
-      const weekly = await weeklyAggregates(question, asker, asOf, parts);
+      const weekly = await weeklyAggregates(question, principal, asOf, parts);
       const provenance = speakOf(weekly.provenance, asked);
       return { told: { kind: 'weekly', weekly: { ...weekly, provenance } }, contents: contentsIn(weekly) };
     }
     case 'aging': {
-      const { aging, told, usual } = await tellAging({ ...question, assignee: null }, asker, asOf, parts);
+      const { aging, told, usual } = await tellAging({ ...question, assignee: null }, principal, asOf, parts);
       const provenance = speakOf(aging.provenance, asked);
       return {
         told: { kind: 'aging', aging: { ...aging, provenance } },
@@ -77,13 +78,13 @@ async function tell(
       };
     }
     case 'mine': {
-      const { mine, contents } = await tellMine(question, asker, asOf, parts);
+      const { mine, contents } = await tellMine(question, principal, asOf, parts);
       const spoken = (aging: Aging) => ({ ...aging, provenance: speakOf(aging.provenance, asked) });
       const covered = mine.covered.map((one) => ({ ...one, aging: spoken(one.aging) }));
       return { told: { kind: 'mine', mine: { own: spoken(mine.own), covered } }, contents };
     }
     case 'compare': {
-      const comparison = await compareSides(question, asker, asOf, parts);
+      const comparison = await compareSides(question, principal, asOf, parts);
       const [one, other] = comparison.provenance;
       const provenance = [speakOf(one, asked), speakOf(other, asked)] as const;
       return {

@@ -10,7 +10,7 @@ const sentences = {
   elsewhere: 'The tracker keeps the categories and versions of delegations; change and read them there.',
 } as const;
 
-/** The asker has no right to it, and learns nothing else: not even whether it exists. */
+/** The principal has no right to it, and learns nothing else: not even whether it exists. */
 export function notAllowed(why: keyof typeof sentences): AppError {
   return new AppError('not-allowed', sentences[why]);
 }

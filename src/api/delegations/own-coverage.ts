@@ -1,5 +1,5 @@
 import type { Coverage } from '../../model/delegation.ts';
-import { concerns } from './asker-rights.ts';
+import { concerns } from './principal-rights.ts';
 
 /**
  * What somebody (by stored id) may know of the coverage of everybody: their own delegations and those naming them, and

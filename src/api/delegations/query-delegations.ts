@@ -5,7 +5,7 @@ import type { DelegationQuery } from '../delegation.ts';
 import { storedId } from './stored-id.ts';
 import { unknownUser } from './unknown.ts';
 
-/** `known`: everybody the asker may know of; null: nobody but those in the delegations. */
+/** `known`: everybody the principal may know of; null: nobody but those in the delegations. */
 interface QueryContext {
   readonly now: Instant;
   readonly known: ReadonlyMap<string, User> | null;

@@ -2,10 +2,11 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { type Digest, type DigestInput, digestFiles, type Schedule } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { DigestAsker, DigestsApi } from '../digests.ts';
+import type { DigestsApi } from '../digests.ts';
 import type { SettingsApi } from '../settings.ts';
 import { createDigestWorker, type DigestWorker } from './digest-worker.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
@@ -27,16 +28,16 @@ export function createDigests(parts: DigestsParts): Digests {
 function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'newId'>): DigestsApi {
   const { store, now, newId } = parts;
 
-  async function get(asker: DigestAsker, id: string): Promise<Digest> {
+  async function get(principal: Principal, id: string): Promise<Digest> {
     const digest = await store.get(id);
-    if (digest === null || !mayChange(asker, digest)) throw unknown(id);
+    if (digest === null || !mayChange(principal, digest)) throw unknown(id);
     return digest;
   }
 
-  async function change(asker: DigestAsker, id: string, make: (kept: Digest) => Digest): Promise<Digest> {
+  async function change(principal: Principal, id: string, make: (kept: Digest) => Digest): Promise<Digest> {
     const changed = await store.change(id, (kept) => {
       // It may have been handed over meanwhile.
-      if (!mayChange(asker, kept)) throw unknown(id);
+      if (!mayChange(principal, kept)) throw unknown(id);
       return make(kept);
     });
     if (changed === null) throw unknown(id);
@@ -69,24 +70,24 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
         `You have ${MOST_OWN} digests, and no more are allowed; delete one you do not need, or hand one over.`,
       ]);
     },
-    async list(asker, channel) {
+    async list(principal, channel) {
       const all = await store.list();
-      if (channel === null && asker.admin) return all;
+      if (channel === null && principal.rights === 'admin') return all;
       return all.filter(
         ({ owner, place }) =>
-          owner === asker.account ||
+          owner === principal.account ||
           (channel !== null && place.kind === 'channel' && place.channel === channel),
       );
     },
-    async change(asker, id, changes) {
+    async change(principal, id, changes) {
       const { title, question, place, schedule, workingDays, file } = {
-        ...(await get(asker, id)),
+        ...(await get(principal, id)),
         ...changes,
       };
       const wish: DigestInput = { title, question, place, schedule, workingDays, file };
       await checkDigest(wish, parts);
       let isElsewhere = false;
-      const changed = await change(asker, id, (kept) => {
+      const changed = await change(principal, id, (kept) => {
         const isRescheduled =
           kept.schedule.cron !== schedule.cron || kept.schedule.timeZone !== schedule.timeZone;
         isElsewhere = isRescheduled || channelOf(kept) !== channelOf(wish);
@@ -95,20 +96,20 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
       });
       return isElsewhere ? leaveWaiting(changed, 'changed') : changed;
     },
-    async pause(asker, id) {
-      const paused = await change(asker, id, (kept) => ({ ...kept, paused: true, nextDue: null }));
+    async pause(principal, id) {
+      const paused = await change(principal, id, (kept) => ({ ...kept, paused: true, nextDue: null }));
       return leaveWaiting(paused, 'paused');
     },
-    async resume(asker, id) {
+    async resume(principal, id) {
       // What was at work when it was paused may wait since.
-      if ((await get(asker, id)).paused) await store.skipWaiting(id, leftBy('paused'), now());
-      return change(asker, id, (kept) =>
+      if ((await get(principal, id)).paused) await store.skipWaiting(id, leftBy('paused'), now());
+      return change(principal, id, (kept) =>
         kept.paused ? { ...kept, paused: false, nextDue: nextOf(kept, now()) } : kept,
       );
     },
-    async handOver(asker, id, account) {
+    async handOver(principal, id, account) {
       if (account === '') throw badRequest("account '' is not known; allowed: somebody's account.");
-      return change(asker, id, (kept) => ({ ...kept, owner: account }));
+      return change(principal, id, (kept) => ({ ...kept, owner: account }));
     },
     async takeOver({ account }, id, gone) {
       const taken = await store.change(id, (kept) => {
@@ -118,8 +119,8 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
       if (taken === null) throw unknown(id);
       return taken;
     },
-    async remove(asker, id) {
-      await get(asker, id);
+    async remove(principal, id) {
+      await get(principal, id);
       if (!(await store.remove(id))) throw unknown(id);
     },
     async nextPosts({ schedule, workingDays }, after, count) {
@@ -128,12 +129,12 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
       const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts.settings);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
-    async markPosted(asker, id, due, note) {
-      await get(asker, id);
+    async markPosted(principal, id, due, note) {
+      await get(principal, id);
       return store.putTold(id, due, note);
     },
-    async runs(asker, id, count) {
-      await get(asker, id);
+    async runs(principal, id, count) {
+      await get(principal, id);
       return store.runs(id, count);
     },
   };
@@ -147,8 +148,8 @@ function channelOf({ place }: Pick<DigestInput, 'place'>): string | null {
   return place.kind === 'channel' ? place.channel : null;
 }
 
-function mayChange({ account, admin }: DigestAsker, { owner }: Digest): boolean {
-  return admin || owner === account;
+function mayChange({ account, rights }: Principal, { owner }: Digest): boolean {
+  return rights === 'admin' || owner === account;
 }
 
 function nextOf({ schedule }: Pick<DigestInput, 'schedule'>, after: Instant): Instant | null {

@@ -82,9 +82,9 @@ async function attempt(
   const { due } = run;
   const isBegun = notifier.standing(run) !== 'no';
   const digest = isBegun ? asBegun(asked, run.note) : asked;
-  const asker = await notifier.askerOf(digest.owner);
-  if (asker === null) return failed(gone);
-  const answer = await answering(() => answers.answer(asker, digest.question, due));
+  const principal = await notifier.principalOf(digest.owner);
+  if (principal === null) return failed(gone);
+  const answer = await answering(() => answers.answer(principal, digest.question, due));
   // What was begun is brought to its end.
   if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
   const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, settings);

@@ -2,7 +2,7 @@ import { createLimit } from '../../concurrency/concurrency-limit.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Courier, ExportFile, ExportsApi } from '../exports.ts';
 import { asOfNow, createTickets, fileOf, invalidLink, isOwn, notYours } from './download-export.ts';
 import { createExportFiles } from './export-files.ts';
@@ -31,9 +31,9 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
   const fileOfRecord = (record: ExportRecord): Promise<ExportFile> =>
     fileOf(asOfNow(record, now()), { files, reporting, log });
 
-  async function own(asker: Asker, id: string): Promise<ExportRecord> {
+  async function own(principal: Principal, id: string): Promise<ExportRecord> {
     const record = await store.get(id);
-    if (record === null || !isOwn(record, asker)) throw notYours();
+    if (record === null || !isOwn(record, principal)) throw notYours();
     return asOfNow(record, now());
   }
 
@@ -49,19 +49,19 @@ export function createLocalExports(parts: LocalExportsParts, pace: Pace = usualP
       return record;
     },
     get: own,
-    async list(asker, page) {
-      const { records, total } = await store.list(asker, page);
+    async list(principal, page) {
+      const { records, total } = await store.list(principal, page);
       return { records: records.map((record) => asOfNow(record, now())), total };
     },
-    async abort(asker, id) {
-      await own(asker, id);
+    async abort(principal, id) {
+      await own(principal, id);
       if (!(await store.abort(id, now(), 'The export was aborted.'))) {
         throw new AppError('not-found', 'The export is completed.');
       }
       worker.aborted(id);
-      return own(asker, id);
+      return own(principal, id);
     },
-    file: async (asker, id) => fileOfRecord(await own(asker, id)),
+    file: async (principal, id) => fileOfRecord(await own(principal, id)),
     ticket: ({ id }, token) => tickets.seal(id, token),
     async fileByTicket(ticket) {
       const { id, token } = await tickets.read(ticket);

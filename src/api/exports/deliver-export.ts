@@ -12,7 +12,7 @@ const SOONEST_RETRY_MS = 10_000;
 const LATEST_RETRY_MS = 15 * millisecondsInMinute;
 const GIVE_UP_MS = millisecondsInDay;
 
-/** What bringing an export to its asker needs. */
+/** What bringing an export to its principal needs. */
 type DeliveryParts = Pick<LocalExportsParts, 'reporting' | 'store' | 'now' | 'log'> & {
   readonly files: ExportFiles;
   readonly couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>;

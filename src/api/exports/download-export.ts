@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import { stillCovers } from '../access-rules.ts';
 import { createSeal } from '../create-seal.ts';
 import type { ExportFile } from '../exports.ts';
@@ -19,7 +20,7 @@ interface FileParts {
 }
 
 /**
- * The file of an export; `not-found` with the reason when there is none, or when something has been closed to its asker
+ * The file of an export; `not-found` with the reason when there is none, or when something has been closed to its principal
  * since it was made.
  */
 export async function fileOf(
@@ -52,8 +53,8 @@ async function maySeeStill(
   { wish, scope }: ExportRecord,
   reporting: FileParts['reporting'],
 ): Promise<boolean> {
-  const { asker, creditDelegates } = wish.request;
-  if (scope === null || !stillCovers(scope, await reporting.scope(asker, scope))) return false;
+  const { principal, creditDelegates } = wish.request;
+  if (scope === null || !stillCovers(scope, await reporting.scope(principal, scope))) return false;
   // Who stood in for whom is not told by the scope.
   return creditDelegates === null || mayAskStill(exportRequestOf(wish), reporting);
 }
@@ -84,10 +85,10 @@ function whyNone({ state, message }: ExportRecord): string | null {
   }
 }
 
-/** Whether an asker may know of an export: it is their own, and they have the rights it was asked for with. */
-export function isOwn({ wish }: ExportRecord, asker: Asker): boolean {
-  const owner = wish.request.asker;
-  return owner.user === asker.user && (asker.admin || !owner.admin);
+/** Whether a principal may know of an export: it is their own, and they have the rights it was asked for with. */
+export function isOwn({ wish }: ExportRecord, principal: Principal): boolean {
+  const owner = wish.request.principal;
+  return owner.account === principal.account && (principal.rights === 'admin' || owner.rights !== 'admin');
 }
 
 /** An export as it stands at an instant: its time may be over before anybody has taken its file away. */

@@ -100,7 +100,7 @@ async function attempt(
   try {
     const path = await files.begin(id, attempts);
     if (attempts > MOST_ATTEMPTS) return interrupted();
-    const scope = await reporting.scope(wish.request.asker);
+    const scope = await reporting.scope(wish.request.principal);
     const { fileName, bytes, provenance } = await writeExport(
       wish,
       path,
@@ -142,7 +142,7 @@ function interrupted(): ExportOutcome {
 /** A user is waiting, and the file is sent once. */
 const QUICK = 2;
 
-/** Makes a file while its asker waits, first for the files before it. */
+/** Makes a file while its principal waits, first for the files before it. */
 export async function makeNow(
   wish: ExportInput,
   parts: Pick<LocalExportsParts, 'reporting' | 'version' | 'newId'> & {
@@ -212,7 +212,7 @@ export function whyFailed(error: unknown): string | null {
   return trouble === null ? null : `The file could not be written: ${trouble}. Please tell an admin.`;
 }
 
-/** The same failure as one that doors can show: trouble of the disk is nothing the asker did wrong. */
+/** The same failure as one that doors can show: trouble of the disk is nothing the principal did wrong. */
 function asAppError(error: unknown): unknown {
   const why = diskTrouble(error) === null ? null : whyFailed(error);
   return why === null ? error : new AppError('unavailable', why, [], { cause: error });

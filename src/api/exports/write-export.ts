@@ -25,7 +25,7 @@ interface WrittenExport {
 interface Writing extends Reading {
   /** How hard to compress, 1 (quick) to 9 (small). */
   readonly compression: number;
-  /** When the asker asked; left out: when the file is made. */
+  /** When the principal asked; left out: when the file is made. */
   readonly askedAt?: Instant;
 }
 
@@ -154,7 +154,7 @@ function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheet
   );
 }
 
-/** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the asker. */
+/** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */
 function fileName({ type }: ExportInput, { reportType, asOf, timeZone }: Provenance): string {
   const { holds } = contents[type];
   const statistic = holds === 'workbook' || holds === 'list' ? [] : [holds];

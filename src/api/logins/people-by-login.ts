@@ -6,7 +6,7 @@ import { type Rename, renamePeople, renameStandIns } from './rename-people.ts';
 
 /**
  * The delegation port for those who know people by login: they are named and told so, or by id where somebody has no
- * login. Askers are left as they are.
+ * login. Principals are left as they are.
  */
 export function peopleByLogin(
   api: DelegationApi,
@@ -31,22 +31,23 @@ export function peopleByLogin(
       const { idNamed, nameOf } = await logins();
       return renameChain(await api.chainOf({ ...question, person: idNamed(question.person) }), nameOf);
     },
-    coverage: async (asker, span) => renameCoverage(await api.coverage(asker, span), (await logins()).nameOf),
-    delegation: async (asker, id) => told(await api.delegation(asker, id)),
-    async delegations(asker, query) {
+    coverage: async (principal, span) =>
+      renameCoverage(await api.coverage(principal, span), (await logins()).nameOf),
+    delegation: async (principal, id) => told(await api.delegation(principal, id)),
+    async delegations(principal, query) {
       const { idNamed, nameOf } = await logins();
       const delegator = query.delegator === null ? null : idNamed(query.delegator);
       const delegate = query.delegate === null ? null : idNamed(query.delegate);
-      const { values, total } = await api.delegations(asker, { ...query, delegator, delegate });
+      const { values, total } = await api.delegations(principal, { ...query, delegator, delegate });
       return { values: values.map((one) => renamePeople(one, nameOf)), total };
     },
-    create: async (asker, wish) =>
-      told(await api.create(asker, renamePeople(wish, (await logins()).idNamed))),
-    update: async (asker, id, wish) =>
-      told(await api.update(asker, id, renamePeople(wish, (await logins()).idNamed))),
-    end: async (asker, id) => told(await api.end(asker, id)),
-    async versions(asker, id) {
-      const versions = await api.versions(asker, id);
+    create: async (principal, wish) =>
+      told(await api.create(principal, renamePeople(wish, (await logins()).idNamed))),
+    update: async (principal, id, wish) =>
+      told(await api.update(principal, id, renamePeople(wish, (await logins()).idNamed))),
+    end: async (principal, id) => told(await api.end(principal, id)),
+    async versions(principal, id) {
+      const versions = await api.versions(principal, id);
       const { nameOf } = await logins();
       return versions.map((version) => ({
         ...renamePeople(version, nameOf),

@@ -18,7 +18,7 @@ export interface ChosenIssues {
   readonly count: number;
   /** How many nobody can decide about. */
   readonly undecided: number;
-  /** Where they lie among all the asker may see; null: they are at hand. */
+  /** Where they lie among all the principal may see; null: they are at hand. */
   readonly held: HeldIssues | null;
   /** Those from one place to another, few enough to be held in memory. */
   load(from: number, to: number): Promise<readonly Issue[]>;
@@ -52,7 +52,7 @@ export function atHand(issues: readonly Issue[], undecided: number): ChosenIssue
 }
 
 /**
- * Issues in rows, in the order of these; one that the asker cannot see any more is as good as gone. `whole` gives all of
+ * Issues in rows, in the order of these; one that the principal cannot see any more is as good as gone. `whole` gives all of
  * them in order, where these are not.
  */
 export function inRows(
@@ -71,7 +71,7 @@ export function inRows(
       const visible = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
       const classes = visible.map((row) => accessClass[row] ?? 0);
       const issues = await table.load(visible);
-      // One that was restricted since is not what the asker was found to be allowed to see.
+      // One that was restricted since is not what the principal was found to be allowed to see.
       return issues.filter(
         (issue, i): issue is Issue => issue !== null && columns.classes.covers(classes[i] ?? 0, issue),
       );
@@ -152,10 +152,10 @@ export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenera
   }
 }
 
-/** Issues as the asker may read them. */
+/** Issues as the principal may read them. */
 export type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
 
-/** What is needed of many rows; `born` is no later than `asOf`. Of all that an asker sees it is found once. */
+/** What is needed of many rows; `born` is no later than `asOf`. Of all that a principal sees it is found once. */
 export async function factsOfRows(
   rows: Uint32Array,
   { columns, seen }: { readonly columns: IssueColumns; readonly seen: SeenIssues | null },

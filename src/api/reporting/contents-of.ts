@@ -49,7 +49,7 @@ export async function contentsOf(
 
 /**
  * The same of rows: their access classes say what they are, and columns what is reported of them; null where columns do not
- * hold all that is reported. `classes`: how many are of each, where that is known. `hidden`: what the asker may not read of that. `load` reads issues as the asker may.
+ * hold all that is reported. `classes`: how many are of each, where that is known. `hidden`: what the principal may not read of that. `load` reads issues as the principal may.
  */
 export async function contentsOfHeld(
   { rows, classes }: { readonly rows: Uint32Array; readonly classes: readonly number[] | null },

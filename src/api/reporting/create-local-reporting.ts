@@ -5,7 +5,8 @@ import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { Scope } from '../../model/permissions.ts';
-import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import { type Rights, rightsOf, scopeOf } from '../access-rules.ts';
@@ -24,7 +25,7 @@ import type { PageLists } from './take-page.ts';
 interface LocalReportingParts {
   /** The mirror a question is answered from; asked for once per question. */
   readonly mirror: () => Promise<Mirror>;
-  readonly calendars: (asker: Asker) => Promise<readonly CalendarDefinition[]>;
+  readonly calendars: (principal: Principal) => Promise<readonly CalendarDefinition[]>;
   readonly pages: PageLists;
   /** Who stood in for whom, for reports that credit delegates. */
   readonly delegateTimes: DelegationApi['delegateTimes'];
@@ -38,31 +39,31 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, calendars, now, timeZone, pages, newId, delegateTimes } = parts;
   const seenIssues = createSeenIssues();
   const queryContextFor = async ({
-    asker,
+    principal,
     asOf,
     timeZone: own,
-  }: Pick<ReportRequest, 'asker' | 'asOf' | 'timeZone'>) =>
+  }: Pick<ReportRequest, 'principal' | 'asOf' | 'timeZone'>) =>
     openQueryContext(await mirror(), {
-      ...{ asker, asOf, askedAt: now(), timeZone: own, usualZone: timeZone, seenIssues },
+      ...{ principal, asOf, askedAt: now(), timeZone: own, usualZone: timeZone, seenIssues },
     });
-  const sourcesFor = async (asker: Asker) => ({
+  const sourcesFor = async (principal: Principal) => ({
     reports,
-    calendars: await calendars(asker),
+    calendars: await calendars(principal),
     pages,
     newId,
     delegateTimes,
   });
-  /** One asker's work takes turns with everybody else's; only what is asked of single issues is urgent. */
-  const working = <Result>({ asker, selection }: ReportRequest, work: () => Promise<Result>) => {
+  /** One principal's work takes turns with everybody else's; only what is asked of single issues is urgent. */
+  const working = <Result>({ principal, selection }: ReportRequest, work: () => Promise<Result>) => {
     if (selection.by !== 'keys') endUrgency();
-    return withTaskContext({ owner: asker.user }, work);
+    return withTaskContext({ owner: principal.account }, work);
   };
   const asked = <Result>(
     request: ReportRequest,
     answer: (request: ReportRequest, queryContext: QueryContext, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
     working(request, async () =>
-      answer(request, await queryContextFor(request), await sourcesFor(request.asker)),
+      answer(request, await queryContextFor(request), await sourcesFor(request.principal)),
     );
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
@@ -71,7 +72,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
       const mine = <Result>(run: () => Promise<Result>) => working(request, run);
-      const slices = runSlices(request, await queryContextFor(request), await sourcesFor(request.asker));
+      const slices = runSlices(request, await queryContextFor(request), await sourcesFor(request.principal));
       for (;;) {
         const { done, value: slice } = await mine(() => slices.next());
         if (done) return;
@@ -84,44 +85,44 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     async check(request) {
       await asked(request, resolveRequest);
     },
-    async statuses(asker) {
-      const queryContext = await queryContextFor({ asker, asOf: null, timeZone: null });
+    async statuses(principal) {
+      const queryContext = await queryContextFor({ principal, asOf: null, timeZone: null });
       return [...(await queryContext.world()).vocabulary.statuses.values()];
     },
-    async timeZoneOf(asker) {
-      const users = await (await mirror()).users([asker.user]);
-      return zoneOf(users.get(asker.user), timeZone);
+    async timeZoneOf(principal) {
+      const users = await (await mirror()).users([principal.account]);
+      return zoneOf(users.get(principal.account), timeZone);
     },
-    async scope(asker, then) {
+    async scope(principal, then) {
       const world = await mirror();
-      const rights = await world.directoryFor(asker);
-      const scope = scopeOf(asker, rights);
+      const rights = await world.directoryFor(principal);
+      const scope = scopeOf(principal, rights);
       if (then === undefined) return scope;
-      return stillOpen(then, scope, { asker, rights, issue: (key) => world.issue(key) });
+      return stillOpen(then, scope, { principal, rights, issue: (key) => world.issue(key) });
     },
-    exampleKeys: async (asker, count) => exampleKeys(await mirror(), asker, count, seenIssues),
+    exampleKeys: async (principal, count) => exampleKeys(await mirror(), principal, count, seenIssues),
   };
 }
 
-/** What an asker's scope is looked at with. `issue`: any issue by key, whoever may see it. */
+/** What a principal's scope is looked at with. `issue`: any issue by key, whoever may see it. */
 interface StillOpenParts {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly rights: Rights;
   readonly issue: (key: string) => Promise<Issue | null>;
 }
 
 /**
- * How far an asker sees, beside what was open to them then and has not been closed: projects that have no issues here
+ * How far a principal sees, beside what was open to them then and has not been closed: projects that have no issues here
  * any more, issues that are gone, and issues that need no permission of their own now, their level having been lifted.
  */
 export async function stillOpen(
   then: Scope,
   now: Scope,
-  { asker, rights, issue }: StillOpenParts,
+  { principal, rights, issue }: StillOpenParts,
 ): Promise<Scope> {
   const { sight } = rights;
   if (!('openProjects' in now && 'openProjects' in then) || sight === null) return now;
-  const maySee = rightsOf(asker, rights);
+  const maySee = rightsOf(principal, rights);
   const openIssues = new Set(now.openIssues);
   for (const key of then.openIssues) {
     if (openIssues.has(key)) continue;
@@ -141,22 +142,22 @@ const MOST_READ = 1_000;
 /** Keys of issues worth showing: lately moved, with a whole history that has something to tell, the best first. */
 export async function exampleKeys(
   mirror: Mirror,
-  asker: Asker,
+  principal: Principal,
   count: number,
   seenIssues = createSeenIssues(),
 ): Promise<readonly string[]> {
-  const directory = await mirror.directoryFor(asker);
+  const directory = await mirror.directoryFor(principal);
   const { sight } = directory;
-  if (!asker.admin && sight !== null && sight.projects.size === 0) return [];
-  const maySee = rightsOf(asker, directory);
+  if (principal.rights !== 'admin' && sight !== null && sight.projects.size === 0) return [];
+  const maySee = rightsOf(principal, directory);
   const wanted = Math.max(count, LOOKED_AT);
   const keys: string[] = [];
   const told: string[] = [];
   let issues: Issue[] = [];
-  // What the asker may not see must not push out what they may: looked further until there is enough.
+  // What the principal may not see must not push out what they may: looked further until there is enough.
   for (let most = wanted; issues.length < wanted; most *= 4) {
     if (most > Math.max(MOST_READ, wanted)) {
-      const created = await createdLast(mirror, wanted, (table) => seenIssues(table, asker, directory));
+      const created = await createdLast(mirror, wanted, (table) => seenIssues(table, principal, directory));
       if (created.length > issues.length) issues = [...created];
       break;
     }
@@ -179,7 +180,7 @@ export async function exampleKeys(
     .map((issue) => issue.key);
 }
 
-/** The issues created last that the asker may see, newest first; none as long as the first fill goes on. */
+/** The issues created last that the principal may see, newest first; none as long as the first fill goes on. */
 async function createdLast(
   mirror: Mirror,
   most: number,

@@ -78,7 +78,7 @@ function titleOf(id: string, { fields }: Directory): string {
 
 /**
  * Ids in their own spelling, each once; a field may also be called by its title. One that none of the issues has is
- * the asker's mistake and is named.
+ * the principal's mistake and is named.
  */
 function resolveFields(
   parameter: string,
@@ -137,7 +137,7 @@ export function fieldsAtHand(issues: readonly Issue[]): KnownFields {
   };
 }
 
-/** The fields of all issues that an asker may see. */
+/** The fields of all issues that a principal may see. */
 export function fieldsSeen(seen: SeenIssues): KnownFields {
   const { fields, changed } = seen.mentioned;
   const kinds = seen.kinds;

@@ -8,13 +8,13 @@ import { closedProjects, rightsOf } from '../access-rules.ts';
 import type { QueryContext } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, type HiddenField, type SeenIssues } from './seen-issues.ts';
 
-/** What stands where a field holds the key of an issue the asker may not see. */
+/** What stands where a field holds the key of an issue the principal may not see. */
 const HIDDEN = '(hidden)';
 
 /**
- * Issues as an asker may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
+ * Issues as a principal may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
  * project closed to them, is hidden, now and in the history; so is the key of a closed issue in a text, a label, an
- * option. An asker who may see all that is named gets the very same issues. `seen` are issues the asker may see, known
+ * option. A principal who may see all that is named gets the very same issues. `seen` are issues the principal may see, known
  * beforehand; `known` is what may not be read in fields that were looked through as a whole.
  */
 export async function hideClosedKeys(
@@ -59,12 +59,12 @@ async function closedKeysOf(
   return closedKeys(named, field, queryContext, seen);
 }
 
-/** Whether there is nothing that an asker may not read in any field. */
-export function seesAllKeys({ asker, directory }: KeysContext, seen: KnownToBeSeen): boolean {
-  return asker.admin || (seen.isWhole && closedProjects(asker, directory) === null);
+/** Whether there is nothing that a principal may not read in any field. */
+export function seesAllKeys({ principal, directory }: KeysContext, seen: KnownToBeSeen): boolean {
+  return principal.rights === 'admin' || (seen.isWhole && closedProjects(principal, directory) === null);
 }
 
-/** Issues the asker may see, known beforehand. */
+/** Issues the principal may see, known beforehand. */
 export interface KnownToBeSeen {
   /** There are no others. */
   readonly isWhole: boolean;
@@ -84,7 +84,7 @@ export function seenAtHand(issues: readonly Issue[]): KnownToBeSeen {
   };
 }
 
-/** All issues of the table that the asker may see. */
+/** All issues of the table that the principal may see. */
 export function seenInTable({
   table,
   visibility,
@@ -105,7 +105,7 @@ export function seenInTable({
 }
 
 /**
- * What may not be read in a field of any issue the asker may see, where columns hold the field; null: nothing is hidden.
+ * What may not be read in a field of any issue the principal may see, where columns hold the field; null: nothing is hidden.
  * Looked for once: the task goes on for others when who asked first has left.
  */
 export function hiddenInTable(
@@ -190,10 +190,10 @@ function hideText(text: string, { keys }: ClosedKeys): string {
 }
 
 /** What decides who may read which keys. */
-export type KeysContext = Pick<QueryContext, 'asker' | 'directory' | 'issue'>;
+export type KeysContext = Pick<QueryContext, 'principal' | 'directory' | 'issue'>;
 
 /**
- * Of the keys that a field names, now or in the history, those that the asker may not read: those of issues
+ * Of the keys that a field names, now or in the history, those that the principal may not read: those of issues
  * here that are closed to them, under an earlier key as well. In a field that holds issues also every key of a project
  * closed to them, whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A
  * field holds issues if it is called so, or if a value of it has both the key and the id of an issue that is here.
@@ -201,11 +201,11 @@ export type KeysContext = Pick<QueryContext, 'asker' | 'directory' | 'issue'>;
 async function closedKeys(
   named: NamedKeys,
   field: string,
-  { asker, directory, issue }: KeysContext,
+  { principal, directory, issue }: KeysContext,
   seen: KnownToBeSeen,
 ): Promise<ClosedKeys | null> {
-  const isClosed = closedProjects(asker, directory);
-  const maySee = rightsOf(asker, directory);
+  const isClosed = closedProjects(principal, directory);
+  const maySee = rightsOf(principal, directory);
   const isCalledSo = holdsIssues(field, directory);
   const closed = new Set<string>();
   const ids = new Set<string>();

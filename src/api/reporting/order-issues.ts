@@ -166,9 +166,9 @@ async function rowsToRead(
 interface Grouping {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
-  /** Issues as the asker may read them. */
+  /** Issues as the principal may read them. */
   readonly read: Read;
-  /** What of columns the asker may not read as it is. */
+  /** What of columns the principal may not read as it is. */
   readonly asks: AskedCodes;
   readonly pace: YieldIfDue;
 }

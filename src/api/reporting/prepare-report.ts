@@ -52,7 +52,7 @@ interface PreparedReport {
   readonly provenance: Provenance;
   /** What tells figures of all of them at once; null where they are better measured one by one. */
   readonly fromColumns: HeldSources | null;
-  /** The issues as the asker may read them, a slice at a time; as often as it is called. */
+  /** The issues as the principal may read them, a slice at a time; as often as it is called. */
   slices(): AsyncGenerator<readonly Issue[]>;
 }
 
@@ -170,7 +170,7 @@ function sourcesOf(
   };
 }
 
-/** Issues as the asker may read the fields that are reported of them. */
+/** Issues as the principal may read the fields that are reported of them. */
 function readableAs({ now, ever }: ReportedFields, queryContext: QueryContext, { known }: Selected): Read {
   return (issues) => hideClosedKeys(issues, [...now, ...ever], queryContext, known);
 }
@@ -287,7 +287,7 @@ export function provenanceOf(
     issues,
     cutHistories,
     query: selected.query,
-    ...(selected.dependsOnAsker ? { dependsOnAsker: true } : {}),
+    ...(selected.dependsOnPrincipal ? { dependsOnPrincipal: true } : {}),
     undecided: page.chosen.undecided,
     ...(queryContext.unasked === 0 ? {} : { unasked: queryContext.unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
@@ -328,7 +328,7 @@ async function selectAll(
 }
 
 /**
- * Where the asker may not read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
+ * Where the principal may not read what is grouped by, as far as columns hold it, only issues say it. Columns hold what many
  * issues are grouped by from then on; where that is too long, grouping is refused.
  */
 async function askedCodes(

@@ -1,27 +1,32 @@
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
-import type { AskersDirectory } from '../../model/directory.ts';
+import type { PrincipalsDirectory } from '../../model/directory.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { closedProjects } from '../access-rules.ts';
-import { askerVocabulary, type createSeenIssues, type SeenIssues, type Vocabulary } from './seen-issues.ts';
+import {
+  type createSeenIssues,
+  principalVocabulary,
+  type SeenIssues,
+  type Vocabulary,
+} from './seen-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
 export interface QueryContext {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly askedAt: Instant;
   /** The instant the answer speaks of. */
   readonly asOf: Instant;
-  /** The zone of the question, else the asker's. */
+  /** The zone of the question, else the principal's. */
   readonly timeZone: string;
   readonly tracker: string;
   readonly dataAsOf: Instant | null;
-  readonly directory: AskersDirectory;
-  /** Issues closed to the asker only because the tracker could not be asked about them. */
+  readonly directory: PrincipalsDirectory;
+  /** Issues closed to the principal only because the tracker could not be asked about them. */
   readonly unasked: number;
-  /** Issues of projects the asker may see of which nothing can be read. */
+  /** Issues of projects the principal may see of which nothing can be read. */
   readonly unread: readonly UnreadIssue[];
   readonly statuses: ReadonlyMap<string, Status>;
   /** The people with these ids. */
@@ -31,32 +36,32 @@ export interface QueryContext {
   /** `unavailable` while an issue that is not here may be yet to come. */
   readonly settled: () => Promise<void>;
   /**
-   * All issues the asker may see, and what the asker may know beside them. `formerKeys`: of any issue, whoever may see
+   * All issues the principal may see, and what the principal may know beside them. `formerKeys`: of any issue, whoever may see
    * it, its key by each that it had before.
    */
   readonly world: () => Promise<World>;
 }
 
-/** All that an asker may see. */
+/** All that a principal may see. */
 export interface World extends SeenIssues {
   readonly vocabulary: Vocabulary;
   readonly formerKeys: ReadonlyMap<string, string>;
 }
 
-/** Looks at the mirror on behalf of an asker. A zone nobody knows is `bad-request`. */
+/** Looks at the mirror on behalf of a principal. A zone nobody knows is `bad-request`. */
 export async function openQueryContext(
   mirror: Mirror,
   {
-    asker,
+    principal,
     asOf,
     askedAt,
     timeZone,
     usualZone,
     seenIssues,
-  }: Pick<QueryContext, 'asker' | 'askedAt'> & {
+  }: Pick<QueryContext, 'principal' | 'askedAt'> & {
     readonly asOf: Instant | null;
     readonly timeZone: string | null;
-    /** Where the tracker tells none of the asker. */
+    /** Where the tracker tells none of the principal. */
     readonly usualZone: string;
     readonly seenIssues: ReturnType<typeof createSeenIssues>;
   },
@@ -67,22 +72,23 @@ export async function openQueryContext(
     );
   }
   const [directory, statuses, own, unread] = await Promise.all([
-    mirror.directoryFor(asker),
+    mirror.directoryFor(principal),
     mirror.statuses(),
-    mirror.users([asker.user]),
+    mirror.users([principal.account]),
     mirror.unread?.() ?? [],
   ]);
-  const isClosed = closedProjects(asker, directory);
+  const isClosed = closedProjects(principal, directory);
   return {
-    asker,
+    principal,
     askedAt,
     asOf: asOf ?? askedAt,
-    timeZone: timeZone ?? zoneOf(own.get(asker.user), usualZone),
+    timeZone: timeZone ?? zoneOf(own.get(principal.account), usualZone),
     tracker: await mirror.tracker(),
     dataAsOf: await mirror.filledAt(),
     directory,
-    unasked: asker.admin ? 0 : (directory.sight?.unasked ?? 0),
-    unread: asker.admin ? unread : unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
+    unasked: principal.rights === 'admin' ? 0 : (directory.sight?.unasked ?? 0),
+    unread:
+      principal.rights === 'admin' ? unread : unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     statuses,
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
@@ -93,11 +99,11 @@ export async function openQueryContext(
         mirror.users(),
         mirror.formerKeys(),
       ]);
-      const seen = await seenIssues(table, asker, directory);
+      const seen = await seenIssues(table, principal, directory);
       return {
         ...seen,
         formerKeys,
-        vocabulary: askerVocabulary(asker, { statuses, users, directory }, seen),
+        vocabulary: principalVocabulary(principal, { statuses, users, directory }, seen),
       };
     },
   };

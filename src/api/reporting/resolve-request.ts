@@ -79,7 +79,10 @@ function chooseCalendar(asked: string, calendars: readonly CalendarDefinition[])
   return choose('calendar', wanted, calendars, ({ id, name }) => (id === null ? [name] : [String(id), name]));
 }
 
-function chooseGroups(asked: readonly string[] | null, { asker, directory }: QueryContext): readonly Group[] {
+function chooseGroups(
+  asked: readonly string[] | null,
+  { principal, directory }: QueryContext,
+): readonly Group[] {
   const { groups } = directory;
   const chosen = asked?.map((one) => {
     const wanted = one.trim().toLowerCase();
@@ -88,13 +91,14 @@ function chooseGroups(asked: readonly string[] | null, { asker, directory }: Que
       groups.find(({ name }) => name.toLowerCase() === wanted);
     if (group !== undefined) return group;
     // Who is organised how is not for everybody to list.
-    const allowed = asker.admin ? groups.map(({ name }) => name).join(', ') : 'ids and names of groups';
+    const allowed =
+      principal.rights === 'admin' ? groups.map(({ name }) => name).join(', ') : 'ids and names of groups';
     throw badRequest(`groups '${one}' is not known; allowed: ${allowed || 'none'}.`);
   });
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
 
-/** The statuses of a request, checked: an id that neither the tracker nor an issue knows is the asker's mistake. */
+/** The statuses of a request, checked: an id that neither the tracker nor an issue knows is the principal's mistake. */
 interface ChosenStatuses extends Pick<ReportRequest, 'statuses' | 'consolidated' | 'metrics'> {}
 
 function chosenStatuses(
@@ -140,7 +144,7 @@ function refuseTwice(parameter: string, names: readonly string[]): void {
   if (twice !== undefined) throw badRequest(`${parameter} '${twice}' is named twice; names must differ.`);
 }
 
-/** The statuses the asker may know of, and those that issues are or were in. */
+/** The statuses the principal may know of, and those that issues are or were in. */
 type KnownStatuses = Pick<Selected, 'statuses' | 'hasStatus'>;
 
 /** A status by id, or all those a name stands for. */
@@ -164,15 +168,15 @@ function byId(
 
 /**
  * Who stood in for whom and when, as far as a request credits them; null where it credits nobody. To be asked once per
- * question, so that all of the answer speaks of the same times. Fails where the asker may not know them, and for a
+ * question, so that all of the answer speaks of the same times. Fails where the principal may not know them, and for a
  * category that does not exist; nobody is asked about where the request credits nobody.
  */
 async function creditedTimes(
-  { asker, creditDelegates }: Pick<ReportRequest, 'asker' | 'creditDelegates'>,
+  { principal, creditDelegates }: Pick<ReportRequest, 'principal' | 'creditDelegates'>,
   delegateTimes: DelegationApi['delegateTimes'],
 ): Promise<CreditedStandIns | null> {
   if (creditDelegates === null) return null;
-  return delegateTimes(asker, creditDelegates.length === 0 ? null : creditDelegates);
+  return delegateTimes(principal, creditDelegates.length === 0 ? null : creditDelegates);
 }
 
 /** What is measured. `delegates` are people of whom no issue need tell. */

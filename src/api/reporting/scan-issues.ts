@@ -98,7 +98,7 @@ const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
   Done: categoryCode.done,
 };
 
-/** The statuses of columns, whatever they were called, as the asker may know them. */
+/** The statuses of columns, whatever they were called, as the principal may know them. */
 function statusSlots(
   columns: IssueColumns,
   known: ReadonlyMap<string, Status>,

@@ -6,12 +6,12 @@ import { MentionCodes, type SingleMentions } from '../../issues/single-mentions.
 import type { KnownIssues } from '../../jql/jql.ts';
 import { knownIssues } from '../../jql/known-issues.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import type { AskersDirectory, FieldName, Sprint } from '../../model/directory.ts';
+import type { FieldName, PrincipalsDirectory, Sprint } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { closedProjects, compileVisibility, keyOfRights, type Rights, rightsOf } from '../access-rules.ts';
 
-/** The issues an asker may see, for one version of the columns. */
+/** The issues a principal may see, for one version of the columns. */
 export interface SeenIssues {
   readonly table: IssueTable;
   readonly visibility: Visibility;
@@ -39,14 +39,14 @@ export interface RowFacts {
   readonly classes: readonly number[];
 }
 
-/** What may not be read in one field of any issue the asker may see. */
+/** What may not be read in one field of any issue the principal may see. */
 export interface HiddenField {
   readonly closed: ClosedKeys;
   /** Codes of the field's contents in which something is hidden. */
   readonly codes: ReadonlySet<number>;
 }
 
-/** What an asker may not read in one field. */
+/** What a principal may not read in one field. */
 export interface ClosedKeys {
   /** Upper case. */
   readonly keys: ReadonlySet<string>;
@@ -72,7 +72,7 @@ interface Mentioned {
   readonly people: () => ReadonlySet<string>;
 }
 
-/** Of so many askers what they see is at hand: four bytes an issue each. */
+/** Of so many principals what they see is at hand: four bytes an issue each. */
 const MOST_KEPT = 8;
 
 /** Read at a time, some tens of milliseconds. */
@@ -91,8 +91,12 @@ interface KnownSingles {
   version: number;
 }
 
-/** What an asker with these rights sees of a table; found once for a version of the columns. */
-export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Rights) => Promise<SeenIssues> {
+/** What a principal with these rights sees of a table; found once for a version of the columns. */
+export function createSeenIssues(): (
+  table: IssueTable,
+  principal: Principal,
+  rights: Rights,
+) => Promise<SeenIssues> {
   const kept: { readonly table: IssueTable; version: number; key: string; seen: Promise<SeenIssues> }[] = [];
   let singles: KnownSingles | null = null;
   const singlesOf = (table: IssueTable): KnownSingles => {
@@ -103,9 +107,9 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
     }
     return singles;
   };
-  return (table, asker, rights) => {
+  return (table, principal, rights) => {
     const { version } = table.columns;
-    const key = keyOfRights(asker, rights);
+    const key = keyOfRights(principal, rights);
     const at = kept.findIndex((one) => one.table === table && one.key === key);
     const [known] = at < 0 ? [] : kept.splice(at, 1);
     // Columns that others have replaced are let go.
@@ -114,7 +118,7 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
       known !== undefined && known.version === version
         ? known
         : // The one who asked first may leave; others with the same rights still wait.
-          { table, version, key, seen: detached(() => lookAt(table, asker, rights, singlesOf(table))) };
+          { table, version, key, seen: detached(() => lookAt(table, principal, rights, singlesOf(table))) };
     kept.push(entry);
     if (kept.length > MOST_KEPT) kept.shift();
     entry.seen.catch(() => {
@@ -128,13 +132,13 @@ export function createSeenIssues(): (table: IssueTable, asker: Asker, rights: Ri
 /** Whether the tracker's own people see an issue that columns cannot speak for is asked of the issue itself. */
 async function lookAt(
   table: IssueTable,
-  asker: Asker,
+  principal: Principal,
   rights: Rights,
   singles: KnownSingles,
 ): Promise<SeenIssues> {
   const { columns } = table;
-  const compiled = compileVisibility(asker, rights, columns);
-  const maySee = rightsOf(asker, rights);
+  const compiled = compileVisibility(principal, rights, columns);
+  const maySee = rightsOf(principal, rights);
   const odd = compiled.classes.includes(sees.own) ? oddRows(table) : [];
   const own = new Set(compiled.singles);
   for (const [row, isSeen] of await readRows(table, odd, maySee)) if (isSeen) own.add(row);
@@ -307,7 +311,7 @@ export function peopleIn(issues: readonly Issue[]): ReadonlySet<string> {
   return people;
 }
 
-/** What an asker may know to exist beside the issues. */
+/** What a principal may know to exist beside the issues. */
 export interface Vocabulary {
   readonly statuses: ReadonlyMap<string, Status>;
   readonly sprints: readonly Sprint[];
@@ -317,22 +321,22 @@ export interface Vocabulary {
 
 /** What there is. */
 interface Everything extends Pick<Vocabulary, 'statuses' | 'users'> {
-  readonly directory: AskersDirectory;
+  readonly directory: PrincipalsDirectory;
 }
 
 /**
- * Statuses, sprints, fields and people as far as the asker may see what they are of. Nobody learns of a status of a
- * closed project; of what only issues mention, such as a status that stands in no list, an asker to whom some issues
+ * Statuses, sprints, fields and people as far as the principal may see what they are of. Nobody learns of a status of a
+ * closed project; of what only issues mention, such as a status that stands in no list, a principal to whom some issues
  * are closed, or may be, learns only what the others mention.
  */
-export function askerVocabulary(
-  asker: Asker,
+export function principalVocabulary(
+  principal: Principal,
   { statuses, users, directory }: Everything,
   { mentioned, isWhole }: Pick<SeenIssues, 'mentioned' | 'isWhole'>,
 ): Vocabulary {
   const { sprints, fields } = directory;
-  if (asker.admin) return { statuses, sprints, fields, users };
-  const isClosed = closedProjects(asker, directory);
+  if (principal.rights === 'admin') return { statuses, sprints, fields, users };
+  const isClosed = closedProjects(principal, directory);
   const open = [...statuses].filter(([, { scope }]) => scope === undefined || !isClosed?.(scope));
   // A project nobody here knows an issue of may be closed by the tracker itself, never by a rule.
   if (isWhole && directory.sight === null) return { statuses: new Map(open), sprints, fields, users };
@@ -342,7 +346,7 @@ export function askerVocabulary(
     statuses: new Map(open.filter(([id, { listed }]) => listed || met.has(id))),
     sprints: sprints.filter(isListed(mentioned)),
     fields: fields.filter(({ id }) => mentioned.fields.has(id) || mentioned.changed.has(id)),
-    users: new Map([...users].filter(([id]) => id === asker.user || people.has(id))),
+    users: new Map([...users].filter(([id]) => id === principal.account || people.has(id))),
   };
 }
 

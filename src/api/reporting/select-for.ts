@@ -16,30 +16,30 @@ import { compileSelection } from './select-rows.ts';
 export interface Selected {
   /** The fields there are: one that these issues lack others may have. */
   readonly fieldsKnown: KnownFields;
-  /** Whether an issue is or was in the status with an id, as far as the asker may see. */
+  /** Whether an issue is or was in the status with an id, as far as the principal may see. */
   hasStatus(id: string): boolean;
-  /** The statuses the asker may know of, and what else is known beside the issues. */
+  /** The statuses the principal may know of, and what else is known beside the issues. */
   readonly statuses: ReadonlyMap<string, Status>;
   readonly directory: Directory;
-  /** The people the asker may know of, as far as these issues mention them. */
+  /** The people the principal may know of, as far as these issues mention them. */
   readonly users: ReadonlyMap<string, User>;
   /** Among which issues keys of others need no looking up. */
   readonly known: KnownToBeSeen;
-  /** All issues the asker may see; null where these are chosen by their keys. */
+  /** All issues the principal may see; null where these are chosen by their keys. */
   readonly world: SeenIssues | null;
   readonly query: string | null;
   /** For others the same query chooses other issues. */
-  readonly dependsOnAsker: boolean;
+  readonly dependsOnPrincipal: boolean;
   /** Of an order that is asked for only the `first` issues need be in it; 0: none. */
   select(pace: YieldIfDue, first?: number): Promise<ChosenIssues>;
 }
 
-/** Chooses the issues by key, or by a query over all that the asker may see. */
+/** Chooses the issues by key, or by a query over all that the principal may see. */
 export async function selectFor(request: ReportRequest, queryContext: QueryContext): Promise<Selected> {
   const { selection, dateRange } = request;
   if (selection.by === 'keys') {
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], queryContext);
-    // What the issues themselves have met needs no looking up; what the asker names does.
+    // What the issues themselves have met needs no looking up; what the principal names does.
     const world = needsLookUp(request, issues) ? await queryContext.world() : null;
     const { statuses, fields } = world?.vocabulary ?? {
       statuses: queryContext.statuses,
@@ -54,7 +54,7 @@ export async function selectFor(request: ReportRequest, queryContext: QueryConte
       known: seenAtHand(issues),
       world: null,
       query: null,
-      dependsOnAsker: false,
+      dependsOnPrincipal: false,
       select: async () => atHand(issues, 0),
     };
   }
@@ -100,7 +100,7 @@ function needsLookUp(
 }
 
 async function issuesOf(keys: readonly string[], queryContext: QueryContext): Promise<Issue[]> {
-  const maySee = rightsOf(queryContext.asker, queryContext.directory);
+  const maySee = rightsOf(queryContext.principal, queryContext.directory);
   const found = await Promise.all(
     keys.map(async (key) => {
       const issue = await queryContext.issue(key);
@@ -128,7 +128,7 @@ async function issuesOf(keys: readonly string[], queryContext: QueryContext): Pr
   return [...new Map(found.flatMap(({ issue }) => (issue === null ? [] : [[issue.key, issue]]))).values()];
 }
 
-function refuseUnread(keys: readonly string[], { unread, asker }: QueryContext): void {
+function refuseUnread(keys: readonly string[], { unread, principal }: QueryContext): void {
   const known = unread.filter(({ key }) => keys.includes(key));
   if (known.length === 0) return;
   const names = known.map(({ key }) => key).join(', ');
@@ -136,6 +136,6 @@ function refuseUnread(keys: readonly string[], { unread, asker }: QueryContext):
     'unavailable',
     `Jira cannot show ${names} at the moment, so nothing is known about it here. It is tried again automatically.`,
     // Reasons may name what is not for everybody to know.
-    asker.admin ? known.map(({ key, reason }) => `${key}: ${reason}`) : [],
+    principal.rights === 'admin' ? known.map(({ key, reason }) => `${key}: ${reason}`) : [],
   );
 }

@@ -46,7 +46,7 @@ import { inOrderOfQuery } from './order-issues.ts';
 import type { World } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, isValue } from './seen-issues.ts';
 
-/** What a selection is made in: the issues the asker may see, and what is known beside them. */
+/** What a selection is made in: the issues the principal may see, and what is known beside them. */
 interface SelectionWorld extends KeysContext {
   readonly asOf: Instant;
   readonly timeZone: string;
@@ -60,7 +60,7 @@ interface CompiledSelection {
   /** The JQL that stands for it. */
   readonly query: string;
   /** It calls `currentUser()`: for others the same query chooses other issues. */
-  readonly dependsOnAsker: boolean;
+  readonly dependsOnPrincipal: boolean;
   /**
    * Newest first where no order is asked for; of what is asked for only the `first` issues need be in order. `pace` lets
    * others go on. So many as `unread` nobody can decide about, whatever the query is.
@@ -68,7 +68,7 @@ interface CompiledSelection {
   select(pace: YieldIfDue, first: number, unread: number): Promise<ChosenIssues>;
 }
 
-/** Every way of choosing issues but by key, as one query. What the asker may not read of an issue, it cannot ask for. */
+/** Every way of choosing issues but by key, as one query. What the principal may not read of an issue, it cannot ask for. */
 export async function compileSelection(
   selection: Exclude<Selection, { by: 'keys' }>,
   range: DateRange | null,
@@ -83,7 +83,7 @@ export async function compileSelection(
     query: [[whole, ...bounds].filter((part) => part !== '').join(' AND '), query.orderBy ?? '']
       .filter((part) => part !== '')
       .join(' '),
-    dependsOnAsker: query.dependsOnAsker,
+    dependsOnPrincipal: query.dependsOnPrincipal,
     async select(pace, first, unread) {
       const matching = await matchingRows([query, inRange], readable.read, queryContext, pace);
       const { rows } = matching;
@@ -180,7 +180,7 @@ function createdBy({ table, rows }: World, asOf: Instant): Uint32Array {
 }
 
 /**
- * The query, compiled among the issues as the asker may read the fields it reads. Which these are is known once it is
+ * The query, compiled among the issues as the principal may read the fields it reads. Which these are is known once it is
  * compiled; what was wrong before all of them were hidden is of no account.
  */
 async function compileReadable(
@@ -270,7 +270,7 @@ function compile(
   }
 }
 
-const inNoOrder = { orderBy: null, order: null, dependsOnAsker: false } as const;
+const inNoOrder = { orderBy: null, order: null, dependsOnPrincipal: false } as const;
 
 /**
  * Whoever the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a
@@ -300,13 +300,21 @@ function wasAssignedTo(
   };
 }
 
-function jqlWorld({ asker, asOf, timeZone, directory, statuses, users, world }: SelectionWorld): JqlWorld {
+function jqlWorld({
+  principal,
+  asOf,
+  timeZone,
+  directory,
+  statuses,
+  users,
+  world,
+}: SelectionWorld): JqlWorld {
   return {
     ...{ timeZone, directory, statuses, users, formerKeys: world.formerKeys },
     ...{ known: world.known, columns: world.table.columns },
     now: asOf,
-    asker: asker.user,
-    admin: asker.admin,
+    principal: principal.account,
+    admin: principal.rights === 'admin',
     contentOf: (issue, field) => contentAsOf(issue, field, asOf),
     visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
   };
@@ -357,9 +365,12 @@ function knownUser(asked: string, { users, world }: SelectionWorld): string {
 }
 
 /** A filter that is somebody else's own reads like one that never was. */
-function knownFilter(id: string, { asker, directory }: SelectionWorld): SavedFilter {
+function knownFilter(id: string, { principal, directory }: SelectionWorld): SavedFilter {
   const filter = directory.filters.find((one) => one.id === id);
-  if (filter === undefined || !(filter.shared || asker.admin || filter.owner === asker.user)) {
+  if (
+    filter === undefined ||
+    !(filter.shared || principal.rights === 'admin' || filter.owner === principal.account)
+  ) {
     throw unknown('jqlFilterID', id, 'the id of a saved filter that you may use');
   }
   return filter;

@@ -14,7 +14,7 @@ import type { CreditedStandIns } from '../delegation.ts';
 import { type ChosenIssues, inRows } from './chosen-issues.ts';
 import type { SeenIssues } from './seen-issues.ts';
 
-/** How long a question's pages can be fetched, and how many questions of one asker at a time. */
+/** How long a question's pages can be fetched, and how many questions of one principal at a time. */
 const KEPT_FOR_MS = millisecondsInDay;
 const MOST_LISTS = 50;
 
@@ -24,7 +24,7 @@ const MOST_LAST_KEYS = 20;
 /** Longer than they can be fetched, so that it can be said that they could. */
 const STORED_FOR_MS = 3 * KEPT_FOR_MS;
 
-/** Of so many askers the namespaces are at hand. */
+/** Of so many principals the namespaces are at hand. */
 const MOST_OWNERS = 1_000;
 
 /** Rows of all who ask are held in so many bytes; for others the question is asked again. */
@@ -162,15 +162,15 @@ interface PageParts {
   readonly calendar: CalendarDefinition;
   /** Who stood in as it is known now, likewise; null where nobody is credited. */
   readonly credited: CreditedStandIns | null;
-  /** All issues the asker may see, where those of the question are among them. */
+  /** All issues the principal may see, where those of the question are among them. */
   readonly seen: SeenIssues | null;
   /** Selects the issues, as of an instant; only the `first` of them need be in order. */
   readonly select: (asOf: Instant, first?: number) => Promise<ChosenIssues>;
 }
 
 /**
- * The issues of the page asked for. Pages by index share the newest list of an asker's question, so two runs of one
- * asker at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
+ * The issues of the page asked for. Pages by index share the newest list of a principal's question, so two runs of one
+ * principal at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
  * is asked again as of its instant, and the page begins behind the last issue that was given out.
  */
 export async function takePage(request: ReportRequest, asOf: Instant, parts: PageParts): Promise<TakenPage> {
@@ -232,13 +232,13 @@ async function cut(
 
 /** A list of a page's question, which has an id if it is to be kept: if not all of its issues are on one page. */
 function newList(
-  { asker, page }: ReportRequest,
+  { principal, page }: ReportRequest,
   question: string,
   { chosen: { count, undecided }, asOf }: SelectedIssues,
   { newId, now }: PageParts,
 ): PageList {
   const id = page !== null && count > page.size ? newId() : '';
-  return { id, owner: asker.user, question, count, undecided, asOf, createdAt: now };
+  return { id, owner: principal.account, question, count, undecided, asOf, createdAt: now };
 }
 
 async function keep(list: PageList, { held, count }: ChosenIssues, pages: PageLists): Promise<void> {
@@ -266,11 +266,11 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
 }
 
 async function latest(
-  { asker }: ReportRequest,
+  { principal }: ReportRequest,
   question: string,
   { pages, now }: PageParts,
 ): Promise<PageList | null> {
-  const list = await pages.newest(asker.user, question);
+  const list = await pages.newest(principal.account, question);
   return list === undefined || list.createdAt < now - KEPT_FOR_MS ? null : list;
 }
 
@@ -281,7 +281,7 @@ async function byToken(
 ): Promise<{ list: PageList; start: number }> {
   const { pages, now, credited } = parts;
   const [, id = '', at = ''] = /^([\w-]+)\.(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
-  const list = id === '' ? undefined : await pages.get(request.asker.user, id);
+  const list = id === '' ? undefined : await pages.get(request.principal.account, id);
   const start = Number(at);
   // Somebody else's token reads like one that never was.
   if (list === undefined || start >= list.count) {
@@ -307,7 +307,7 @@ function tokenText(id: string, start: number): string {
 
 /**
  * Equal for equal questions, whatever page is asked for; who stood in counts up to an instant (null: ever). A question
- * that credits nobody reads as if nobody could be credited, and one on the asker's clocks as if there were no others, so
+ * that credits nobody reads as if nobody could be credited, and one on the principal's clocks as if there were no others, so
  * that tokens outlive these choices.
  */
 function questionOf(

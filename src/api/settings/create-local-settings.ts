@@ -12,7 +12,7 @@ import { adminsOnly, FORMATS, permitSetting, type SettingsParts } from './set-ri
 export function createLocalSettings(parts: SettingsParts): SettingsApi {
   const sets = localParameterSets(parts);
   return {
-    permit: (asker, setting) => permitSetting(asker, setting, sets.parameterSet),
+    permit: (principal, setting) => permitSetting(principal, setting, sets.parameterSet),
     ...localCalendars(parts),
     ...sets,
     ...localFormats(parts),
@@ -32,8 +32,8 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
   });
   return {
     formats: async () => (await chosen.get('')) ?? defaultDateFormats,
-    async putFormats(asker, given) {
-      adminsOnly(asker, FORMATS);
+    async putFormats(principal, given) {
+      adminsOnly(principal, FORMATS);
       const formats: DateFormats = {
         dateFormat: given.dateFormat.trim(),
         dateTimeFormat: given.dateTimeFormat.trim(),

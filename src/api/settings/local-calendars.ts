@@ -22,21 +22,21 @@ export function localCalendars({
 
   return {
     calendars: all,
-    async calendar(_asker, id) {
+    async calendar(_principal, id) {
       const found = (await all()).find((calendar) => calendar.id === id);
       if (found === undefined) throw unknownCalendar(id);
       return found;
     },
-    async createCalendar(asker, given) {
-      adminsOnly(asker, CALENDARS);
+    async createCalendar(principal, given) {
+      adminsOnly(principal, CALENDARS);
       const wish = { ...given, name: given.name.trim() };
       return withUniqueName(
         async () => refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all())),
         () => settings.addCalendar(wish),
       );
     },
-    async updateCalendar(asker, id, changes) {
-      adminsOnly(asker, CALENDARS);
+    async updateCalendar(principal, id, changes) {
+      adminsOnly(principal, CALENDARS);
       const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
       if (foreign !== undefined) throw foreignCalendar(foreign);
       let others: readonly CalendarDefinition[] = [];

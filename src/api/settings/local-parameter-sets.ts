@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { ParameterSet } from '../../model/settings.ts';
 import { quoted } from '../refusals.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -35,17 +35,17 @@ export function localParameterSets({
     const brought = (await directory()).parameterSets.filter(({ id }) => !known.has(id));
     return [...kept, ...brought].filter(({ deleted }) => deleted !== true);
   };
-  const visible = async (asker: Asker, id: string) => {
+  const visible = async (principal: Principal, id: string) => {
     const found = (await settings.parameterSet(id)) ?? (await ofTracker(id));
-    if (found === undefined || found.deleted === true || !maySee(asker, found)) throw unknownSet(id);
+    if (found === undefined || found.deleted === true || !maySee(principal, found)) throw unknownSet(id);
     return found;
   };
-  const change = async (asker: Asker, id: string, changed: (kept: ParameterSet) => ParameterSet) => {
+  const change = async (principal: Principal, id: string, changed: (kept: ParameterSet) => ParameterSet) => {
     const made = await settings.changeParameterSet(
       id,
       (kept) => {
         // Another process may have given it to somebody else in between.
-        check(asker, kept);
+        check(principal, kept);
         return changed(kept);
       },
       await ofTracker(id),
@@ -55,16 +55,16 @@ export function localParameterSets({
   };
 
   return {
-    async parameterSets(asker) {
-      return (await all()).filter((set) => maySee(asker, set)).toSorted(byName);
+    async parameterSets(principal) {
+      return (await all()).filter((set) => maySee(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
-    async createParameterSet(asker, wish) {
+    async createParameterSet(principal, wish) {
       const at = now();
       const set: ParameterSet = {
         id: newId(),
         name: wish.name.trim(),
-        ownerId: await ownerFor(asker, wish.ownerId, users),
+        ownerId: await ownerFor(principal, wish.ownerId, users),
         public: wish.public,
         parameters: wish.parameters,
         createdAt: at,
@@ -76,19 +76,19 @@ export function localParameterSets({
       );
       return set;
     },
-    async updateParameterSet(asker, id, changes) {
-      const found = await visible(asker, id);
-      ownersOnly(asker, found);
+    async updateParameterSet(principal, id, changes) {
+      const found = await visible(principal, id);
+      ownersOnly(principal, found);
       const owner = changes.ownerId;
       const ownerId =
-        owner === undefined || owner === found.ownerId ? null : await ownerFor(asker, owner, users);
+        owner === undefined || owner === found.ownerId ? null : await ownerFor(principal, owner, users);
       let others: readonly ParameterSet[] = [];
       return withUniqueName(
         async () => {
           others = await all();
         },
         () =>
-          change(asker, id, (kept) => {
+          change(principal, id, (kept) => {
             const set: ParameterSet = {
               ...kept,
               name: changes.name?.trim() ?? kept.name,
@@ -102,20 +102,20 @@ export function localParameterSets({
           }),
       );
     },
-    async deleteParameterSet(asker, id) {
-      ownersOnly(asker, await visible(asker, id));
+    async deleteParameterSet(principal, id) {
+      ownersOnly(principal, await visible(principal, id));
       if ((await ofTracker(id)) !== undefined) {
-        await change(asker, id, (kept) => ({ ...kept, deleted: true }));
-      } else if (!(await settings.removeParameterSet(id, (kept) => check(asker, kept)))) {
+        await change(principal, id, (kept) => ({ ...kept, deleted: true }));
+      } else if (!(await settings.removeParameterSet(id, (kept) => check(principal, kept)))) {
         throw unknownSet(id);
       }
     },
   };
 }
 
-function check(asker: Asker, set: ParameterSet): void {
-  if (set.deleted === true || !maySee(asker, set)) throw unknownSet(set.id);
-  ownersOnly(asker, set);
+function check(principal: Principal, set: ParameterSet): void {
+  if (set.deleted === true || !maySee(principal, set)) throw unknownSet(set.id);
+  ownersOnly(principal, set);
 }
 
 function refuse(sentences: readonly string[]): void {

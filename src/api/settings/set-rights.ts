@@ -3,7 +3,7 @@ import { compareText, foldedName } from '../../issues/ids-and-names.ts';
 import type { Directory } from '../../model/directory.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { CalendarInput, ParameterSet } from '../../model/settings.ts';
 import { NameTaken, type SettingsStore } from '../../store/store.ts';
 import { quoted } from '../refusals.ts';
@@ -25,31 +25,31 @@ export interface SettingsParts {
   readonly checkCalendar: (wish: CalendarInput) => readonly string[];
 }
 
-/** Whether a set is the asker's to read. */
-export function maySee(asker: Asker, set: ParameterSet): boolean {
-  return set.public || asker.admin || set.ownerId === asker.user;
+/** Whether a set is the principal's to read. */
+export function maySee(principal: Principal, set: ParameterSet): boolean {
+  return set.public || principal.rights === 'admin' || set.ownerId === principal.account;
 }
 
 /** `not-allowed` for who may not change it. */
-export function ownersOnly(asker: Asker, { id, ownerId }: ParameterSet): void {
-  if (asker.admin || ownerId === asker.user) return;
+export function ownersOnly(principal: Principal, { id, ownerId }: ParameterSet): void {
+  if (principal.rights === 'admin' || ownerId === principal.account) return;
   throw new AppError('not-allowed', 'Forbidden', [
     `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators may change it.`,
   ]);
 }
 
-/** Fails for who may not change a setting; `parameterSet` finds a set that the asker may see. */
+/** Fails for who may not change a setting; `parameterSet` finds a set that the principal may see. */
 export async function permitSetting(
-  asker: Asker,
+  principal: Principal,
   setting: Setting,
   parameterSet: SettingsApi['parameterSet'],
 ): Promise<void> {
-  if (setting === 'calendars') adminsOnly(asker, CALENDARS);
-  else if (setting === 'formats') adminsOnly(asker, FORMATS);
-  else ownersOnly(asker, await parameterSet(asker, setting.parameterSet));
+  if (setting === 'calendars') adminsOnly(principal, CALENDARS);
+  else if (setting === 'formats') adminsOnly(principal, FORMATS);
+  else ownersOnly(principal, await parameterSet(principal, setting.parameterSet));
 }
 
-/** The same for a set that is not there and for one that the asker may not see. */
+/** The same for a set that is not there and for one that the principal may not see. */
 export function unknownSet(id: string): AppError {
   return new AppError('not-found', 'The parameter set could not be found.', [
     `parameter set ${quoted(id)} could not be found; allowed: the ids that GET /rest/parameterSets tells.`,
@@ -63,21 +63,22 @@ export const CALENDARS = 'create or change calendars';
 export const FORMATS = 'change the date formats';
 
 /** Throws for everybody else; `deed` completes "Only administrators may …". */
-export function adminsOnly(asker: Asker, deed: string): void {
-  if (!asker.admin) throw new AppError('not-allowed', 'Forbidden', [`Only administrators may ${deed}.`]);
+export function adminsOnly(principal: Principal, deed: string): void {
+  if (principal.rights !== 'admin')
+    throw new AppError('not-allowed', 'Forbidden', [`Only administrators may ${deed}.`]);
 }
 
 /**
- * Whose a parameter set becomes: the asker's (null), or by an admin's wish somebody else's, who must be known. Where
+ * Whose a parameter set becomes: the principal's (null), or by an admin's wish somebody else's, who must be known. Where
  * the tracker knows nobody at all, any id will do.
  */
 export async function ownerFor(
-  asker: Asker,
+  principal: Principal,
   wish: string | null,
   users: () => Promise<ReadonlyMap<string, User>>,
 ): Promise<string> {
-  if (wish === null || wish === asker.user) return asker.user;
-  if (!asker.admin) {
+  if (wish === null || wish === principal.account) return principal.account;
+  if (principal.rights !== 'admin') {
     throw new AppError('not-allowed', 'Forbidden', [
       `ownerId ${quoted(wish)} is somebody else; only administrators may save a parameter set for others.`,
     ]);

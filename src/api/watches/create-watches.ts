@@ -1,11 +1,10 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { AppError, badRequest } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { DigestAsker } from '../digests.ts';
 import type { SnoozeWish, WatchesApi } from '../watches.ts';
 import { snoozeEnd } from './notification-hours.ts';
 import { overdueVisits, type WatchesParts, wasEverMet, whyNoStatus } from './overdue-visits.ts';
@@ -28,14 +27,14 @@ export function createWatches(parts: WatchesParts): Watches {
 function ownWatches(parts: WatchesParts): WatchesApi {
   const { store, settings, now, newId } = parts;
 
-  async function get(asker: DigestAsker, id: string): Promise<Watch> {
+  async function get(principal: Principal, id: string): Promise<Watch> {
     const watch = await store.get(id);
-    if (watch === null || !mayChange(asker, watch)) throw unknown(id);
+    if (watch === null || !mayChange(principal, watch)) throw unknown(id);
     return watch;
   }
 
-  async function putPaused(asker: DigestAsker, id: string, paused: boolean): Promise<Watch> {
-    await get(asker, id);
+  async function putPaused(principal: Principal, id: string, paused: boolean): Promise<Watch> {
+    await get(principal, id);
     const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...kept }) => ({
       ...kept,
       paused,
@@ -73,10 +72,10 @@ function ownWatches(parts: WatchesParts): WatchesApi {
 
   return {
     get,
-    async create({ account, asker }, wish) {
-      await checkWatch(wish, asker, parts);
-      const { overdue, visits, sinceUnknown } = await overdueVisits(wish, asker, parts);
-      const everMet = visits.length > 0 || (await wasEverMet(wish, asker, parts));
+    async create({ account, principal }, wish) {
+      await checkWatch(wish, principal, parts);
+      const { overdue, visits, sinceUnknown } = await overdueVisits(wish, principal, parts);
+      const everMet = visits.length > 0 || (await wasEverMet(wish, principal, parts));
       const calendarName = await nameOf(wish);
       const watch: Watch = {
         ...wish,
@@ -103,17 +102,17 @@ function ownWatches(parts: WatchesParts): WatchesApi {
         everMet,
       };
     },
-    async list(asker) {
-      return (await store.list()).filter((watch) => mayChange(asker, watch));
+    async list(principal) {
+      return (await store.list()).filter((watch) => mayChange(principal, watch));
     },
-    pause: (asker, id) => putPaused(asker, id, true),
-    resume: (asker, id) => putPaused(asker, id, false),
-    async remove(asker, id) {
-      await get(asker, id);
+    pause: (principal, id) => putPaused(principal, id, true),
+    resume: (principal, id) => putPaused(principal, id, false),
+    async remove(principal, id) {
+      await get(principal, id);
       if (!(await store.remove(id))) throw unknown(id);
     },
-    async lastNotified(asker, id) {
-      await get(asker, id);
+    async lastNotified(principal, id) {
+      await get(principal, id);
       const told = (await store.alerts(id)).flatMap(({ key, account, toldAt }) =>
         account === null || toldAt === null ? [] : [{ key, at: toldAt }],
       );
@@ -139,8 +138,8 @@ function ownWatches(parts: WatchesParts): WatchesApi {
   };
 }
 
-function mayChange({ account, admin }: DigestAsker, { owner }: Watch): boolean {
-  return admin || owner === account;
+function mayChange({ account, rights }: Principal, { owner }: Watch): boolean {
+  return rights === 'admin' || owner === account;
 }
 
 function unknown(id: string): AppError {
@@ -154,14 +153,14 @@ const LONGEST_TITLE = 200;
 /** Fails with a `bad-request` that names everything that is wrong with a wish. */
 async function checkWatch(
   { title, status, threshold, calendar, timeZone }: WatchInput,
-  asker: Asker,
+  principal: Principal,
   parts: Pick<WatchesParts, 'reporting' | 'settings'>,
 ): Promise<void> {
   const problems: string[] = [];
   if (title.length > LONGEST_TITLE) {
     problems.push(`title has ${title.length} characters; allowed: ${LONGEST_TITLE}.`);
   }
-  const noStatus = await whyNoStatus(status, asker, parts);
+  const noStatus = await whyNoStatus(status, principal, parts);
   if (noStatus !== null) problems.push(noStatus);
   if (threshold.by === 'time' && !(threshold.ms > 0 && threshold.ms <= LONGEST_MS)) {
     problems.push(`'${threshold.words}' is not allowed; allowed: more than nothing, and at most two years.`);

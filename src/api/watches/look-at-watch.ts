@@ -32,13 +32,13 @@ export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<Watch
     return 'resting';
   }
   if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return 'resting';
-  const asker = await notifier.askerOf(watch.owner);
-  if (asker === null) {
+  const principal = await notifier.principalOf(watch.owner);
+  if (principal === null) {
     await pauseBroken(watch, 'Its owner does not work here any more.', parts);
     return 'resting';
   }
-  const trouble = await whyNoStatus(watch.status, asker, parts);
-  const sight = trouble === null ? await overdueVisits(watch, asker, parts).catch(whyNot) : trouble;
+  const trouble = await whyNoStatus(watch.status, principal, parts);
+  const sight = trouble === null ? await overdueVisits(watch, principal, parts).catch(whyNot) : trouble;
   if (typeof sight === 'string') {
     await pauseBroken(watch, sight, parts);
     return 'resting';

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Asker, ask } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Threshold, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
@@ -41,14 +42,14 @@ export interface WatchFindings {
 
 const everyone: Part = { start: 0, size: Number.POSITIVE_INFINITY };
 
-/** Looks with the rights of the asker. Issues whose cut history does not show since when are never too long. */
+/** Looks with the rights of the principal. Issues whose cut history does not show since when are never too long. */
 export async function overdueVisits(
   { selection, status, threshold, calendar, timeZone }: WatchInput,
-  asker: Asker,
+  principal: Principal,
   { answers }: Pick<WatchesParts, 'answers'>,
 ): Promise<WatchFindings> {
   const question = { kind: 'aging', selection, calendar, timeZone } as const;
-  const { told, asOf } = await answers.answer(asker, question, null, everyone);
+  const { told, asOf } = await answers.answer(principal, question, null, everyone);
   if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
   const { issues, unknown, provenance } = told.aging;
   const measured = measuredIn(threshold, timeZone, asOf);
@@ -94,10 +95,10 @@ function beyond({ issue, thresholdMs }: Overdue): number {
 /** Why nothing can sit too long in a status, in a sentence; null: something can. */
 export async function whyNoStatus(
   { id, name }: WatchInput['status'],
-  asker: Asker,
+  principal: Principal,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<string | null> {
-  const all = await reporting.statuses(asker);
+  const all = await reporting.statuses(principal);
   // A tracker of which nothing has been read yet has no statuses.
   if (all.length === 0) return null;
   const meant = all.filter((one) => one.id === id || one.name.toLowerCase() === name.toLowerCase());
@@ -107,15 +108,15 @@ export async function whyNoStatus(
   return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
 }
 
-/** Whether any issue of a selection that the asker may see was ever in the status. */
+/** Whether any issue of a selection that the principal may see was ever in the status. */
 export async function wasEverMet(
   { selection, status, timeZone }: Pick<WatchInput, 'selection' | 'status' | 'timeZone'>,
-  asker: Asker,
+  principal: Principal,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {
   const { statuses } = await reporting.report(
     ask({
-      asker,
+      principal,
       reportType: 'statusCount',
       selection,
       timeZone,

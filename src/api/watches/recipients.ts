@@ -2,6 +2,7 @@ import type { AgingIssue } from '../../model/answer.ts';
 import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { principalOf } from '../../model/principal.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WatchNotifier, WhyTold } from '../watches.ts';
 import type { WatchesParts } from './overdue-visits.ts';
@@ -14,7 +15,7 @@ interface Recipient {
 
 /** What finding them takes; `presenceOf` answers who is there for a user. */
 export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
-  readonly notifier: Pick<WatchNotifier, 'askerOf' | 'accountOf'>;
+  readonly notifier: Pick<WatchNotifier, 'principalOf' | 'accountOf'>;
   presenceOf(user: string): Promise<Availability>;
   /** Whether Slack refused a while ago to tell an account. */
   isRefused(account: string): boolean;
@@ -42,10 +43,10 @@ export async function recipientOf(
   const user = presence.kind === 'covered' ? presence.by : id;
   const account = await notifier.accountOf(user);
   if (account === null) return notReached('noAccount');
-  const asker = await notifier.askerOf(account);
-  if (asker?.user !== user) return notReached('noAccount');
+  const principal = await notifier.principalOf(account);
+  if (principal?.account !== user) return notReached('noAccount');
   const question = { kind: 'issue', key, calendar: 'normalHours', timeZone } as const;
-  const maySee = await isAnswered(answers.answer(asker, question, null));
+  const maySee = await isAnswered(answers.answer(principal, question, null));
   if (!maySee) return notReached('hidden');
   if (account !== owner && muted.includes(account)) return notReached('muted');
   if (account !== owner && isRefused(account)) return notReached('refused');
@@ -53,7 +54,7 @@ export async function recipientOf(
   return { account, why: { kind: 'standsIn', person, until: presence.until } };
 }
 
-/** What an asker may not see is answered as what there is not. */
+/** What a principal may not see is answered as what there is not. */
 function isAnswered(answer: Promise<unknown>): Promise<boolean> {
   return answer.then(
     () => true,
@@ -71,7 +72,7 @@ export type Availability =
   | { readonly kind: 'uncovered' };
 
 /** Who is to be told is nobody's secret: the delegate knows, and the owner hears only that the person is away. */
-const anybody = { user: '', admin: true };
+const anybody = principalOf('', 'admin');
 
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
@@ -85,7 +86,7 @@ export async function whoIsThere(
   { delegations, now }: Pick<WatchesParts, 'delegations' | 'now'>,
 ): Promise<Availability> {
   const chain = await delegations
-    .chainOf({ asker: anybody, person, category: GENERAL, asOf: null })
+    .chainOf({ principal: anybody, person, category: GENERAL, asOf: null })
     .catch(unknownToRegister);
   if (chain === null || chain.paths.length === 0) return { kind: 'there' };
   const end = chain.paths.find(({ backTo }) => backTo === null)?.people;

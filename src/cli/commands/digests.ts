@@ -1,12 +1,13 @@
 import type { DigestsApi } from '../../api/digests.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
+import { principalOf } from '../../model/principal.ts';
 import { createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 import { accountOf } from '../viewers.ts';
 
 /** The operator: who runs the command line runs Dwell. */
-const operator = { account: 'command line', admin: true };
+const operator = principalOf('command line', 'admin');
 
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */
 export const digests = createCommand({

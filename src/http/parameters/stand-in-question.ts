@@ -1,5 +1,5 @@
 import type { StandInQuestion } from '../../api/delegation.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { text } from '../parameter.ts';
 import { serverDatetime } from './server-datetime.ts';
@@ -20,9 +20,9 @@ export const lookUpParameters = {
 export function readStandInQuestion(
   person: string,
   asked: { readonly category: string; readonly datetime?: number | undefined },
-  asker: Asker,
+  principal: Principal,
   timeZone: string,
 ): StandInQuestion {
   const { category, datetime } = asked;
-  return { asker, person, category, asOf: datetime === undefined ? null : instantOf(datetime, timeZone) };
+  return { principal, person, category, asOf: datetime === undefined ? null : instantOf(datetime, timeZone) };
 }

@@ -4,7 +4,7 @@ import type { BodyReply, FileReply, HttpParts, RouteParts } from '../route.ts';
 import { exportLink } from '../wire/export-json.ts';
 import { trustHeaders } from '../wire/report-reply.ts';
 
-/** Makes the file while its asker waits. */
+/** Makes the file while its principal waits. */
 export async function answerNow(
   wish: ExportInput,
   { exports, gone }: Pick<RouteParts, 'exports' | 'gone'>,

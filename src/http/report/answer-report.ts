@@ -15,7 +15,7 @@ export async function answerReport(
   { reporting, settings, version }: Pick<HttpParts, 'reporting' | 'settings' | 'version'>,
   fullJson: (table: Table, frame: ReportFrame) => unknown,
 ): Promise<Reply> {
-  const unchecked = await checkDayLength(asked, request.asker, settings);
+  const unchecked = await checkDayLength(asked, request.principal, settings);
   const table = await reporting.report(request);
   const { wording, notes } = await readWording(asked, table, settings);
   return reportReply(

@@ -1,6 +1,6 @@
 import type { SettingsApi } from '../../api/settings.ts';
 import { AppError, badRequest, reasonOf } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import type { AskedReport } from '../parameters/report.ts';
 
@@ -10,12 +10,12 @@ import type { AskedReport } from '../parameters/report.ts';
  */
 export async function checkDayLength(
   { dayLength, calendar: asked }: Pick<AskedReport, 'dayLength' | 'calendar'>,
-  asker: Asker,
+  principal: Principal,
   settings: SettingsApi,
 ): Promise<readonly string[]> {
   if (dayLength !== 'businessDays') return [];
   const wanted = asked.toLowerCase();
-  const calendars = await settings.calendars(asker).catch((error: unknown) => {
+  const calendars = await settings.calendars(principal).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
   });

@@ -1,6 +1,6 @@
 import { badRequest } from '../../model/error.ts';
 import { type ExportInput, exportTypes } from '../../model/export.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { type AskedExport, isCsv } from '../parameters/export.ts';
 import type { HttpParts } from '../route.ts';
@@ -12,7 +12,7 @@ import { readReport } from './read-report.ts';
 /** The wish behind checked parameters; dates are written as they are set at this moment, however long it is queued. */
 export async function readExport(
   asked: AskedExport,
-  asker: Asker,
+  principal: Principal,
   parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
 ): Promise<ExportInput> {
   const { outputType: type, byteOrderMark } = asked;
@@ -21,11 +21,11 @@ export async function readExport(
       `byteOrderMark 'true' cannot be used with outputType ${type}; allowed: ${exportTypes.filter(isCsv).join(', ')}.`,
     );
   }
-  const request = await readReport(asked, 'issue', asker, parts, readList(asked));
-  const unchecked = await checkDayLength(asked, asker, parts.settings);
+  const request = await readReport(asked, 'issue', principal, parts, readList(asked));
+  const unchecked = await checkDayLength(asked, principal, parts.settings);
   const { formats, notes } = await readFormats(asked, parts.settings);
   return {
-    askerName: null,
+    principalName: null,
     type,
     request,
     unit: asked.viewFormat,

@@ -1,5 +1,6 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
-import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask, type ReportRequest } from '../../model/request.ts';
 import type { AskedColumns } from '../parameters/columns.ts';
 import { chooseReportType } from '../parameters/columns-by.ts';
 import type { AskedReport } from '../parameters/report.ts';
@@ -10,7 +11,7 @@ import type { HttpParts } from '../route.ts';
 type Asked = AskedReport &
   Partial<AskedColumns> & { readonly columnsBy: string; readonly groupByFields?: readonly string[] };
 
-/** The part of a request that each kind of endpoint reads in its own way; dates are read in the zone of the asker. */
+/** The part of a request that each kind of endpoint reads in its own way; dates are read in the zone of the principal. */
 export type ReadRest = (
   timeZone: string,
 ) => Pick<ReportRequest, 'selection'> & Partial<Pick<ReportRequest, 'dateRange' | 'statistic' | 'page'>>;
@@ -19,14 +20,14 @@ export type ReadRest = (
 export async function readReport(
   asked: Asked,
   shape: ReportTypeFacts['shape'],
-  asker: Asker,
+  principal: Principal,
   { reporting, now }: Pick<HttpParts, 'reporting' | 'now'>,
   readRest: ReadRest,
 ): Promise<ReportRequest> {
   const reportType = chooseReportType(asked.columnsBy, shape, reporting.reportTypes);
-  const timeZone = await reporting.timeZoneOf(asker);
+  const timeZone = await reporting.timeZoneOf(principal);
   return ask({
-    asker,
+    principal,
     reportType,
     ...readWindow(asked, { now: now(), timeZone }),
     calendar: asked.calendar,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import { issueKey, oneOf } from '../parameter.ts';
 import { columnParameters } from '../parameters/columns.ts';
 import { columnsBy } from '../parameters/columns-by.ts';
@@ -40,7 +41,7 @@ export const everything = parameterNames(z.object({ issueKey, ...aggregation.sha
 /** The request behind a saved configuration; null where only the issue is missing. */
 export async function readSaved(
   parameters: Readonly<Record<string, unknown>>,
-  asker: Asker,
+  principal: Principal,
   parts: Parts,
 ): Promise<ReportRequest | null> {
   const { reportTypes } = parts.reporting;
@@ -50,17 +51,19 @@ export async function readSaved(
   const key = given.get('issueKey');
   if (shape === 'visit' || key !== undefined) {
     const asked = shape === 'visit' ? checkParameters(visits, given) : checkParameters(single, given);
-    await checkDayLength(asked, asker, parts.settings);
+    await checkDayLength(asked, principal, parts.settings);
     const keys = key === undefined ? [] : [key];
-    const request = await readReport(asked, shape, asker, parts, () => ({ selection: { by: 'keys', keys } }));
+    const request = await readReport(asked, shape, principal, parts, () => ({
+      selection: { by: 'keys', keys },
+    }));
     return key === undefined ? null : request;
   }
   if (!given.has('aggregationType')) {
     const asked = checkParameters(list, given);
-    await checkDayLength(asked, asker, parts.settings);
-    return readReport(asked, shape, asker, parts, readList(asked));
+    await checkDayLength(asked, principal, parts.settings);
+    return readReport(asked, shape, principal, parts, readList(asked));
   }
   const asked = checkParameters(aggregation, given);
-  await checkDayLength(asked, asker, parts.settings);
-  return readReport(asked, shape, asker, parts, readList(asked, { statistic: readStatistic(asked) }));
+  await checkDayLength(asked, principal, parts.settings);
+  return readReport(asked, shape, principal, parts, readList(asked, { statistic: readStatistic(asked) }));
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { shown } from '../request/shown.ts';
 import type { HttpParts } from '../route.ts';
 import { everything, readSaved } from './read-saved.ts';
@@ -14,7 +14,7 @@ const alsoKnown = ['reporttype', 'paramsetid', 'startissueindex', 'nextpagetoken
  */
 export async function whyUnusable(
   parameters: Readonly<Record<string, unknown>>,
-  asker: Asker,
+  principal: Principal,
   parts: Parts,
 ): Promise<readonly string[]> {
   const unknown = Object.keys(parameters).filter(
@@ -24,7 +24,7 @@ export async function whyUnusable(
     return unknown.slice(0, 20).map((name) => `'${shown(name)}' is not a parameter that a report takes.`);
   }
   try {
-    const request = await readSaved(parameters, asker, parts);
+    const request = await readSaved(parameters, principal, parts);
     if (request !== null) await parts.reporting.check(request);
     return [];
   } catch (error) {

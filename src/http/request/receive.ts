@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { badFields } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
-import { askerOfHeader, type Credentials, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
+import type { Principal } from '../../model/principal.ts';
+import { principalOf } from '../../model/principal.ts';
+import { type Credentials, principalOfHeader, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';
 import { checkBody } from './check.ts';
 import type { ParameterNames } from './parameter-names.ts';
@@ -12,11 +13,11 @@ import { type Pair, pairsOf, queryOf, readPairs } from './read-pairs.ts';
 
 const parameters = z.record(z.string(), z.unknown());
 
-const nobody: Asker = { user: '', admin: false };
+const nobody: Principal = principalOf('');
 
 /** What came with a request: who asks, and the pairs of its query string and its form. */
 interface Received {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly pairs: readonly Pair[];
   /** Reads the JSON body of a route that takes one; rights come before it. */
   readonly readJson: () => Promise<unknown>;
@@ -41,14 +42,14 @@ export async function receive(
   names: ParameterNames,
 ): Promise<Received> {
   const header = request.get('authorization');
-  const proved = guarded && dialect !== 'reporting' ? await askerOfHeader(header, credentials) : null;
+  const proved = guarded && dialect !== 'reporting' ? await principalOfHeader(header, credentials) : null;
   const query = readPairs(queryOf(request.originalUrl), 'query string');
   refuseSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
   const who = async (text: string | null) => {
     if (proved !== null) return proved;
     if (!guarded) return nobody;
-    return text === null ? askerOfHeader(header, credentials) : credentials.tokens.verify(text);
+    return text === null ? principalOfHeader(header, credentials) : credentials.tokens.verify(text);
   };
   const isRead = request.method === 'POST' || request.method === 'PUT';
   if (!isRead || takesJson !== undefined) {
@@ -56,15 +57,15 @@ export async function receive(
       const text = isRead ? await readBody(request, response, jsonType) : null;
       return text === null ? undefined : parseJson(text);
     };
-    return { asker: await who(token), pairs: query, readJson };
+    return { principal: await who(token), pairs: query, readJson };
   }
   const types = guarded ? [formType, jsonType] : [formType];
   const early = token !== null || !types.some((type) => isOfType(request, type)) ? await who(token) : null;
   const text = (await readBody(request, response, ...types)) ?? '';
   const isJson = text !== '' && isOfType(request, jsonType);
   const form = isJson ? pairsOf(checkBody(parameters, parseJson(text)), names) : readPairs(text, 'form');
-  const asker = early ?? (await who(tokenOfPairs(form)));
-  return { asker, pairs: [...query, ...form], readJson: async () => undefined };
+  const principal = early ?? (await who(tokenOfPairs(form)));
+  return { principal, pairs: [...query, ...form], readJson: async () => undefined };
 }
 
 /** The value itself is not repeated: it is a secret. */

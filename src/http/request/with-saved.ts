@@ -1,5 +1,5 @@
 import { AppError } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { HttpParts } from '../route.ts';
 import type { Given } from './collect-parameters.ts';
 import type { ParameterNames } from './parameter-names.ts';
@@ -9,12 +9,12 @@ import { savedParameters, withoutForeign } from './saved-parameters.ts';
 export async function withSaved(
   given: Given,
   names: ParameterNames,
-  asker: Asker,
+  principal: Principal,
   { settings, reporting }: Pick<HttpParts, 'settings' | 'reporting'>,
 ): Promise<Given> {
   const id = given.get('paramSetId');
   if (id === undefined) return given;
-  const { parameters } = await settings.parameterSet(asker, id.trim()).catch((error: unknown) => {
+  const { parameters } = await settings.parameterSet(principal, id.trim()).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
     const { code, message, details } = error;
     throw new AppError(code, message, details, { fields: { paramSetId: details.join(' ') || message } });

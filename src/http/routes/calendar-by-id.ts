@@ -18,11 +18,11 @@ export const calendarById = defineRoute({
     content: { 'application/json': calendarSchema },
     failures: [404],
   },
-  async answer({ id }, asker, { settings }) {
+  async answer({ id }, principal, { settings }) {
     const found =
       id === null
-        ? (await settings.calendars(asker)).find((one) => one.id === null)
-        : await settings.calendar(asker, id);
+        ? (await settings.calendars(principal)).find((one) => one.id === null)
+        : await settings.calendar(principal, id);
     if (found === undefined) throw new AppError('not-found', 'The calendar could not be found.');
     return { body: calendarJson(found, await settings.clientKey()) };
   },

@@ -17,8 +17,8 @@ export const calendarCreate = defineJsonRoute({
     content: { 'application/json': calendarSchema },
     failures: [403],
   },
-  permit: (_parameters, asker, { settings }) => settings.permit(asker, 'calendars'),
-  answer: async (_parameters, asker, { settings }, wish) => ({
-    body: calendarJson(await settings.createCalendar(asker, wish), await settings.clientKey()),
+  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
+  answer: async (_parameters, principal, { settings }, wish) => ({
+    body: calendarJson(await settings.createCalendar(principal, wish), await settings.clientKey()),
   }),
 });

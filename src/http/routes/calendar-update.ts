@@ -18,8 +18,8 @@ export const calendarUpdate = defineJsonRoute({
     content: { 'application/json': calendarSchema },
     failures: [403, 404],
   },
-  permit: (_parameters, asker, { settings }) => settings.permit(asker, 'calendars'),
-  answer: async ({ id }, asker, { settings }, changes) => ({
-    body: calendarJson(await settings.updateCalendar(asker, id, changes), await settings.clientKey()),
+  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
+  answer: async ({ id }, principal, { settings }, changes) => ({
+    body: calendarJson(await settings.updateCalendar(principal, id, changes), await settings.clientKey()),
   }),
 });

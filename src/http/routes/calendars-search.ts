@@ -17,9 +17,9 @@ export const calendarsSearch = defineRoute({
     description: 'One page of the calendars found.',
     content: { 'application/json': calendarPageSchema },
   },
-  async answer(asked, asker, { settings }) {
+  async answer(asked, principal, { settings }) {
     const clientKey = await settings.clientKey();
-    const { found, ...page } = pageOf(searchByName(await settings.calendars(asker), asked), asked);
+    const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), asked), asked);
     const list = found.map((one) => calendarJson(one, clientKey));
     return { body: { ...page, calendars: list, elements: list } };
   },

@@ -15,8 +15,8 @@ export const calendars = defineRoute({
     description: 'A bare list; the built-in calendar, in which every hour counts, has no id.',
     content: { 'application/json': z.array(calendarSchema) },
   },
-  async answer(_parameters, asker, { settings }) {
+  async answer(_parameters, principal, { settings }) {
     const clientKey = await settings.clientKey();
-    return { body: (await settings.calendars(asker)).map((one) => calendarJson(one, clientKey)) };
+    return { body: (await settings.calendars(principal)).map((one) => calendarJson(one, clientKey)) };
   },
 });

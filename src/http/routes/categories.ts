@@ -17,5 +17,7 @@ export const categories = defineRoute({
     content: { 'application/json': z.array(categorySchema) },
     failures: [403],
   },
-  answer: async (_parameters, asker, { delegations }) => ({ body: await delegations.categories(asker) }),
+  answer: async (_parameters, principal, { delegations }) => ({
+    body: await delegations.categories(principal),
+  }),
 });

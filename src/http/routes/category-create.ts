@@ -18,8 +18,8 @@ export const categoryCreate = defineJsonRoute({
     content: { 'application/json': categorySchema },
     failures: [403],
   },
-  permit: (_parameters, asker, { delegations }) => delegations.permitCategories(asker),
-  answer: async (_parameters, asker, { delegations }, wish) => ({
-    body: await delegations.createCategory(asker, wish),
+  permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
+  answer: async (_parameters, principal, { delegations }, wish) => ({
+    body: await delegations.createCategory(principal, wish),
   }),
 });

@@ -17,8 +17,8 @@ export const categoryDelete = defineRoute({
     content: {},
     failures: [403, 404],
   },
-  async answer({ id }, asker, { delegations }) {
-    await delegations.deleteCategory(asker, id);
+  async answer({ id }, principal, { delegations }) {
+    await delegations.deleteCategory(principal, id);
     return { status: 204, body: undefined };
   },
 });

@@ -19,8 +19,8 @@ export const categoryUpdate = defineJsonRoute({
     content: { 'application/json': categorySchema },
     failures: [403, 404],
   },
-  permit: (_parameters, asker, { delegations }) => delegations.permitCategories(asker),
-  answer: async ({ id }, asker, { delegations }, wish) => ({
-    body: await delegations.updateCategory(asker, id, wish),
+  permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
+  answer: async ({ id }, principal, { delegations }, wish) => ({
+    body: await delegations.updateCategory(principal, id, wish),
   }),
 });

@@ -23,8 +23,8 @@ export const delegatesOf = defineRoute({
     content: { 'application/json': delegatesSchema },
     failures: [403, 404],
   },
-  async answer({ delegator, ...asked }, asker, { delegations, timeZone }) {
-    const question = readStandInQuestion(delegator, asked, asker, timeZone);
+  async answer({ delegator, ...asked }, principal, { delegations, timeZone }) {
+    const question = readStandInQuestion(delegator, asked, principal, timeZone);
     const { person, asOf, category, others } = await delegations.delegatesOf(question);
     return {
       body: { delegator: person, asOf: serverTime(asOf, timeZone), category, delegates: others },

@@ -19,7 +19,7 @@ export const delegationById = defineRoute({
     content: { 'application/json': delegationSchema },
     failures: [403, 404],
   },
-  answer: async ({ id }, asker, { delegations }) => ({
-    body: delegationJson(await delegations.delegation(asker, id)),
+  answer: async ({ id }, principal, { delegations }) => ({
+    body: delegationJson(await delegations.delegation(principal, id)),
   }),
 });

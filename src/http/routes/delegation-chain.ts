@@ -24,8 +24,8 @@ export const delegationChain = defineRoute({
     content: { 'application/json': chainSchema },
     failures: [403, 404],
   },
-  async answer({ delegator, ...asked }, asker, { delegations, timeZone }) {
-    const question = readStandInQuestion(delegator, asked, asker, timeZone);
+  async answer({ delegator, ...asked }, principal, { delegations, timeZone }) {
+    const question = readStandInQuestion(delegator, asked, principal, timeZone);
     const { person, asOf, category, paths, more } = await delegations.chainOf(question);
     return { body: { delegator: person, asOf: serverTime(asOf, timeZone), category, paths, more } };
   },

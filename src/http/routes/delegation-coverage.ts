@@ -19,8 +19,8 @@ export const delegationCoverage = defineRoute({
     content: { 'application/json': coverageSchema },
     failures: [403],
   },
-  async answer(asked, asker, { delegations, now, timeZone }) {
-    const coverage = await delegations.coverage(asker, readSpan(asked, now(), timeZone));
-    return { body: coverageJson(coverage, await delegations.categories(asker)) };
+  async answer(asked, principal, { delegations, now, timeZone }) {
+    const coverage = await delegations.coverage(principal, readSpan(asked, now(), timeZone));
+    return { body: coverageJson(coverage, await delegations.categories(principal)) };
   },
 });

@@ -19,7 +19,7 @@ export const delegationCreate = defineJsonRoute({
     content: { 'application/json': delegationSchema },
     failures: [403],
   },
-  answer: async (_parameters, asker, { delegations }, wish) => ({
-    body: delegationJson(await delegations.create(asker, readDelegationWish(wish))),
+  answer: async (_parameters, principal, { delegations }, wish) => ({
+    body: delegationJson(await delegations.create(principal, readDelegationWish(wish))),
   }),
 });

@@ -20,7 +20,7 @@ export const delegationUpdate = defineJsonRoute({
     content: { 'application/json': delegationSchema },
     failures: [403, 404],
   },
-  answer: async ({ id }, asker, { delegations }, wish) => ({
-    body: delegationJson(await delegations.update(asker, id, readDelegationWish(wish))),
+  answer: async ({ id }, principal, { delegations }, wish) => ({
+    body: delegationJson(await delegations.update(principal, id, readDelegationWish(wish))),
   }),
 });

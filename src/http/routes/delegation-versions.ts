@@ -19,7 +19,7 @@ export const delegationVersions = defineRoute({
     content: { 'application/json': delegationVersionsSchema },
     failures: [403, 404],
   },
-  answer: async ({ id }, asker, { delegations }) => ({
-    body: (await delegations.versions(asker, id)).map(delegationVersionJson),
+  answer: async ({ id }, principal, { delegations }) => ({
+    body: (await delegations.versions(principal, id)).map(delegationVersionJson),
   }),
 });

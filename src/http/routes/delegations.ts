@@ -37,10 +37,10 @@ export const delegations = defineRoute({
     content: { 'application/json': delegationPageSchema },
     failures: [403, 404],
   },
-  async answer(asked, asker, parts) {
+  async answer(asked, principal, parts) {
     const { startAt, maxResults, includeExpired, delegator = null, delegate = null, notes } = asked;
     const query = { includeExpired, delegator, delegate, notes, start: startAt, size: maxResults };
-    const { values, total } = await parts.delegations.delegations(asker, query);
+    const { values, total } = await parts.delegations.delegations(principal, query);
     return { body: { total, startAt, pageSize: maxResults, values: values.map(delegationJson) } };
   },
 });

@@ -23,8 +23,8 @@ export const delegatorsOf = defineRoute({
     content: { 'application/json': delegatorsSchema },
     failures: [403, 404],
   },
-  async answer({ delegate, ...asked }, asker, { delegations, timeZone }) {
-    const question = readStandInQuestion(delegate, asked, asker, timeZone);
+  async answer({ delegate, ...asked }, principal, { delegations, timeZone }) {
+    const question = readStandInQuestion(delegate, asked, principal, timeZone);
     const { person, asOf, category, others } = await delegations.delegatorsOf(question);
     return {
       body: { delegate: person, asOf: serverTime(asOf, timeZone), category, delegators: others },

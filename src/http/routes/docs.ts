@@ -32,7 +32,7 @@ export const docs = defineRoute({
   summary: 'This interface as a page to read and to try',
   parameters: z.object({}),
   answers: { description: 'The page.', content: { 'text/html': z.string() } },
-  answer: async (_parameters, _asker, parts) => ({
+  answer: async (_parameters, _principal, parts) => ({
     type: 'text/html; charset=utf-8',
     headers: {
       'Content-Security-Policy': policy,

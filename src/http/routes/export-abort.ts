@@ -17,7 +17,7 @@ export const exportAbort = defineRoute({
     content: { 'application/json': exportSchema },
     failures: [404],
   },
-  answer: async ({ exportId: id }, asker, parts) => ({
-    body: await exportJson(await parts.exports.abort(asker, id), asker, parts),
+  answer: async ({ exportId: id }, principal, parts) => ({
+    body: await exportJson(await parts.exports.abort(principal, id), principal, parts),
   }),
 });

@@ -17,7 +17,7 @@ export const exportById = defineRoute({
     content: { 'application/json': exportSchema },
     failures: [404],
   },
-  answer: async ({ exportId: id }, asker, parts) => ({
-    body: await exportJson(await parts.exports.get(asker, id), asker, parts),
+  answer: async ({ exportId: id }, principal, parts) => ({
+    body: await exportJson(await parts.exports.get(principal, id), principal, parts),
   }),
 });

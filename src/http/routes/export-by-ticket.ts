@@ -22,7 +22,7 @@ export const exportByTicket = defineRoute({
     content: fileContent(),
     failures: [404],
   },
-  async answer({ ticket }, _asker, { exports }) {
+  async answer({ ticket }, _principal, { exports }) {
     const file = await exports.fileByTicket(ticket);
     // The address opens the file, so no other page is to learn it.
     return { file, headers: { ...trustHeaders(file.provenance), 'Referrer-Policy': 'no-referrer' } };

@@ -4,7 +4,7 @@ import { exportId } from '../parameters/export-id.ts';
 import { fileContent } from '../wire/export-schema.ts';
 import { trustHeaders } from '../wire/report-reply.ts';
 
-/** The file of a queued export, for its asker. */
+/** The file of a queued export, for its principal. */
 export const exportDownload = defineRoute({
   methods: ['get'],
   paths: ['/rest/export/:exportId/download', '/rest/export/status/:exportId/download'],
@@ -17,8 +17,8 @@ export const exportDownload = defineRoute({
     content: fileContent(),
     failures: [404],
   },
-  async answer({ exportId: id }, asker, { exports }) {
-    const file = await exports.file(asker, id);
+  async answer({ exportId: id }, principal, { exports }) {
+    const file = await exports.file(principal, id);
     return { file, headers: trustHeaders(file.provenance) };
   },
 });

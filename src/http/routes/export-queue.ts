@@ -18,5 +18,5 @@ export const exportQueue = defineRoute({
     content: { 'application/json': queuedSchema },
     failures: [429],
   },
-  answer: async (asked, asker, parts) => answerQueued(await readExport(asked, asker, parts), parts),
+  answer: async (asked, principal, parts) => answerQueued(await readExport(asked, principal, parts), parts),
 });

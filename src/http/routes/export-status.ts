@@ -20,8 +20,8 @@ export const exportStatus = defineRoute({
     content: fileContent(queuedSchema),
     failures: [429],
   },
-  async answer(asked, asker, parts) {
-    const wish = await readExport(asked, asker, parts);
+  async answer(asked, principal, parts) {
+    const wish = await readExport(asked, principal, parts);
     const queues = asked.async ?? (await parts.exports.count(wish)) > MOST_AT_ONCE;
     return queues ? answerQueued(wish, parts) : answerNow(wish, parts);
   },

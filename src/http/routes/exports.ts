@@ -4,7 +4,7 @@ import { wholeNumber } from '../parameter.ts';
 import { exportJson } from '../wire/export-json.ts';
 import { exportListSchema } from '../wire/export-schema.ts';
 
-/** The queued exports of the asker. */
+/** The queued exports of the principal. */
 export const exports = defineRoute({
   methods: ['get'],
   paths: ['/rest/export', '/rest/export/status'],
@@ -21,9 +21,9 @@ export const exports = defineRoute({
     description: 'One page of the exports that run and that have ended.',
     content: { 'application/json': exportListSchema },
   },
-  async answer({ startIndex, maxResults }, asker, parts) {
-    const { records, total } = await parts.exports.list(asker, { start: startIndex, size: maxResults });
-    const told = await Promise.all(records.map((record) => exportJson(record, asker, parts)));
+  async answer({ startIndex, maxResults }, principal, parts) {
+    const { records, total } = await parts.exports.list(principal, { start: startIndex, size: maxResults });
+    const told = await Promise.all(records.map((record) => exportJson(record, principal, parts)));
     return { body: { startIndex, maxResults, total, exports: told } };
   },
 });

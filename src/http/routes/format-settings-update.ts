@@ -16,8 +16,8 @@ export const formatSettingsUpdate = defineJsonRoute({
     content: { 'application/json': formatsSchema },
     failures: [403],
   },
-  permit: (_parameters, asker, { settings }) => settings.permit(asker, 'formats'),
-  answer: async (_parameters, asker, { settings }, formats) => ({
-    body: await settings.putFormats(asker, formats),
+  permit: (_parameters, principal, { settings }) => settings.permit(principal, 'formats'),
+  answer: async (_parameters, principal, { settings }, formats) => ({
+    body: await settings.putFormats(principal, formats),
   }),
 });

@@ -11,5 +11,5 @@ export const formatSettings = defineRoute({
   summary: 'The patterns in which dates are written',
   parameters: z.object({}),
   answers: { description: 'The patterns.', content: { 'application/json': formatsSchema } },
-  answer: async (_parameters, _asker, { settings }) => ({ body: await settings.formats() }),
+  answer: async (_parameters, _principal, { settings }) => ({ body: await settings.formats() }),
 });

@@ -27,8 +27,8 @@ export const issueExpanded = defineRoute({
     content: reportContent(expandedSchema),
     failures: [404],
   },
-  async answer(asked, asker, parts) {
-    const request = await readReport(asked, 'visit', asker, parts, () => ({
+  async answer(asked, principal, parts) {
+    const request = await readReport(asked, 'visit', principal, parts, () => ({
       selection: { by: 'keys', keys: [asked.issueKey] },
     }));
     return answerReport(request, asked, parts, expandedJson);

@@ -28,8 +28,8 @@ export const issue = defineRoute({
     content: reportContent(reportSchema),
     failures: [404],
   },
-  async answer(asked, asker, parts) {
-    const request = await readReport(asked, 'issue', asker, parts, () => ({
+  async answer(asked, principal, parts) {
+    const request = await readReport(asked, 'issue', principal, parts, () => ({
       selection: { by: 'keys', keys: [asked.issueKey] },
     }));
     return answerReport(request, asked, parts, reportJson);

@@ -22,9 +22,9 @@ export const issuesAggregation = defineRoute({
     description: 'One row, or one per group.',
     content: reportContent(aggregationSchema),
   },
-  async answer(asked, asker, parts) {
+  async answer(asked, principal, parts) {
     const statistic = readStatistic(asked);
-    const request = await readReport(asked, 'issue', asker, parts, readList(asked, { statistic }));
+    const request = await readReport(asked, 'issue', principal, parts, readList(asked, { statistic }));
     return answerReport(request, asked, parts, aggregationJson);
   },
 });

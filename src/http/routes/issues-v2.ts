@@ -23,9 +23,9 @@ export const issuesV2 = defineRoute({
       'One page of the report, with a row per issue. Of CSV the header X-Next-Page-Token holds the token of the next page.',
     content: reportContent(listSchema),
   },
-  async answer(asked, asker, parts) {
+  async answer(asked, principal, parts) {
     const page = { by: 'token', token: asked.nextPageToken ?? null, size: asked.pageSize } as const;
-    const request = await readReport(asked, 'issue', asker, parts, readList(asked, { page }));
+    const request = await readReport(asked, 'issue', principal, parts, readList(asked, { page }));
     return answerReport(request, asked, parts, listJson);
   },
 });

@@ -46,11 +46,11 @@ export const issuesWeekly = defineRoute({
     description: 'The figures of the week, of the week before and of the eight weeks before.',
     content: { 'application/json': weeklySchema, 'text/csv': z.string() },
   },
-  async answer(asked, asker, { answers, reporting, settings, now, version }) {
-    const unchecked = await checkDayLength(asked, asker, settings);
-    const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(asker));
+  async answer(asked, principal, { answers, reporting, settings, now, version }) {
+    const unchecked = await checkDayLength(asked, principal, settings);
+    const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(principal));
     const { told } = await answers.answer(
-      asker,
+      principal,
       {
         kind: 'weekly',
         selection: readSelection(asked),

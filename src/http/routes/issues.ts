@@ -22,9 +22,9 @@ export const issues = defineRoute({
     description: 'One page of the report, with a row per issue.',
     content: reportContent(indexedListSchema),
   },
-  async answer(asked, asker, parts) {
+  async answer(asked, principal, parts) {
     const page = { by: 'index', start: asked.startIssueIndex, size: asked.pageSize } as const;
-    const request = await readReport(asked, 'issue', asker, parts, readList(asked, { page }));
+    const request = await readReport(asked, 'issue', principal, parts, readList(asked, { page }));
     return answerReport(request, asked, parts, indexedListJson);
   },
 });

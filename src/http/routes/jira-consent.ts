@@ -34,7 +34,7 @@ export const jiraConsent = defineRoute({
       503: pageOf('Atlassian, or the store, cannot be reached at the moment: the page says so.'),
     },
   },
-  async answer({ code, state, error }, _asker, { consent }) {
+  async answer({ code, state, error }, _principal, { consent }) {
     if (consent === null) {
       return wrong(404, 'Nobody is asked here: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.', '');
     }

@@ -33,7 +33,7 @@ export const linkAccept = defineRoute({
       404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
     },
   },
-  async answer({ ticket, token }, _asker, { people }) {
+  async answer({ ticket, token }, _principal, { people }) {
     const found = await findInvitation(ticket, people);
     if ('refusal' in found) return found.refusal;
     const { invitation } = found;

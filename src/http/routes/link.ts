@@ -22,7 +22,7 @@ export const link = defineRoute({
       404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
     },
   },
-  async answer({ ticket }, _asker, { people }) {
+  async answer({ ticket }, _principal, { people }) {
     const found = await findInvitation(ticket, people);
     if ('refusal' in found) return found.refusal;
     return linkReply(200, linkForm({ invitation: found.invitation, ticket, problem: null }));

@@ -19,7 +19,7 @@ export const openapi = defineRoute({
     description: 'The document.',
     content: { 'application/json': z.record(z.string(), z.unknown()) },
   },
-  answer: async (_parameters, _asker, parts) => ({
+  answer: async (_parameters, _principal, parts) => ({
     type: 'application/json; charset=utf-8',
     body: await document(parts),
   }),

@@ -17,7 +17,7 @@ export const parameterSetById = defineRoute({
     content: { 'application/json': parameterSetSchema },
     failures: [404],
   },
-  answer: async ({ id }, asker, { settings }) => ({
-    body: parameterSetJson(await settings.parameterSet(asker, id)),
+  answer: async ({ id }, principal, { settings }) => ({
+    body: parameterSetJson(await settings.parameterSet(principal, id)),
   }),
 });

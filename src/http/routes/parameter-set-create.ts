@@ -17,7 +17,7 @@ export const parameterSetCreate = defineJsonRoute({
     content: { 'application/json': parameterSetSchema },
     failures: [403],
   },
-  answer: async (_parameters, asker, { settings }, wish) => ({
-    body: parameterSetJson(await settings.createParameterSet(asker, wish)),
+  answer: async (_parameters, principal, { settings }, wish) => ({
+    body: parameterSetJson(await settings.createParameterSet(principal, wish)),
   }),
 });

@@ -18,8 +18,8 @@ export const parameterSetDelete = defineRoute({
     content: {},
     failures: [403, 404],
   },
-  async answer({ id }, asker, { settings }) {
-    await settings.deleteParameterSet(asker, id);
+  async answer({ id }, principal, { settings }) {
+    await settings.deleteParameterSet(principal, id);
     return { status: 204, body: undefined };
   },
 });

@@ -18,8 +18,8 @@ export const parameterSetUpdate = defineJsonRoute({
     content: { 'application/json': parameterSetSchema },
     failures: [403, 404],
   },
-  permit: ({ id }, asker, { settings }) => settings.permit(asker, { parameterSet: id }),
-  answer: async ({ id }, asker, { settings }, changes) => ({
-    body: parameterSetJson(await settings.updateParameterSet(asker, id, changes)),
+  permit: ({ id }, principal, { settings }) => settings.permit(principal, { parameterSet: id }),
+  answer: async ({ id }, principal, { settings }, changes) => ({
+    body: parameterSetJson(await settings.updateParameterSet(principal, id, changes)),
   }),
 });

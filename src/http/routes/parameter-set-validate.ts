@@ -17,9 +17,9 @@ export const parameterSetValidate = defineRoute({
     content: { 'application/json': validationSchema },
     failures: [404],
   },
-  async answer({ id }, asker, parts) {
-    const { parameters } = await parts.settings.parameterSet(asker, id);
-    const messages = await whyUnusable(parameters, asker, parts);
+  async answer({ id }, principal, parts) {
+    const { parameters } = await parts.settings.parameterSet(principal, id);
+    const messages = await whyUnusable(parameters, principal, parts);
     return { body: { valid: messages.length === 0, messages } };
   },
 });

@@ -17,8 +17,8 @@ export const parameterSetsSearch = defineRoute({
     description: 'One page of the parameter sets found.',
     content: { 'application/json': parameterSetPageSchema },
   },
-  async answer(asked, asker, { settings }) {
-    const { found, ...page } = pageOf(searchByName(await settings.parameterSets(asker), asked), asked);
+  async answer(asked, principal, { settings }) {
+    const { found, ...page } = pageOf(searchByName(await settings.parameterSets(principal), asked), asked);
     const list = found.map(parameterSetEntry);
     return { body: { ...page, parameterSets: list, elements: list } };
   },

@@ -23,8 +23,8 @@ export const parameterSets = defineRoute({
     description: "The asker's own and the public sets, of an administrator all, by name.",
     content: { 'application/json': parameterSetPageSchema },
   },
-  async answer({ pageNumber: number, maxResults }, asker, { settings }) {
-    const all = await settings.parameterSets(asker);
+  async answer({ pageNumber: number, maxResults }, principal, { settings }) {
+    const all = await settings.parameterSets(principal);
     const size = maxResults ?? Math.max(1, all.length);
     const { found, ...page } = pageOf(all, { pageNumber: number, maxResults: size });
     const list = found.map(parameterSetEntry);

@@ -16,9 +16,9 @@ export const parametersValidate = defineJsonRoute({
     description: 'The verdict.',
     content: { 'application/json': validationSchema },
   },
-  async answer(_parameters, asker, parts, body) {
+  async answer(_parameters, principal, parts, body) {
     const inner = parametersSchema.safeParse(body.parameters);
-    const messages = await whyUnusable(inner.success ? inner.data : body, asker, parts);
+    const messages = await whyUnusable(inner.success ? inner.data : body, principal, parts);
     return { body: { valid: messages.length === 0, messages } };
   },
 });

@@ -27,7 +27,7 @@ export const readyz = defineRoute({
       },
     },
   },
-  async answer(_parameters, _asker, { waitingFor, firstFill }) {
+  async answer(_parameters, _principal, { waitingFor, firstFill }) {
     const reason = await waitingFor();
     if (reason !== null) return { status: 503, body: { status: 'not ready', waitingFor: reason } };
     const fill = await firstFill();

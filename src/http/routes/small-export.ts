@@ -18,5 +18,5 @@ export const smallExport = defineRoute({
     description: 'The file, under a name that tells its report and its time.',
     content: fileContent(),
   },
-  answer: async (asked, asker, parts) => answerNow(await readExport(asked, asker, parts), parts),
+  answer: async (asked, principal, parts) => answerNow(await readExport(asked, principal, parts), parts),
 });

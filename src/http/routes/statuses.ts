@@ -15,7 +15,7 @@ export const statuses = defineRoute({
     description: 'Every status the asker may meet, in the order of the tracker.',
     content: { 'application/json': statusesSchema },
   },
-  answer: async (_parameters, asker, { reporting }) => ({
-    body: (await reporting.statuses(asker)).map(statusJson),
+  answer: async (_parameters, principal, { reporting }) => ({
+    body: (await reporting.statuses(principal)).map(statusJson),
   }),
 });

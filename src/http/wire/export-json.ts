@@ -1,21 +1,21 @@
 import type { ExportRecord } from '../../model/export.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import type { HttpParts } from '../route.ts';
 import { unaskedJson } from './outer-json.ts';
 
 /**
  * A queued export on the wire. Its link opens the file for whoever has it, for some minutes from now, while the token of
- * the asker is switched on.
+ * the principal is switched on.
  */
 export async function exportJson(
   record: ExportRecord,
-  asker: Asker,
+  principal: Principal,
   { exports, tokens, baseUrl }: Pick<HttpParts, 'exports' | 'tokens' | 'baseUrl'>,
 ) {
   const { id, wish, state, createdAt, completed, total, message, provenance } = record;
   const { selection } = wish.request;
-  const ticket = state === 'Successful' ? await exports.ticket(record, tokens.provenBy(asker)) : null;
+  const ticket = state === 'Successful' ? await exports.ticket(record, tokens.provenBy(principal)) : null;
   return {
     exportId: id,
     status: state,

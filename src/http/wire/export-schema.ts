@@ -44,7 +44,7 @@ export const exportSchema = z
   })
   .meta({ id: 'Export' });
 
-/** A part of the asker's exports. */
+/** A part of the principal's exports. */
 export const exportListSchema = z
   .object({
     startIndex: z.int(),

@@ -53,7 +53,7 @@ export function outerJson(table: Table, { wording, version }: ReportFrame) {
   };
 }
 
-/** Issues left out because nobody could tell whether the asker may see them; nothing where there are none. */
+/** Issues left out because nobody could tell whether the principal may see them; nothing where there are none. */
 export function unaskedJson({ unasked = 0 }: Pick<Table['provenance'], 'unasked'>) {
   return unasked === 0 ? {} : { unaskedIssues: unasked };
 }

@@ -2,10 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import type { ExportsApi } from '../../api/exports.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Click, SlackAction } from '../action.ts';
-import { askersOf } from '../exports/askers-of.ts';
 import { readNote } from '../exports/delivery-note.ts';
+import { askersOf } from '../exports/principals-of.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
@@ -20,12 +20,12 @@ export const abortExport: SlackAction = {
   id: 'abort-export',
   async run(click, parts) {
     const { exports, web } = parts;
-    if (click.value !== click.asker.user) {
+    if (click.value !== click.principal.account) {
       return [notice('Only who asked for this export can abort it.')];
     }
-    for (const asker of await askersOf(click.asker.user, parts)) {
-      const record = await exportOf(asker, click, exports);
-      if (record !== null) return abort(record, asker, exports);
+    for (const principal of await askersOf(click.principal.account, parts)) {
+      const record = await exportOf(principal, click, exports);
+      if (record !== null) return abort(record, principal, exports);
     }
     return [await takeAway(click, web)];
   },
@@ -35,12 +35,12 @@ const ended = notice('This export has ended already.');
 
 async function abort(
   { id, state }: ExportRecord,
-  asker: Asker,
+  principal: Principal,
   exports: ExportsApi,
 ): Promise<readonly Message[]> {
   if (!['Queued', 'Running'].includes(state)) return [ended];
   try {
-    await exports.abort(asker, id);
+    await exports.abort(principal, id);
     return [];
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') return [ended];
@@ -50,12 +50,12 @@ async function abort(
 
 /** By its message, for the message is posted before there is an export. */
 async function exportOf(
-  asker: Asker,
+  principal: Principal,
   { place, messageTs }: Click,
   exports: ExportsApi,
 ): Promise<ExportRecord | null> {
   for (let start = 0; ; start += PAGE) {
-    const { records, total } = await exports.list(asker, { start, size: PAGE });
+    const { records, total } = await exports.list(principal, { start, size: PAGE });
     const found = records.find(({ delivery }) => {
       const note = readNote(delivery);
       return note !== null && note.channel === place.channel && note.messageTs === messageTs;

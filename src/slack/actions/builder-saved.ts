@@ -2,7 +2,7 @@ import type { SlackAction } from '../action.ts';
 import { formOfParameters } from '../builder/form-of-parameters.ts';
 import { refillBuilder } from '../builder/refill-builder.ts';
 import { offeredReports } from '../exports/offered-reports.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** A saved report chosen in the builder: the form is filled from it. */
 export const builderSaved: SlackAction = {
@@ -10,9 +10,9 @@ export const builderSaved: SlackAction = {
   run: (click, parts) =>
     refillBuilder(click, parts, async (form) => {
       if (click.value === '') return { ...form, saved: '', untold: [] };
-      const asker = await askerOf(click.asker.user, parts);
-      const set = await parts.settings.parameterSet(asker, click.value);
-      const calendars = await parts.settings.calendars(asker);
+      const principal = await resolvePrincipal(click.principal.account, parts);
+      const set = await parts.settings.parameterSet(principal, click.value);
+      const calendars = await parts.settings.calendars(principal);
       const reportTypes = offeredReports(parts.reporting.reportTypes);
       return formOfParameters(set, form, { calendars, reportTypes });
     }),

@@ -1,12 +1,12 @@
 import type { SlackAction } from '../action.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /** *Delete* beside a digest; its value is the id. */
 export const digestDelete: SlackAction = {
   id: 'digest-delete',
-  async run({ value, asker: { user } }, parts) {
+  async run({ value, principal: { account: user } }, parts) {
     const by = await digestAskerHere(user, parts);
     const { title } = await parts.digests.get(by, value);
     await parts.digests.remove(by, value);

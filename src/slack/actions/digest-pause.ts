@@ -1,12 +1,12 @@
 import type { SlackAction } from '../action.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /** *Pause* beside a digest; its value is the id. */
 export const digestPause: SlackAction = {
   id: 'digest-pause',
-  async run({ value, asker: { user } }, parts) {
+  async run({ value, principal: { account: user } }, parts) {
     const { title } = await parts.digests.pause(await digestAskerHere(user, parts), value);
     return [notice(`*${escapeMrkdwn(title)}* rests until somebody resumes it.`)];
   },

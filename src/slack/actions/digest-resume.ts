@@ -1,5 +1,5 @@
 import type { SlackAction } from '../action.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { nextTold, stateWords } from '../digests/digest-words-of.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
@@ -7,7 +7,7 @@ import { notice } from '../messages/notice.ts';
 /** *Resume* beside a digest; its value is the id. */
 export const digestResume: SlackAction = {
   id: 'digest-resume',
-  async run({ value, asker: { user } }, parts) {
+  async run({ value, principal: { account: user } }, parts) {
     const digest = await parts.digests.resume(await digestAskerHere(user, parts), value);
     return [
       notice(

@@ -1,7 +1,7 @@
 import { AppError } from '../../model/error.ts';
 import type { SlackAction } from '../action.ts';
-import { digestAsker } from '../digests/digest-asker.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { digestPrincipal } from '../digests/digest-principal.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
@@ -11,19 +11,19 @@ import { notice } from '../messages/notice.ts';
  */
 export const digestTakeOver: SlackAction = {
   id: 'digest-take-over',
-  async run({ value, asker: { user }, place: { channel } }, parts) {
+  async run({ value, principal: { account: user }, place: { channel } }, parts) {
     const by = await digestAskerHere(user, parts);
     const digest = (await parts.digests.list(by, channel)).find(({ id }) => id === value);
-    const found = digest ?? (by.admin ? await parts.digests.get(by, value) : null);
+    const found = digest ?? (by.rights === 'admin' ? await parts.digests.get(by, value) : null);
     if (found === null) throw new AppError('not-found', 'This digest is not told here any more.');
     const name = escapeMrkdwn(found.title);
     if (found.owner === user) return [notice(`*${name}* is yours. \`/tis digest\` shows it.`)];
-    if ((await digestAsker(found.owner, parts)) !== null) {
+    if ((await digestPrincipal(found.owner, parts)) !== null) {
       throw new AppError('not-allowed', 'This digest has an owner who works here.', [
         'Ask its owner, or an admin, to hand it over: `/tis digest` shows whose it is.',
       ]);
     }
-    if ((await digestAsker(user, parts)) === null) {
+    if ((await digestPrincipal(user, parts)) === null) {
       throw new AppError('not-allowed', 'Guests whom the tracker does not know cannot own a digest.');
     }
     await parts.digests.takeOver(by, value, found.owner);

@@ -14,10 +14,10 @@ export const endDelegation: SlackAction = {
   async run(click, parts) {
     const identified = await identify(click, parts);
     if ('refusal' in identified) return [identified.refusal];
-    const { asker, user, timeZone } = identified.member;
+    const { principal, user, timeZone } = identified.member;
     const users = await parts.people.users();
-    const names = namesOf(users, await parts.delegations.categories(asker));
-    const { delegation, already } = await endSurely({ asker, id: Number(click.value) }, parts);
+    const names = namesOf(users, await parts.delegations.categories(principal));
+    const { delegation, already } = await endSurely({ principal, id: Number(click.value) }, parts);
     const at = parts.now();
     const line = delegationLine(delegation, at, wordsIn(timeZone, at, names));
     if (already) {
@@ -30,7 +30,7 @@ export const endDelegation: SlackAction = {
         delegation,
         event,
         by: user.id,
-        accounts: new Map([[user.id, click.asker.user]]),
+        accounts: new Map([[user.id, click.principal.account]]),
         users,
         words: wordsAnywhere(names),
       },

@@ -6,9 +6,9 @@ import { WHY, whyView } from '../why/why-view.ts';
 /** Another figure chosen in the modal that explains them. */
 export const explainFigure: SlackAction = {
   id: 'explain-figure',
-  async run({ value, asker, view }, parts) {
+  async run({ value, principal, view }, parts) {
     if (view === null) return [];
-    const shown = await whyView({ run: view.metadata, figure: value }, asker.user, parts).catch(
+    const shown = await whyView({ run: view.metadata, figure: value }, principal.account, parts).catch(
       (error: unknown) => wordView(WHY, tellFailure(error, { action: 'explain-figure' }, parts.log)),
     );
     await view.replace(shown);

@@ -9,14 +9,14 @@ import { notice } from '../messages/notice.ts';
 import { issuesText } from '../messages/wish-words.ts';
 import { openLateView } from '../open-late-view.ts';
 import { openView } from '../open-view.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 const advice = 'Please press the button again.';
 
 /** *Export* under an answer: the form for a file of the list behind it; its value is the run's id. */
 export const exportAnswer: SlackAction = {
   id: 'export-answer',
-  async run({ value: run, asker, place, open }, parts) {
+  async run({ value: run, principal, place, open }, parts) {
     const { question } = await parts.answers.run(run);
     const { reportTypes } = parts.reporting;
     const told = toldBy(question);
@@ -32,7 +32,7 @@ export const exportAnswer: SlackAction = {
         meanwhile: 'Looking for the list behind this answer…',
         advice,
         async make() {
-          const made = await subjectOf(run, asker.user, place, parts);
+          const made = await subjectOf(run, principal.account, place, parts);
           return 'blocks' in made ? made : exportFormView(made, reportTypes);
         },
       },
@@ -64,7 +64,7 @@ async function subjectOf(
   { answers, baseUrl, ...parts }: DoorParts,
 ): Promise<ExportFormSubject | Message> {
   const { question, asOf } = await answers.run(run);
-  const request = await answers.requestOf(await askerOf(account, parts), question, asOf);
+  const request = await answers.requestOf(await resolvePrincipal(account, parts), question, asOf);
   if (request === null) return notice('There is no list behind this answer, so no file of it.');
   const { selection } = request;
   const address =

@@ -1,16 +1,16 @@
 import { AppError } from '../../model/error.ts';
 import type { SlackAction } from '../action.ts';
-import { askersOf } from '../exports/askers-of.ts';
+import { askersOf } from '../exports/principals-of.ts';
 import { fileLink } from '../messages/file-link.ts';
 import { notice } from '../messages/notice.ts';
 
 /** *Get the file* of an export whose file could not be put into the channel; its value is the id of the export. */
 export const getExportFile: SlackAction = {
   id: 'get-export-file',
-  async run({ asker: { user: account }, value }, parts) {
+  async run({ principal: { account }, value }, parts) {
     const { exports, baseUrl } = parts;
-    for (const asker of await askersOf(account, parts)) {
-      const record = await exports.get(asker, value).catch(unlessMissing);
+    for (const principal of await askersOf(account, parts)) {
+      const record = await exports.get(principal, value).catch(unlessMissing);
       if (record === null) continue;
       if (record.state !== 'Successful') return [notice('The file is not kept any more. Please ask again.')];
       if (baseUrl === null) {

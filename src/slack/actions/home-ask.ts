@@ -3,10 +3,10 @@ import type { SlackAction } from '../action.ts';
 /** A button of the Home tab that stands for a slash command; its value is the line, with a word behind the command. */
 export const homeAsk: SlackAction = {
   id: 'home-ask',
-  async run({ asker, userName, place, open, value }, parts) {
+  async run({ principal, userName, place, open, value }, parts) {
     const [root, word, ...words] = value.split(' ');
     const command = parts.commands.find((one) => one.root === root && one.word === word);
     if (command === undefined) throw new Error(`Nothing answers ${root} ${word}`);
-    return command.answer({ asker, userName, place, open, words, text: words.join(' ') }, parts);
+    return command.answer({ principal, userName, place, open, words, text: words.join(' ') }, parts);
   },
 };

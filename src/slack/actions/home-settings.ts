@@ -5,7 +5,7 @@ import { openLateView } from '../open-late-view.ts';
 /** *Settings* on the Home tab: which projects it tells of, and which hours count. */
 export const homeSettings: SlackAction = {
   id: 'home-settings',
-  run: ({ asker: { user: account }, open }, parts) =>
+  run: ({ principal: { account }, open }, parts) =>
     openLateView(
       {
         title: 'Settings',

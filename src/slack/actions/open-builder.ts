@@ -4,6 +4,6 @@ import { openBuilder, readPrefill } from '../builder/open-builder.ts';
 /** Opens the report builder; its value is `run ID`, `filter TEXT`, or nothing for what is usual. */
 export const openBuilderAction: SlackAction = {
   id: 'open-builder',
-  run: ({ value, asker: { user: account }, place, open }, parts) =>
+  run: ({ value, principal: { account }, place, open }, parts) =>
     openBuilder(readPrefill(value), { account, place }, open, parts),
 };

@@ -11,7 +11,7 @@ const USUAL_DAYS = 3;
 /** *Snooze* beside an issue that sits too long: nothing more of it for a while. */
 export const snoozeVisit: SlackAction = {
   id: 'snooze-visit',
-  async run({ asker: { user: account }, value, open }, { watches, now }) {
+  async run({ principal: { account }, value, open }, { watches, now }) {
     const { visit, end } = readSnooze(value);
     if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
     const usual = now() + USUAL_DAYS * millisecondsInDay;

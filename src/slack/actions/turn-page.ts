@@ -14,7 +14,7 @@ import { askAgain } from '../sharing/ask-again.ts';
  */
 export const turnPage: SlackAction = {
   id: 'turn-page',
-  async run({ value, asker: { user: account }, replace }, parts) {
+  async run({ value, principal: { account }, replace }, parts) {
     const [id = '', start = '', shown = ''] = value.split(' ');
     const told = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
     let { run, answer, part } = await told({ ...firstPart, start: Number(start) });

@@ -6,9 +6,9 @@ import { changeWatch } from '../watches/change-watch.ts';
 export const watchDelete: SlackAction = {
   id: 'watch-delete',
   run: (click, parts) =>
-    changeWatch(click, parts, async (asker, id) => {
+    changeWatch(click, parts, async (principal, id) => {
       // Whoever presses it twice wanted it gone.
-      await parts.watches.remove(asker, id).catch((error: unknown) => {
+      await parts.watches.remove(principal, id).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
       });
       return 'That watch is gone. `/tis watch` shows those you have.';

@@ -6,7 +6,7 @@ import { ruleWords } from '../watches/rule-words.ts';
 /** *No more from this watch* where somebody else's watch told something; its value is the id. */
 export const watchMute: SlackAction = {
   id: 'watch-mute',
-  async run({ asker: { user: account }, value }, { watches }) {
+  async run({ principal: { account }, value }, { watches }) {
     const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
     return [notice(`You hear no more of this watch: ${rule}. Its owner is told instead.`)];
   },

@@ -5,7 +5,7 @@ import { emptyWatchForm } from '../watches/empty-watch-form.ts';
 /** *New watch* below the list of somebody's watches. */
 export const watchNew: SlackAction = {
   id: 'watch-new',
-  run: ({ asker: { user }, place, open }, parts) =>
+  run: ({ principal: { account: user }, place, open }, parts) =>
     openLateView(
       {
         title: 'New watch',

@@ -5,8 +5,8 @@ import { changeWatch } from '../watches/change-watch.ts';
 export const watchPause: SlackAction = {
   id: 'watch-pause',
   run: (click, parts) =>
-    changeWatch(click, parts, async (asker, id) => {
-      await parts.watches.pause(asker, id);
+    changeWatch(click, parts, async (principal, id) => {
+      await parts.watches.pause(principal, id);
       return 'Paused: nobody is told until you resume it with `/tis watch`.';
     }),
 };

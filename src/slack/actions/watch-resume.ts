@@ -5,8 +5,8 @@ import { changeWatch } from '../watches/change-watch.ts';
 export const watchResume: SlackAction = {
   id: 'watch-resume',
   run: (click, parts) =>
-    changeWatch(click, parts, async (asker, id) => {
-      await parts.watches.resume(asker, id);
+    changeWatch(click, parts, async (principal, id) => {
+      await parts.watches.resume(principal, id);
       return 'It watches again.';
     }),
 };

@@ -5,13 +5,13 @@ import { WHY, whyView } from '../why/why-view.ts';
 /** *Why?* under an answer, wherever it stands: what its figures are made of; its value is the run's id. */
 export const whyAnswer: SlackAction = {
   id: 'why-answer',
-  run: ({ value, asker, open }, parts) =>
+  run: ({ value, principal, open }, parts) =>
     openLateView(
       {
         title: WHY,
         meanwhile: 'Looking at what the figures are made of…',
         advice: 'Please press the button again.',
-        make: () => whyView({ run: value, figure: null }, asker.user, parts),
+        make: () => whyView({ run: value, figure: null }, principal.account, parts),
       },
       open,
       parts,

@@ -10,7 +10,7 @@ export interface AnswerButtons {
 }
 
 /**
- * What can be done next with an answer that was kept; each button carries no more than its run. Only its asker alone
+ * What can be done next with an answer that was kept; each button carries no more than its run. Only its principal alone
  * (`isPrivate`) is offered to take it elsewhere.
  */
 export function answerButtons(

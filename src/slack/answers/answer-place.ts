@@ -1,2 +1,2 @@
-/** Where an answer is read: by its asker alone, by everybody in a channel, or in a digest. */
+/** Where an answer is read: by its principal alone, by everybody in a channel, or in a digest. */
 export type AnswerPlace = 'private' | 'shared' | 'digest';

@@ -17,7 +17,7 @@ export function keepAnswer(
 
 function askedBy({ question, asOf, told }: Answer): { readonly question: Question; readonly asOf: Instant } {
   if (question.kind !== 'saved' || told.kind !== 'report') return { question, asOf };
-  const { asker: _asker, asOf: own, page: _page, dateRange, ...request } = told.request;
+  const { principal: _principal, asOf: own, page: _page, dateRange, ...request } = told.request;
   const range =
     dateRange === null
       ? null

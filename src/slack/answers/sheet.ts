@@ -34,6 +34,6 @@ export interface Sheet {
   readonly details: readonly Message[];
   /** There is a list behind it that a file can hold. */
   readonly hasFile: boolean;
-  /** It is nobody's business but the asker's. */
+  /** It is nobody's business but the principal's. */
   readonly isPersonal: boolean;
 }

@@ -2,7 +2,7 @@ import type { Answer, Part } from '../../api/answers.ts';
 import type { Question, Run } from '../../model/question.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { answerView } from './answer-view.ts';
 import { keepAnswer } from './keep-answer.ts';
 
@@ -15,13 +15,13 @@ export async function tellAnswer(
   account: string,
   parts: DoorParts,
 ): Promise<readonly Message[]> {
-  const asker = await askerOf(account, parts);
-  const answer = await parts.answers.answer(asker, question, null, firstPart);
+  const principal = await resolvePrincipal(account, parts);
+  const answer = await parts.answers.answer(principal, question, null, firstPart);
   const run = await keepAnswer(account, answer, parts.answers);
   return [viewPrivately(answer, run, firstPart)];
 }
 
-/** An answer as its asker alone reads it. */
+/** An answer as its principal alone reads it. */
 export function viewPrivately(answer: Answer, run: Run, part: Part): Message {
   const { timeZone } = answer.question;
   return answerView(answer, { place: 'private', run, part, sharedBy: null, timeZone }).message;

@@ -1,8 +1,9 @@
 import type { Scope } from '../../model/permissions.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { principalOf } from '../../model/principal.ts';
 
 /** Nobody in particular: what they may see is open to everybody who may ask; nothing is where the tracker itself decides. */
-export const anybody: Asker = { user: '', admin: false };
+export const anybody: Principal = principalOf('');
 
 /** Whether who sees so far, anybody say, sees what the tracker itself lets them. */
 export function trackerDecides(scope: Scope): boolean {

@@ -1,19 +1,24 @@
 import { allowProjects, forbidProjects } from '../../api/allowed-projects.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { type Asker, ask } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
 import type { AudienceWish } from './read-audience-words.ts';
 
-/** Changes what a channel may read of, and tells its list then. A project the asker cannot see is not allowed by them. */
+/** Changes what a channel may read of, and tells its list then. A project the principal cannot see is not allowed by them. */
 export async function changeAudience(
   wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
-  { channel, account, asker }: { readonly channel: string; readonly account: string; readonly asker: Asker },
+  {
+    channel,
+    account,
+    principal,
+  }: { readonly channel: string; readonly account: string; readonly principal: Principal },
   { channels, reporting }: Pick<DoorParts, 'channels' | 'reporting'>,
 ): Promise<readonly AllowedProject[] | null> {
   if (wish.verb === 'allow') {
     for (const project of wish.keys) {
       await reporting.check(
-        ask({ asker, reportType: 'statusDuration', selection: { by: 'project', project } }),
+        ask({ principal, reportType: 'statusDuration', selection: { by: 'project', project } }),
       );
     }
   }

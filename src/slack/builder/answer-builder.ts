@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
-import type { Asker } from '../../model/request.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
 import type { Format } from '../exports/choices.ts';
@@ -10,7 +10,7 @@ import { context } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { savedLine } from '../messages/saved-line.ts';
 import type { ModalAnswer, Submission } from '../modal.ts';
-import { knownAsker } from '../people/asker-of.ts';
+import { knownPrincipal } from '../people/resolve-principal.ts';
 import type { Asking } from '../questions/asking.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
@@ -38,7 +38,7 @@ export async function answerBuilder(
   submission: Submission,
   parts: DoorParts,
 ): Promise<ModalAnswer> {
-  const account = submission.asker.user;
+  const account = submission.principal.account;
   const asking = await askingOf(account, form.place, parts);
   const facts = await builderFacts(form, account, asking, parts);
   const again = (wrong: Wrong, left = form): ModalAnswer => ({
@@ -54,7 +54,12 @@ export async function answerBuilder(
       const saved = await save(question, form, { account, asking }, parts);
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
-      await bringFile(question, { ...form, target: form.target }, { submission, asker: asking.asker }, parts);
+      await bringFile(
+        question,
+        { ...form, target: form.target },
+        { submission, principal: asking.principal },
+        parts,
+      );
       return notice(`The file is on its way to ${placeText(form.place.channel)}.`, ...saved);
     }
     const messages = await told('filter', () => tellAnswer(question, account, parts));
@@ -90,7 +95,7 @@ async function save(
   parts: DoorParts,
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || question.kind !== 'report' || !isReport(form)) return [];
-  const owner = await knownAsker(account, parts);
+  const owner = await knownPrincipal(account, parts);
   if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
   const parameters = parametersOf(question, form);
   const { name } = await told('save-as', async () => {
@@ -119,10 +124,10 @@ async function checkQuery(
 async function bringFile(
   question: Question,
   { target, place }: { readonly target: Format; readonly place: Place },
-  { submission, asker }: { readonly submission: Submission; readonly asker: Asker },
+  { submission, principal }: { readonly submission: Submission; readonly principal: Principal },
   parts: DoorParts,
 ): Promise<void> {
-  const request = await parts.answers.requestOf(asker, question, null);
+  const request = await parts.answers.requestOf(principal, question, null);
   if (request === null)
     throw new AppError('bad-request', 'There is no list behind this answer, so no file of it.');
   const list = { ...request, statistic: null, page: null };

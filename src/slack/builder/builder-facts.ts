@@ -3,12 +3,12 @@ import { AppError } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
 import type { DoorParts } from '../command.ts';
-import { knownAsker } from '../people/asker-of.ts';
+import { knownPrincipal } from '../people/resolve-principal.ts';
 import type { Asking } from '../questions/asking.ts';
 import { usualStatistic } from '../questions/read-statistic.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
 
-/** What there is to choose from, for one asker in one place. */
+/** What there is to choose from, for one principal in one place. */
 export interface BuilderFacts {
   readonly reportTypes: readonly ReportTypeFacts[];
   readonly calendars: readonly CalendarDefinition[];
@@ -30,7 +30,7 @@ export async function builderFacts(
   const [sets, takesStatistic, known] = await Promise.all([
     asking.parameterSets(),
     isReport(form) ? canCondense(form.report, asking, parts) : false,
-    knownAsker(account, parts),
+    knownPrincipal(account, parts),
   ]);
   return { reportTypes, calendars, sets, takesStatistic, maySave: known !== null };
 }
@@ -38,11 +38,11 @@ export async function builderFacts(
 /** Whether a report type takes a statistic: only the reporting port knows. */
 async function canCondense(
   reportType: string,
-  { asker }: Asking,
+  { principal }: Asking,
   { reporting }: Pick<DoorParts, 'reporting'>,
 ): Promise<boolean> {
   const request = ask({
-    asker,
+    principal,
     reportType,
     selection: { by: 'jql', jql: '' },
     statistic: usualStatistic,

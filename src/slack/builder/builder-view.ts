@@ -187,7 +187,7 @@ function calendarInput({ calendar }: BuilderForm, { calendars }: BuilderFacts, f
   return labelled('Which hours count', search('builder-calendar', choices, calendar, 'Type a name', fill));
 }
 
-/** Where only its asker reads, the file comes to them alone. */
+/** Where only its principal reads, the file comes to them alone. */
 function targetsAt({ place }: BuilderForm): readonly Choice[] {
   if (!isDirect(place.channel)) return targetChoices;
   return targetChoices.map(([title, value]): Choice => [title.replace(', posted here', ''), value]);

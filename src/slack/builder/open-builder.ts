@@ -75,7 +75,7 @@ async function usualProject(
     const [project = null, ...others] = usual.projects;
     return others.length > 0 ? null : project;
   }
-  const [key] = await reporting.exampleKeys(asking.asker, 1);
+  const [key] = await reporting.exampleKeys(asking.principal, 1);
   return key === undefined ? null : key.slice(0, key.lastIndexOf('-'));
 }
 

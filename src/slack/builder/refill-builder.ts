@@ -8,7 +8,7 @@ import { readBuilder } from './read-builder.ts';
 
 /** Shows the builder anew after a choice on which others depend; what was entered stays. `change` may alter the form. */
 export async function refillBuilder(
-  { view, asker: { user: account } }: Click,
+  { view, principal: { account } }: Click,
   parts: DoorParts,
   change: (form: BuilderForm) => BuilderForm | Promise<BuilderForm> = (form) => form,
 ): Promise<readonly []> {

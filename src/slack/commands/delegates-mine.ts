@@ -19,13 +19,13 @@ export const delegatesMine: SlashCommand = {
     if (asked.text !== '') return [usageRefusal(asked.text, delegatesMine.usage)];
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
-    const { asker, user, timeZone } = admitted.member;
+    const { principal, user, timeZone } = admitted.member;
     const { delegations, people, now } = parts;
     return [
       await tellWhatWorks(async () => {
-        const handedOver = await listAll(asker, { delegator: user.id }, delegations);
-        const standingIn = await listAll(asker, { delegate: user.id }, delegations);
-        const names = namesOf(await people.users(), await delegations.categories(asker));
+        const handedOver = await listAll(principal, { delegator: user.id }, delegations);
+        const standingIn = await listAll(principal, { delegate: user.id }, delegations);
+        const names = namesOf(await people.users(), await delegations.categories(principal));
         const at = now();
         const own = { handedOver, standingIn, at, words: wordsIn(timeZone, at, names) };
         return withZone(ownDelegations(own), timeZone);

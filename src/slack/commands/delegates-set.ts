@@ -20,8 +20,8 @@ export const delegatesSet: SlashCommand = {
       const admitted = await admit(asked, parts);
       if ('refusal' in admitted) return admitted.refusal;
       const { member, right } = admitted;
-      const { asker, timeZone, account } = member;
-      const categories = await parts.delegations.categories(asker);
+      const { principal, timeZone, account } = member;
+      const categories = await parts.delegations.categories(principal);
       const form = newForm(asked.place, right === 'edit' ? account : null, { now: parts.now(), timeZone });
       return delegationFormView(form, { categories, wrong: null });
     };

@@ -24,7 +24,7 @@ export const delegatesWeek: SlashCommand = {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
     const { member, right } = admitted;
-    const { asker, timeZone } = member;
+    const { principal, timeZone } = member;
     const { delegations, people, now } = parts;
     const day = readDayOfWeek(asked.text, dayAt(now(), timeZone));
     if (day === null) {
@@ -32,8 +32,8 @@ export const delegatesWeek: SlashCommand = {
     }
     return [
       await tellWhatWorks(async () => {
-        const coverage = stillToCome(await delegations.coverage(asker, spanOfWeek(day, timeZone)), now());
-        const names = namesOf(await people.users(), await delegations.categories(asker));
+        const coverage = stillToCome(await delegations.coverage(principal, spanOfWeek(day, timeZone)), now());
+        const names = namesOf(await people.users(), await delegations.categories(principal));
         const onlyOwn = `What concerns others is not shown to you. ${askAdmin(member, '--view-all')}`;
         return weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn });
       }),

@@ -13,9 +13,9 @@ import { isDirect } from '../hours-here.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
-import { askerOf } from '../people/asker-of.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { identify } from '../people/identify.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
 
@@ -44,9 +44,9 @@ export const tisAudience: SlashCommand = {
   },
 };
 
-async function show({ asker, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
+async function show({ principal, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
   const { projects } = await parts.channels.channel(channel);
-  const isClosed = closedTo(await parts.reporting.scope(await askerOf(asker.user, parts)));
+  const isClosed = closedTo(await parts.reporting.scope(await resolvePrincipal(principal.account, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
   const byTracker = trackerDecides(await parts.reporting.scope(anybody));
   const allowing = whoAllows(channel, await hasAdmins(parts.people));
@@ -66,15 +66,15 @@ async function change(
   const { channel } = asked.place;
   const identified = await identify(asked, parts);
   if ('refusal' in identified) return identified.refusal;
-  const { account, asker, hasAdmins: someAreAdmins } = identified.member;
-  if (!asker.admin) {
+  const { account, principal, hasAdmins: someAreAdmins } = identified.member;
+  if (principal.rights !== 'admin') {
     return notice(
       someAreAdmins
         ? 'Only an admin of the tracker can say what a channel may read of.'
         : `Dwell knows no admins of the tracker, so this is said on the command line: \`${audienceLine(wish, channel)}\`.`,
     );
   }
-  const projects = await changeAudience(wish, { channel, account, asker }, parts);
+  const projects = await changeAudience(wish, { channel, account, principal }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
   const byTracker = trackerDecides(await parts.reporting.scope(anybody));
   return notice(

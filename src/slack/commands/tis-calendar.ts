@@ -5,7 +5,7 @@ import { inForce } from '../calendars/in-force.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { unquoted } from '../questions/quotes.ts';
 
 /** `/tis calendar`: the hours that count, and those of a channel. */
@@ -22,8 +22,8 @@ export const tisCalendar: SlashCommand = {
   details:
     'What is chosen counts for every answer in the channel that names no calendar; in your conversation with the app it is for you alone. `default` takes a choice back.',
   async answer(asked, parts) {
-    const account = asked.asker.user;
-    const calendars = await parts.settings.calendars(await askerOf(account, parts));
+    const account = asked.principal.account;
+    const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
     if (asked.text !== '') {
       const refused = await change(asked, calendars, parts);
       if (refused !== null) return [refused];
@@ -36,7 +36,7 @@ export const tisCalendar: SlashCommand = {
 
 /** Null when it is done; else what was wrong. */
 async function change(
-  { text, place, asker, words }: Asked,
+  { text, place, principal, words }: Asked,
   calendars: Parameters<typeof useCalendar>[3],
   parts: DoorParts,
 ) {
@@ -44,9 +44,9 @@ async function change(
   const typed = unquoted(text.slice(what.length).trim());
   try {
     if (others.length > 0 && what.toLowerCase() === 'use') {
-      await useCalendar(typed, place, asker.user, calendars, parts);
+      await useCalendar(typed, place, principal.account, calendars, parts);
     } else if (others.length > 0 && what.toLowerCase() === 'zone') {
-      await useZone(typed, place, asker.user, parts);
+      await useZone(typed, place, principal.account, parts);
     } else {
       throw badRequest(
         `I do not know what '${text.slice(0, 60)}' means here; allowed: nothing, use NAME, or zone ZONE.`,

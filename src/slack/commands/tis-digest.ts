@@ -1,8 +1,8 @@
 import { AppError } from '../../model/error.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
 import { digestListMessages, type ListedDigest, MOST_LISTED } from '../digests/digest-list-message.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { nextTold } from '../digests/digest-words-of.ts';
 import { makeDigest } from '../digests/make-digest.ts';
 import { mayKnowDigest } from '../digests/may-know-digest.ts';
@@ -13,7 +13,7 @@ import { helpTopic } from '../messages/help-message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { tryThese } from '../questions/try-these.ts';
 
 /** What people type who look for the buttons. */
@@ -46,7 +46,7 @@ export const tisDigest: SlashCommand = {
     }
     try {
       const words = { ...readDigestWords(asked.text), title: null };
-      return [await makeDigest(words, asked.asker.user, asked.place, parts)];
+      return [await makeDigest(words, asked.principal.account, asked.place, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const sentences = error.details.length > 0 ? error.details : [error.message];
@@ -65,33 +65,33 @@ function advice(asked: Asked, parts: DoorParts): Promise<string> {
 
 async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<readonly Message[]> {
   const { digests, settings, accounts } = parts;
-  const account = asked.asker.user;
+  const account = asked.principal.account;
   const by = await digestAskerHere(account, parts);
-  if (all && !by.admin) {
+  if (all && by.rights !== 'admin') {
     throw new AppError('not-allowed', 'All digests are shown to admins of the tracker only.');
   }
   const channel = all || isDirect(asked.place.channel) ? null : asked.place.channel;
-  const found = await digests.list(all ? by : { account, admin: false }, channel);
+  const found = await digests.list(all ? by : { ...by, rights: 'user' }, channel);
   if (found.length === 0) return [notice('There are no digests here.', await advice(asked, parts))];
   const names = new Map<string, string>();
   for (const owner of new Set(found.map((digest) => digest.owner))) {
     const profile = owner === account ? null : await accounts.profileOf(owner).catch(() => null);
     names.set(owner, profile?.name ?? owner);
   }
-  const asker = await askerOf(account, parts);
+  const principal = await resolvePrincipal(account, parts);
   const listed: ListedDigest[] = [];
   for (const digest of found) {
-    const own = by.admin || digest.owner === account;
+    const own = by.rights === 'admin' || digest.owner === account;
     listed.push({
       digest,
       own,
       isYours: digest.owner === account,
       owner: names.get(digest.owner) ?? digest.owner,
-      known: own || (listed.length < MOST_LISTED && (await mayKnowDigest(digest, asker, parts))),
+      known: own || (listed.length < MOST_LISTED && (await mayKnowDigest(digest, principal, parts))),
       next: await nextTold(digest, digests),
     });
   }
-  const calendars = await settings.calendars(asker);
+  const calendars = await settings.calendars(principal);
   const lead = all
     ? 'All digests:'
     : channel === null
@@ -102,7 +102,7 @@ async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<reado
 
 function openForm(asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
   const make = async () => {
-    const account = asked.asker.user;
+    const account = asked.principal.account;
     const { timeZone } = await hoursHere(asked.place, account, parts);
     const form = {
       id: null,
@@ -116,7 +116,7 @@ function openForm(asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
       workingDays: '',
       file: '',
     } as const;
-    return digestFormView(form, await parts.settings.calendars(await askerOf(account, parts)), null);
+    return digestFormView(form, await parts.settings.calendars(await resolvePrincipal(account, parts)), null);
   };
   const view = { title: 'New digest', meanwhile: 'Looking up the calendars…', make };
   return openLateView({ ...view, advice: 'Please type it again.' }, asked.open, parts);

@@ -9,7 +9,7 @@ import { requestOfWords } from '../exports/request-of-words.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
 
@@ -23,7 +23,7 @@ export const tisExport: SlashCommand = {
     if (asked.text === '') return [notice(await helpText(asked, parts))];
     try {
       const words = readExportWords(asked.text, offeredReports(parts.reporting.reportTypes));
-      const request = requestOfWords(words, await askerOf(asked.asker.user, parts));
+      const request = requestOfWords(words, await resolvePrincipal(asked.principal.account, parts));
       await requestExport({ ...words, request }, asked, asked.place, parts);
       return [];
     } catch (error) {
@@ -47,9 +47,9 @@ async function helpText(asked: Asked, parts: DoorParts): Promise<string> {
   ].join('\n');
 }
 
-/** Examples with a project and an issue that the asker can see. */
-async function exampleText({ asker }: Asked, parts: DoorParts): Promise<string> {
-  const [key] = await parts.reporting.exampleKeys(await askerOf(asker.user, parts), 1);
+/** Examples with a project and an issue that the principal can see. */
+async function exampleText({ principal }: Asked, parts: DoorParts): Promise<string> {
+  const [key] = await parts.reporting.exampleKeys(await resolvePrincipal(principal.account, parts), 1);
   if (key === undefined)
     return 'again once there are issues here: import some with `npm run dwell -- import FILE`.';
   const project = key.slice(0, key.lastIndexOf('-'));

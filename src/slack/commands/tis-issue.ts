@@ -25,14 +25,14 @@ export const tisIssue: SlashCommand = {
   details: 'A pasted link to an issue is as good as its key.',
   async answer(asked, parts) {
     if (asked.text === '') {
-      const who = { account: asked.asker.user, place: asked.place };
+      const who = { account: asked.principal.account, place: asked.place };
       return openBuilder({ by: 'usual' }, who, asked.open, parts);
     }
     const { keys, others } = readIssueKeys(asked.words);
-    const { text, asker, place } = asked;
+    const { text, principal, place } = asked;
     // Keys with something behind them may make a report of them.
     const isFilter =
-      keys.length === 0 || (others.length > 0 && (await isQuestion(text, asker.user, place, parts)));
+      keys.length === 0 || (others.length > 0 && (await isQuestion(text, principal.account, place, parts)));
     return isFilter
       ? tellTyped(asked.text, asked, parts, examples)
       : tellIssues({ keys, others }, asked, parts);
@@ -50,7 +50,7 @@ async function tellIssues(
   asked: Asked,
   parts: DoorParts,
 ): Promise<readonly Message[]> {
-  const account = asked.asker.user;
+  const account = asked.principal.account;
   const hours = await hoursHere(asked.place, account, parts);
   const told = await Promise.all(keys.slice(0, MOST_KEYS).map((key) => tell(key, account, hours, parts)));
   const missing = told.flatMap((one) => (typeof one === 'string' ? [one] : []));
@@ -72,7 +72,7 @@ async function tellIssues(
       ];
 }
 
-/** The issue's messages, or its key when the asker cannot see such an issue. */
+/** The issue's messages, or its key when the principal cannot see such an issue. */
 async function tell(
   key: string,
   account: string,

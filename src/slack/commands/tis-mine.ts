@@ -1,7 +1,7 @@
 import type { SlashCommand } from '../command.ts';
 import { tellTyped } from '../questions/tell-typed.ts';
 
-/** `/tis mine`: what waits on the asker. */
+/** `/tis mine`: what waits on the principal. */
 export const tisMine: SlashCommand = {
   root: '/tis',
   word: 'mine',

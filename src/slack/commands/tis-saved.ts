@@ -1,6 +1,6 @@
 import type { SlashCommand } from '../command.ts';
 import { savedSets } from '../messages/saved-sets.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { tellTyped } from '../questions/tell-typed.ts';
 
 /** `/tis saved`: the saved parameter sets, or the answer of one. */
@@ -14,8 +14,8 @@ export const tisSaved: SlashCommand = {
     'NAME is a parameter set of yours, or a public one. New ones are saved in the report builder: `/tis`.',
   async answer(asked, parts) {
     if (asked.text !== '') return tellTyped(`saved ${asked.text}`, asked, parts, () => ['/tis saved']);
-    const asker = await askerOf(asked.asker.user, parts);
-    const sets = await parts.settings.parameterSets(asker);
-    return [savedSets(sets, asker.user, await parts.people.users())];
+    const principal = await resolvePrincipal(asked.principal.account, parts);
+    const sets = await parts.settings.parameterSets(principal);
+    return [savedSets(sets, principal.account, await parts.people.users())];
   },
 };

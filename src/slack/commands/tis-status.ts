@@ -4,8 +4,8 @@ import { whoAllows } from '../audience/who-allows.ts';
 import { inForce } from '../calendars/in-force.ts';
 import type { DoorParts, SlashCommand } from '../command.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
-import { askerOf } from '../people/asker-of.ts';
 import { hasAdmins } from '../people/has-admins.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { asFarAsTold } from '../status/as-far-as-told.ts';
 import { gatherStatus } from '../status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../status/status-message.ts';
@@ -21,8 +21,8 @@ export const tisStatus: SlashCommand = {
   async answer(asked, parts) {
     if (asked.text !== '') return [usageRefusal(asked.text, tisStatus.usage)];
     const { place } = asked;
-    const account = asked.asker.user;
-    const calendars = await parts.settings.calendars(await askerOf(account, parts));
+    const account = asked.principal.account;
+    const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
     const [status, { text: hours }, audience] = await Promise.all([
       gatherStatus(account, parts),
       inForce(place, account, calendars, parts),

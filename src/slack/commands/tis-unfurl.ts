@@ -14,7 +14,7 @@ export const tisUnfurl: SlashCommand = {
   details:
     'Off until somebody in the channel switches it on. Quiet with three links or more in a message, with an issue that was shown within half an hour, and wherever somebody who reads here may not see the issue.',
   async answer(asked, parts) {
-    const { text, place, asker } = asked;
+    const { text, place, principal } = asked;
     const choice = oneOf(['on', 'off'], text);
     if (text === '') return [notice(...(await stateText(asked, parts)))];
     if (choice === undefined) {
@@ -24,17 +24,17 @@ export const tisUnfurl: SlashCommand = {
         ),
       ];
     }
-    await parts.channels.changeChannel(place.channel, { unfurls: choice === 'on' }, asker.user);
+    await parts.channels.changeChannel(place.channel, { unfurls: choice === 'on' }, principal.account);
     return [notice('Done.', ...(await stateText(asked, parts)))];
   },
 };
 
-async function stateText({ place, asker }: Asked, parts: DoorParts): Promise<readonly string[]> {
+async function stateText({ place, principal }: Asked, parts: DoorParts): Promise<readonly string[]> {
   const { unfurls } = await parts.channels.channel(place.channel);
   if (!unfurls) {
     return ['Links to issues show nothing in this channel. `/tis unfurl on` changes that.'];
   }
-  const host = await issueHost(asker.user, parts);
+  const host = await issueHost(principal.account, parts);
   const domain = host === null ? 'the domain of the tracker' : codeText(host);
   return [
     'Links to issues show the time in status of the issue in this channel; `/tis unfurl off` ends that.',

@@ -39,7 +39,9 @@ export const tisWatch: SlashCommand = {
   async answer(asked, parts) {
     const [first = '', from = ''] = asked.words.map((word) => word.toLowerCase());
     if (asked.words.length === 0 || (asked.words.length <= 2 && first === 'list')) {
-      return [await listOwnWatches(asked.asker.user, parts, Math.max(0, Number.parseInt(from, 10) - 1 || 0))];
+      return [
+        await listOwnWatches(asked.principal.account, parts, Math.max(0, Number.parseInt(from, 10) - 1 || 0)),
+      ];
     }
     if (asked.words.length === 1 && first === 'new') return openForm(asked, parts);
     const advice = otherWords.get(first);
@@ -50,7 +52,10 @@ export const tisWatch: SlashCommand = {
   },
 };
 
-function openForm({ asker: { user }, place, open }: Asked, parts: DoorParts): Promise<readonly Message[]> {
+function openForm(
+  { principal: { account: user }, place, open }: Asked,
+  parts: DoorParts,
+): Promise<readonly Message[]> {
   return openLateView(
     {
       title: 'New watch',
@@ -64,9 +69,9 @@ function openForm({ asker: { user }, place, open }: Asked, parts: DoorParts): Pr
 }
 
 async function begin(asked: Asked, parts: DoorParts): Promise<Message> {
-  const account = asked.asker.user;
+  const account = asked.principal.account;
   const asking = await askingOf(account, asked.place, parts);
-  const statuses = await parts.reporting.statuses(asking.asker);
+  const statuses = await parts.reporting.statuses(asking.principal);
   try {
     const { wish, remarks } = await readWatchWords(asked.text, asking, statuses);
     return await beginWatch(wish, remarks, account, parts);

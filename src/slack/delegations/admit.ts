@@ -20,7 +20,7 @@ export async function admit(
   const identified = await identify(person, parts);
   if ('refusal' in identified) return identified;
   const { member } = identified;
-  const right = await parts.delegations.rightOf(member.asker);
+  const right = await parts.delegations.rightOf(member.principal);
   if (right !== 'none') return { member, right };
   return { refusal: notice('You do not have permission to view delegations.', askAdmin(member, '--view')) };
 }

@@ -19,7 +19,7 @@ export async function answerLink(usage: string, asked: Asked, parts: DoorParts):
       ? [await linkOther(asked, { typed: asked.text, usage }, parts)]
       : [notice(`Mention the person: \`${usage}\`. Without anybody it is about you.`)];
   }
-  const account = asked.asker.user;
+  const account = asked.principal.account;
   const found = await recognize(account, parts);
   return [await invite(leadOf(found), { account, name: asked.userName }, parts)];
 }

@@ -65,7 +65,7 @@ export function readForm(submission: Submission): DelegationForm {
 export function wrongInForm(submission: Submission, now: Instant): Readonly<Record<string, string>> {
   const { accounts, instants } = submission;
   const { from = 0, to = 0 } = instants;
-  const delegator = accounts.for?.[0] ?? submission.asker.user;
+  const delegator = accounts.for?.[0] ?? submission.principal.account;
   return {
     ...(accounts.who?.includes(delegator) ? { who: 'Nobody can stand in for themselves.' } : {}),
     ...(from % millisecondsInMinute === 0 ? {} : { from: 'Whole minutes only.' }),

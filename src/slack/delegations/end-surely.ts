@@ -2,7 +2,7 @@ import type { DelegationApi } from '../../api/delegation.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { isUnknownOutcome } from './unknown-outcome.ts';
 
 /** A hosted register lets two end the same one at the same time, and both sides would be told twice. */
@@ -16,7 +16,7 @@ interface Ended {
 
 /** What somebody's click ends. */
 interface EndWish {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly id: number;
 }
 
@@ -25,18 +25,18 @@ interface EndWish {
  * tells.
  */
 export function endSurely(
-  { asker, id }: EndWish,
+  { principal, id }: EndWish,
   { delegations, now }: { readonly delegations: DelegationApi; readonly now: () => Instant },
 ): Promise<Ended> {
   const isOver = ({ active, end }: Delegation) => !active || end <= now();
   return mutex(id, async () => {
-    const kept = await delegations.delegation(asker, id);
+    const kept = await delegations.delegation(principal, id);
     if (isOver(kept)) return { delegation: kept, already: true };
     try {
-      return { delegation: await delegations.end(asker, id), already: false };
+      return { delegation: await delegations.end(principal, id), already: false };
     } catch (error) {
       if (!isUnknownOutcome(error)) throw error;
-      const saved = await delegations.delegation(asker, id).catch(() => null);
+      const saved = await delegations.delegation(principal, id).catch(() => null);
       if (saved === null || !isOver(saved)) throw error;
       return { delegation: saved, already: false };
     }

@@ -47,14 +47,14 @@ export async function handOver(
     end: form.to,
     notes: form.notes,
   };
-  const delegation = await setSurely(member.asker, wish, delegations);
+  const delegation = await setSurely(member.principal, wish, delegations);
   const by = member.user.id;
-  const { asker, timeZone } = member;
+  const { principal, timeZone } = member;
   const words = wordsIn(timeZone, parts.now(), names);
   const set = `Set: ${delegationLine(delegation, parts.now(), words)}`;
   const answer = (...lines: readonly string[]) => withZone(lineBlocks([set, ...lines]), timeZone);
   const news = { delegation, event: 'set', by, accounts, users, words: wordsAnywhere(names) } as const;
-  const told = Promise.all([warnOf(delegation, { asker, words }, parts), tellBothSides(news, parts)]);
+  const told = Promise.all([warnOf(delegation, { principal, words }, parts), tellBothSides(news, parts)]);
   // Slack may take half a minute for that.
   return {
     ...answer('Telling both sides…'),

@@ -1,12 +1,12 @@
 import type { DelegationApi, DelegationQuery } from '../../api/delegation.ts';
 import type { Delegation } from '../../model/delegation.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 
 const PAGE = 1_000;
 
 /** Every active delegation that is not over and fits, by its start. */
 export async function listAll(
-  asker: Asker,
+  principal: Principal,
   who: Pick<DelegationQuery, 'delegator'> | Pick<DelegationQuery, 'delegate'>,
   delegations: Pick<DelegationApi, 'delegations'>,
 ): Promise<readonly Delegation[]> {
@@ -21,7 +21,7 @@ export async function listAll(
       size: PAGE,
       ...who,
     };
-    const { values, total } = await delegations.delegations(asker, query);
+    const { values, total } = await delegations.delegations(principal, query);
     found.push(...values);
     start += values.length;
     if (values.length === 0 || start >= total) break;

@@ -23,9 +23,9 @@ export async function listToEnd(
   const { delegations, people, now } = parts;
   if (person.id !== member.user.id && right !== 'edit') return refuseToEnd(member);
   return tellWhatWorks(async () => {
-    const all = await listAll(member.asker, { delegator: person.id }, delegations);
+    const all = await listAll(member.principal, { delegator: person.id }, delegations);
     const found = place === null ? all : all.filter((one) => isLater(one, place));
-    const names = namesOf(await people.users(), await delegations.categories(member.asker));
+    const names = namesOf(await people.users(), await delegations.categories(member.principal));
     const at = now();
     const list = endList(found, {
       person: person.id,

@@ -23,7 +23,7 @@ import { suggestDay } from './suggest-day.ts';
  * tell names only. Without a category `general` is meant.
  */
 export async function lookUpStandIns(
-  { asker, timeZone }: Member,
+  { principal, timeZone }: Member,
   subject: StandInSubject,
   { delegations, people, now }: DoorParts,
 ): Promise<Message> {
@@ -38,7 +38,7 @@ export async function lookUpStandIns(
   }
   const category = name === '' ? GENERAL : name;
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
-  const question = { asker, person: person.id, category, asOf };
+  const question = { principal, person: person.id, category, asOf };
   try {
     const found =
       direction === 'delegates'

@@ -14,10 +14,10 @@ export function seesAll(right: DelegationRight): boolean {
  * plus keeps the rights of others.
  */
 export function askAdmin(
-  { typedAs, hasAdmins, asker }: Member,
+  { typedAs, hasAdmins, principal }: Member,
   option: '--view' | '--view-all' | '--edit-all',
 ): string {
-  if (hasAdmins && !asker.admin) return 'Ask an admin to change that.';
+  if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
   return `That is changed on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 

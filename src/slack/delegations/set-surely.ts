@@ -2,7 +2,7 @@ import type { DelegationApi } from '../../api/delegation.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { listAll } from './list-all.ts';
 import { isUnknownOutcome } from './unknown-outcome.ts';
 
@@ -11,22 +11,22 @@ import { isUnknownOutcome } from './unknown-outcome.ts';
  * and did not before. Where not even that tells it, the failure says what to do, and nobody must try again by chance.
  */
 export async function setSurely(
-  asker: Asker,
+  principal: Principal,
   wish: DelegationInput,
   delegations: Pick<DelegationApi, 'create' | 'delegations'>,
 ): Promise<Delegation> {
   const { delegator } = wish;
   const alike = async () =>
-    (await listAll(asker, { delegator }, delegations)).filter((one) => isWished(one, wish));
+    (await listAll(principal, { delegator }, delegations)).filter((one) => isWished(one, wish));
   const before = new Set((await alike()).map(({ id }) => id));
   try {
-    return await delegations.create(asker, wish);
+    return await delegations.create(principal, wish);
   } catch (error) {
     if (!(error instanceof AppError) || !isUnknownOutcome(error)) throw error;
     const after = await alike().catch(() => null);
     const made = after?.find(({ id }) => !before.has(id));
     if (made !== undefined) return made;
-    const list = delegator === asker.user ? '`/delegates mine`' : `\`/delegates end ${delegator}\``;
+    const list = delegator === principal.account ? '`/delegates mine`' : `\`/delegates end ${delegator}\``;
     throw new AppError(
       'unavailable',
       error.message,

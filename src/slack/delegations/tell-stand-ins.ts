@@ -20,7 +20,7 @@ import { isWithoutLists } from './tell-what-works.ts';
 const MOST_CHAINS = 10;
 
 /**
- * The answer to `[CATEGORY] [on DAY]` about one person, as far as the asker may know it, and as far as the register tells
+ * The answer to `[CATEGORY] [on DAY]` about one person, as far as the principal may know it, and as far as the register tells
  * it: one that is too old for lists looks it up.
  */
 export async function withRemaining(
@@ -43,8 +43,8 @@ async function tellFromLists(
   { delegations, people, now }: DoorParts,
 ): Promise<Message> {
   const { direction, person, rest } = subject;
-  const { asker, timeZone } = member;
-  const categories = await delegations.categories(asker);
+  const { principal, timeZone } = member;
+  const categories = await delegations.categories(principal);
   const at = now();
   const today = dayAt(at, timeZone);
   const users = await people.users();
@@ -52,7 +52,7 @@ async function tellFromLists(
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
   const span = spanOfDay(day, at, timeZone);
-  const coverage = await delegations.coverage(asker, span);
+  const coverage = await delegations.coverage(principal, span);
   const names = namesOf(users, categories);
   const words = wordsIn(timeZone, at, names);
   const concerns = (one: { readonly person: string; readonly categoryId: CategoryId }) =>
@@ -86,7 +86,7 @@ async function tellFromLists(
         if (!withChains || i >= MOST_CHAINS) return { ...group, chain: null };
         const name = nameOf(group.categoryId, categories);
         const chain = await delegations.chainOf({
-          asker,
+          principal,
           person: person.id,
           category: name,
           asOf: span.from,

@@ -6,10 +6,10 @@ import { keepAnswer } from '../answers/keep-answer.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import type { Message } from '../message.ts';
 import { channelOf } from './channel-of.ts';
-import { digestAsker } from './digest-asker.ts';
 import type { DigestDoor } from './digest-door.ts';
 import { digestFileMessage, digestFileWish, fileFailure, queueDigestFile } from './digest-file.ts';
 import { digestMessage } from './digest-message.ts';
+import { digestPrincipal } from './digest-principal.ts';
 import { mayBeTold } from './may-be-told.ts';
 import { writePeriod } from './period-value.ts';
 import { type Ledger, postOnce, type Standing } from './post-once.ts';
@@ -52,8 +52,8 @@ async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestDoor): 
       threadTs: '',
       async make() {
         if (digest.place.kind === 'channel') {
-          const asker = await digestAsker(digest.owner, parts);
-          const contents = asker === null ? null : await parts.answers.contents(asker, answer);
+          const principal = await digestPrincipal(digest.owner, parts);
+          const contents = principal === null ? null : await parts.answers.contents(principal, answer);
           await mayBeTold(contents, place, parts);
         }
         const kept = await keepAnswer(digest.owner, answer, parts.answers);
@@ -105,11 +105,11 @@ async function bringFile(
 ): Promise<void> {
   const { answers, accounts, exports } = parts;
   const { owner, file } = digest;
-  const asker = await digestAsker(owner, parts);
-  const request = asker === null ? null : await answers.requestOf(asker, digest.question, run.due);
+  const principal = await digestPrincipal(owner, parts);
+  const request = principal === null ? null : await answers.requestOf(principal, digest.question, run.due);
   if (file === null || request === null) return ledger.keep({ file: 'yes' });
   if (digest.place.kind === 'channel') {
-    await mayBeTold(asker === null ? null : await answers.contents(asker, answer), channel, parts);
+    await mayBeTold(principal === null ? null : await answers.contents(principal, answer), channel, parts);
   }
   const { name: userName } = await accounts.profileOf(owner);
   const wish = await digestFileWish(file, request, userName, parts);

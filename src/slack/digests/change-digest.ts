@@ -3,8 +3,8 @@ import type { DoorParts, Place } from '../command.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
-import { askerOf } from '../people/asker-of.ts';
-import { digestAskerHere } from './digest-asker-here.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
+import { digestAskerHere } from './digest-principal-here.ts';
 import { nextTold, stateWords, wishWordsOf } from './digest-words-of.ts';
 import { mayComeHere } from './may-come-here.ts';
 import { placeOf } from './place-of.ts';
@@ -20,13 +20,13 @@ export async function changeDigest(
 ): Promise<Message> {
   const { digests, settings, answers } = parts;
   const by = await digestAskerHere(account, parts);
-  const asker = await askerOf(account, parts);
+  const principal = await resolvePrincipal(account, parts);
   const kept = await digests.get(by, id);
   const place = placeOf(words, at);
   if (place.kind === 'channel' && kept.question.kind === 'mine') {
     throw badRequest('What waits on somebody is for them alone; allowed: to its owner alone.');
   }
-  if (words.file !== null && (await answers.requestOf(asker, kept.question, parts.now())) === null) {
+  if (words.file !== null && (await answers.requestOf(principal, kept.question, parts.now())) === null) {
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);
   }
   const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
@@ -39,7 +39,7 @@ export async function changeDigest(
     workingDays: words.workingDays,
     file: words.file,
   });
-  const calendars = await settings.calendars(asker);
+  const calendars = await settings.calendars(principal);
   return notice(
     `*${escapeMrkdwn(changed.title)}* is told ${wishWordsOf(changed, calendars, changed.owner === account)}.`,
     `${stateWords(changed, { next: await nextTold(changed, digests) })}.`,

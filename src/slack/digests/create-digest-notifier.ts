@@ -3,9 +3,9 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { DigestNotifier, DueDigest } from '../../api/digests.ts';
 import { AppError } from '../../model/error.ts';
 import { bringPeriod } from './bring-period.ts';
-import { digestAsker } from './digest-asker.ts';
 import type { DigestDoor } from './digest-door.ts';
 import { type DigestNote, readDigestNote } from './digest-note.ts';
+import { digestPrincipal } from './digest-principal.ts';
 import type { Ledger } from './post-once.ts';
 import { tellTrouble } from './tell-trouble.ts';
 
@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = millisecondsInHour;
 export function createDigestNotifier(parts: DigestDoor): DigestNotifier {
   const { now } = parts;
   return {
-    askerOf: (account) => digestAsker(account, parts),
+    principalOf: (account) => digestPrincipal(account, parts),
     standing({ note }) {
       const { ts, trying, unsure } = readDigestNote(note);
       if (ts !== '') return 'yes';

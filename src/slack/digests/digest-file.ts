@@ -24,7 +24,7 @@ export async function digestFileWish(
 ): Promise<ExportInput> {
   const { formats, notes } = await formatsToUse(settings);
   return {
-    askerName: userName,
+    principalName: userName,
     type: types[file],
     request: { ...request, statistic: null, page: null },
     unit: 'hours',
@@ -53,7 +53,7 @@ export async function queueDigestFile(
   note: Pick<DeliveryNote, 'channel' | 'messageTs' | 'threadTs' | 'user' | 'userName'>,
   { exports }: Pick<DoorParts, 'exports'>,
 ): Promise<void> {
-  const { records } = await exports.list(wish.request.asker, LOOKED_AT);
+  const { records } = await exports.list(wish.request.principal, LOOKED_AT);
   if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
   await exports.queue(wish, { door: 'slack', note, pending: true });
 }

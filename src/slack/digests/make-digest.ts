@@ -1,11 +1,12 @@
 import type { DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
+import { principalOf } from '../../model/principal.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import type { Message } from '../message.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { calendarIdOf, readCalendar } from '../questions/read-calendar.ts';
 import { readQuestion } from '../questions/read-question.ts';
 import { unknownWord } from '../questions/unknown-word.ts';
@@ -32,19 +33,19 @@ export async function makeDigest(
   parts: DoorParts,
 ): Promise<Message> {
   const { digests, settings, now } = parts;
-  const asker = await askerOf(account, parts);
+  const principal = await resolvePrincipal(account, parts);
   const { question: asked, remark } = await readQuestion(words.question, account, at, parts);
   refuseFixedDays(asked, words.question);
   const hours = await hoursHere(at, account, parts);
   const timeZone = words.timeZone ?? hours.timeZone;
   // Its days and weeks are those of the clocks on which it comes.
   const question = { ...asked, timeZone };
-  const calendars = await settings.calendars(asker);
+  const calendars = await settings.calendars(principal);
   const place = placeOf(words, at);
   if (place.kind === 'channel' && question.kind === 'mine') {
     throw badRequest('What waits on you is for you alone; allowed: to me.');
   }
-  if (words.file !== null && (await parts.answers.requestOf(asker, question, now())) === null) {
+  if (words.file !== null && (await parts.answers.requestOf(principal, question, now())) === null) {
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);
   }
   const wish: DigestInput = {
@@ -58,9 +59,12 @@ export async function makeDigest(
   };
   const next = await digests.nextPosts(wish, now(), TOLD_AHEAD);
   const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
-  const reasons = await whyNotNow(wish, asker, parts);
+  const reasons = await whyNotNow(wish, principal, parts);
   const same = await sameDigests(wish, account, parts);
-  const digest = await digests.create({ account, admin: asker.admin }, wish);
+  const digest = await digests.create(
+    principalOf(account, principal.rights === 'admin' ? 'admin' : 'user'),
+    wish,
+  );
   return notice(
     `*${escapeMrkdwn(digest.title)}* will be told ${wishWordsOf(digest, calendars, true)}.`,
     `Next: ${next.length === 0 ? 'never, for no day is worked on' : timesTold(next, timeZone, now())}.`,

@@ -1,10 +1,11 @@
 import { closedTo } from '../../api/access-rules.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
-import { type Asker, ask, type ReportRequest } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask, type ReportRequest } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
 import { requestsOf } from '../questions/requests-of.ts';
-import { digestAsker } from './digest-asker.ts';
+import { digestPrincipal } from './digest-principal.ts';
 
 /**
  * Whether somebody may know what a digest of somebody else's asks: they could ask it themselves, and see every project
@@ -12,17 +13,17 @@ import { digestAsker } from './digest-asker.ts';
  */
 export async function mayKnowDigest(
   { question, owner }: Pick<Digest, 'question' | 'owner'>,
-  reader: Asker,
+  reader: Principal,
   parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<boolean> {
   const { reporting } = parts;
-  const requestsFor = (asker: Asker): readonly ReportRequest[] =>
+  const requestsFor = (principal: Principal): readonly ReportRequest[] =>
     question.kind === 'issue'
-      ? [ask({ asker, reportType: 'statusDuration', selection: { by: 'keys', keys: [question.key] } })]
-      : requestsOf(question, asker);
+      ? [ask({ principal, reportType: 'statusDuration', selection: { by: 'keys', keys: [question.key] } })]
+      : requestsOf(question, principal);
   try {
-    const asker = await digestAsker(owner, parts);
-    const requests = asker === null ? [] : requestsFor(asker);
+    const principal = await digestPrincipal(owner, parts);
+    const requests = principal === null ? [] : requestsFor(principal);
     if (requests.length === 0) return false;
     for (const request of requestsFor(reader)) await reporting.check(request);
     const isClosed = closedTo(await reporting.scope(reader));

@@ -8,10 +8,10 @@ import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { tellFailure } from '../tell-failure.ts';
 import { bringPeriod } from './bring-period.ts';
-import { digestAsker } from './digest-asker.ts';
-import { digestAskerHere } from './digest-asker-here.ts';
 import type { DigestDoor } from './digest-door.ts';
 import { type DigestNote, readDigestNote } from './digest-note.ts';
+import { digestPrincipal } from './digest-principal.ts';
+import { digestAskerHere } from './digest-principal-here.ts';
 import { readPeriod } from './period-value.ts';
 import { troubleMessage } from './trouble-message.ts';
 
@@ -22,20 +22,20 @@ const LOOKED_BACK = 150;
  * is taken away first: Slack keeps that even where we are killed meanwhile. It comes back only where nothing stands.
  */
 export async function postAgain(
-  click: Pick<Click, 'value' | 'asker' | 'place' | 'messageTs'>,
+  click: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs'>,
   parts: DigestDoor & Pick<DoorParts, 'digests' | 'shares'>,
 ): Promise<readonly Message[]> {
   const { digests, answers, web, log } = parts;
   const { id, due } = readPeriod(click.value);
-  const by = await digestAskerHere(click.asker.user, parts);
+  const by = await digestAskerHere(click.principal.account, parts);
   const digest = await digests.get(by, id);
   const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => one.due === due);
   if (run?.state !== 'failed' || readDigestNote(run.note).unsure !== 'yes') {
     throw new AppError('not-found', 'There is nothing to post again.');
   }
-  const asker = await digestAsker(digest.owner, parts);
-  if (asker === null) throw new AppError('not-found', 'The owner of this digest is gone.');
-  const answer = await answers.answer(asker, digest.question, due);
+  const principal = await digestPrincipal(digest.owner, parts);
+  if (principal === null) throw new AppError('not-found', 'The owner of this digest is gone.');
+  const answer = await answers.answer(principal, digest.question, due);
   // Two presses in a hurry are one.
   if (!(await parts.shares.begin(click.value, click.place.channel))) return [];
   const here = { channel: click.place.channel, ts: click.messageTs };

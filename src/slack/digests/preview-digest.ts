@@ -1,14 +1,14 @@
 import type { DueDigest } from '../../api/digests.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { keepAnswer } from '../answers/keep-answer.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { viewOf } from './bring-period.ts';
-import { digestAsker } from './digest-asker.ts';
+import { digestPrincipal } from './digest-principal.ts';
 
 /** Slack takes five private messages for one click, and one of them is ours. */
 const MOST_DETAILS = 3;
@@ -20,8 +20,8 @@ export async function previewDigest(
   parts: DoorParts,
 ): Promise<readonly Message[]> {
   const { answers, now } = parts;
-  const asker = await ownerOf(digest, parts);
-  const answer = await answers.answer(asker, digest.question, now());
+  const principal = await ownerOf(digest, parts);
+  const answer = await answers.answer(principal, digest.question, now());
   const run = await keepAnswer(account, answer, answers);
   const due: DueDigest = {
     digest,
@@ -39,7 +39,7 @@ export async function previewDigest(
     },
   };
   const { message, details } = viewOf(due, run);
-  const contents = await answers.contents(asker, answer);
+  const contents = await answers.contents(principal, answer);
   const lead = await leadText(digest, { ...answer, contents }, parts);
   return [notice(lead), message, ...details.slice(0, MOST_DETAILS)];
 }
@@ -50,18 +50,18 @@ export async function previewDigest(
  */
 export async function whyNotNow(
   digest: Pick<Digest, 'question' | 'place'>,
-  asker: Asker,
+  principal: Principal,
   parts: DoorParts,
 ): Promise<readonly string[]> {
   const { answers, now } = parts;
-  const answer = await answers.answer(asker, digest.question, now());
+  const answer = await answers.answer(principal, digest.question, now());
   if (digest.place.kind === 'owner') return [];
-  return whyNotHere(await answers.contents(asker, answer), digest.place.channel, parts);
+  return whyNotHere(await answers.contents(principal, answer), digest.place.channel, parts);
 }
 
-async function ownerOf(digest: Digest, parts: DoorParts): Promise<Asker> {
-  const asker = await digestAsker(digest.owner, parts);
-  if (asker !== null) return asker;
+async function ownerOf(digest: Digest, parts: DoorParts): Promise<Principal> {
+  const principal = await digestPrincipal(digest.owner, parts);
+  if (principal !== null) return principal;
   throw new AppError('not-found', 'The owner of this digest is gone; hand it over to somebody else.');
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DigestInput } from '../../model/digest.ts';
+import { principalOf } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 
@@ -11,7 +12,7 @@ export async function sameDigests(
 ): Promise<readonly string[]> {
   const { question, place, schedule } = wish;
   const channel = place.kind === 'channel' ? place.channel : null;
-  const beside = await digests.list({ account, admin: false }, channel);
+  const beside = await digests.list(principalOf(account), channel);
   const same = beside.filter(
     (one) =>
       (place.kind === 'channel' || one.owner === account) &&

@@ -2,8 +2,8 @@ import type { Digest, DigestRun } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import { postMessage } from '../post-message.ts';
 import { channelQueueOf } from './channel-queue.ts';
-import { digestAsker } from './digest-asker.ts';
 import type { DigestDoor } from './digest-door.ts';
+import { digestPrincipal } from './digest-principal.ts';
 import { findPosted, metadataOf } from './find-posted.ts';
 import { writePeriod } from './period-value.ts';
 import { stoppedMessage } from './stopped-message.ts';
@@ -25,7 +25,7 @@ export async function tellTrouble(
   const { owner, place } = digest;
   const mark = { run: writePeriod({ id: digest.id, due: run.due }), part: PART };
   try {
-    const isGone = (await digestAsker(owner, parts)) === null;
+    const isGone = (await digestPrincipal(owner, parts)) === null;
     // Nobody else reads it.
     if (isGone && place.kind === 'owner') return true;
     const channel = isGone && place.kind === 'channel' ? place.channel : owner;

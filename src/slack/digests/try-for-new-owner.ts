@@ -1,10 +1,10 @@
 import type { Digest } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import type { DoorParts } from '../command.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { digestAsker } from './digest-asker.ts';
+import { digestPrincipal } from './digest-principal.ts';
 import { whyNotNow } from './preview-digest.ts';
 
 /**
@@ -13,16 +13,16 @@ import { whyNotNow } from './preview-digest.ts';
  */
 export async function tryForNewOwner(
   digest: Digest,
-  asker: Asker,
+  principal: Principal,
   name: string,
   parts: DoorParts,
 ): Promise<readonly string[]> {
-  const issuesFor = async (who: Asker) =>
+  const issuesFor = async (who: Principal) =>
     (await parts.answers.answer(who, digest.question, parts.now())).contents?.issues ?? null;
   try {
-    const reasons = await whyNotNow(digest, asker, parts);
-    const theirs = await issuesFor(asker);
-    const owner = await digestAsker(digest.owner, parts);
+    const reasons = await whyNotNow(digest, principal, parts);
+    const theirs = await issuesFor(principal);
+    const owner = await digestPrincipal(digest.owner, parts);
     const before = owner === null ? null : await issuesFor(owner).catch(() => null);
     return [
       ...(theirs === null || before === null || theirs === before

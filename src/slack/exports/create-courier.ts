@@ -65,7 +65,7 @@ export function createCourier(parts: CourierParts): Courier {
     }
   }
 
-  /** What is in the file is nobody's business but the asker's, and so is why it is not shared. */
+  /** What is in the file is nobody's business but the principal's, and so is why it is not shared. */
   async function explain(
     { id }: ExportRecord,
     reasons: readonly string[],

@@ -13,7 +13,7 @@ import type { DeliveryNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from './refusal.ts';
 
-/** A file of a list, which is asked for with the rights of the request's asker. */
+/** A file of a list, which is asked for with the rights of the request's principal. */
 interface ExportAsk {
   readonly format: Format;
   readonly unit: Unit;
@@ -28,14 +28,14 @@ interface ExportAsk {
  */
 export async function requestExport(
   { format, unit, request }: ExportAsk,
-  { asker: { user: account }, userName }: Person,
+  { principal: { account }, userName }: Person,
   place: Place,
   parts: DoorParts,
 ): Promise<void> {
   const { exports, reporting, settings, web } = parts;
   const { formats, notes } = await formatsToUse(settings);
   const wish: ExportInput = {
-    askerName: userName,
+    principalName: userName,
     type: typeOf[format],
     request,
     unit,
@@ -72,7 +72,7 @@ export async function requestExport(
   try {
     await exports.queue(wish, { door: 'slack', note, pending: true });
   } catch (error) {
-    // What nobody works on must not look as if somebody did; where Slack does not help, the asker is told all the same.
+    // What nobody works on must not look as if somebody did; where Slack does not help, the principal is told all the same.
     await web.chat.delete({ channel, ts: messageTs }).catch(() => {});
     throw error;
   }

@@ -6,7 +6,7 @@ import type { ChannelFacts } from '../audience/channel-facts.ts';
 import { type AudienceParts, whyNotHere } from '../audience/why-not-here.ts';
 
 /**
- * Why a file may not be brought to a channel after all, for its asker alone: what is in it, or who reads there, may have
+ * Why a file may not be brought to a channel after all, for its principal alone: what is in it, or who reads there, may have
  * changed since it was asked for. None: it may. What passes is `unavailable`.
  */
 export async function whyNotShared(

@@ -16,15 +16,15 @@ const DAYS = 14;
 /** Whom somebody covers and who covers them from now until two weeks after today, on their clocks. */
 export async function findCover(member: Member, parts: HomeParts): Promise<Cover | Message> {
   const { delegations, people, now } = parts;
-  const { asker, user, timeZone } = member;
-  if ((await delegations.rightOf(asker)) === 'none') {
+  const { principal, user, timeZone } = member;
+  if ((await delegations.rightOf(principal)) === 'none') {
     return notice('You do not have permission to view delegations.', askAdmin(member, '--view'));
   }
   return tellWhatWorks(async () => {
     const at = now();
     const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
-    const coverage = await delegations.coverage(asker, { from: at, until });
-    const names = namesOf(await people.users(), await delegations.categories(asker));
+    const coverage = await delegations.coverage(principal, { from: at, until });
+    const names = namesOf(await people.users(), await delegations.categories(principal));
     return { person: user.id, coverage: ownCoverage(stillToCome(coverage, at), user.id), names };
   });
 }

@@ -1,4 +1,5 @@
-import { type Asker, ask } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
 import { hoursHere } from '../hours-here.ts';
 import { calendarIdOf } from '../questions/read-calendar.ts';
 import { asFarAsTold } from '../status/as-far-as-told.ts';
@@ -6,29 +7,29 @@ import type { Facts, Ground } from './home-content.ts';
 import type { HomeParts } from './home-parts.ts';
 
 /** What counts for somebody, and how fresh it is; told by one issue, for all of them would take long. */
-export async function findFacts(account: string, asker: Asker, parts: HomeParts): Promise<Facts> {
+export async function findFacts(account: string, principal: Principal, parts: HomeParts): Promise<Facts> {
   const { reporting, settings } = parts;
   const [hours, calendars, exampleKeys] = await Promise.all([
     hoursHere({ channel: account }, account, parts),
-    settings.calendars(asker),
-    reporting.exampleKeys(asker, 1),
+    settings.calendars(principal),
+    reporting.exampleKeys(principal, 1),
   ]);
   const calendar = calendars.find((one) => calendarIdOf(one) === hours.calendar);
   return {
     calendar: calendar === undefined ? hours.calendar : calendar.id === null ? null : calendar.name,
     timeZone: hours.timeZone,
     exampleKeys,
-    ground: await groundOf(exampleKeys, asker, parts),
+    ground: await groundOf(exampleKeys, principal, parts),
   };
 }
 
 async function groundOf(
   keys: readonly string[],
-  asker: Asker,
+  principal: Principal,
   { reporting }: HomeParts,
 ): Promise<Ground | null> {
   if (keys.length === 0) return null;
-  const request = ask({ asker, reportType: 'statusCount', selection: { by: 'keys', keys } });
+  const request = ask({ principal, reportType: 'statusCount', selection: { by: 'keys', keys } });
   const { value } = await asFarAsTold(reporting.report(request));
   if (value === null) return null;
   return { tracker: value.provenance.tracker, dataAsOf: value.provenance.dataAsOf };

@@ -1,4 +1,4 @@
-import { askersOf } from '../exports/askers-of.ts';
+import { askersOf } from '../exports/principals-of.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
 import type { Files } from './home-content.ts';
 import type { HomeParts } from './home-parts.ts';
@@ -9,7 +9,7 @@ const SHOWN = 3;
 export async function findFiles(account: string, parts: HomeParts): Promise<Files> {
   const { exports, reporting } = parts;
   const lists = await Promise.all(
-    (await askersOf(account, parts)).map((asker) => exports.list(asker, { start: 0, size: SHOWN })),
+    (await askersOf(account, parts)).map((principal) => exports.list(principal, { start: 0, size: SHOWN })),
   );
   const records = lists.flatMap((list) => list.records).toSorted((a, b) => b.createdAt - a.createdAt);
   const shown = records.slice(0, SHOWN);

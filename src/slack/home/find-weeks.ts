@@ -1,7 +1,7 @@
 import { closedTo } from '../../api/access-rules.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Mine } from '../../model/answer.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { hoursHere } from '../hours-here.ts';
 import { usualProjects } from '../questions/usual-projects.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';
@@ -15,11 +15,11 @@ const MOST_GUESSED = 3;
 /** The last whole week of the projects somebody chose, else of those most of their open issues are in. */
 export async function findWeeks(
   account: string,
-  { asker, mine }: { readonly asker: Asker; readonly mine: Mine | null },
+  { principal, mine }: { readonly principal: Principal; readonly mine: Mine | null },
   parts: HomeParts,
 ): Promise<Weeks> {
-  const chosen = await chosenBy(account, asker, parts);
-  const own = chosen ?? (await guessed(account, asker, mine, parts));
+  const chosen = await chosenBy(account, principal, parts);
+  const own = chosen ?? (await guessed(account, principal, mine, parts));
   const shown = own.slice(0, chosen === null ? MOST_GUESSED : MOST_PROJECTS);
   const hours = await hoursHere({ channel: account }, account, parts);
   const weeks = await Promise.all(
@@ -27,7 +27,7 @@ export async function findWeeks(
       const selection = { by: 'project', project } as const;
       try {
         const question = { kind: 'weekly', selection, week: 'last', ...hours } as const;
-        const { told } = await parts.answers.answer(asker, question, null);
+        const { told } = await parts.answers.answer(principal, question, null);
         if (told.kind !== 'weekly') throw new Error(`a week was answered with ${told.kind}`);
         return { project, weekly: told.weekly };
       } catch (error) {
@@ -39,10 +39,14 @@ export async function findWeeks(
 }
 
 /** What somebody chose of what they may still see; null where that is nothing. */
-async function chosenBy(account: string, asker: Asker, parts: HomeParts): Promise<readonly string[] | null> {
+async function chosenBy(
+  account: string,
+  principal: Principal,
+  parts: HomeParts,
+): Promise<readonly string[] | null> {
   const { projects } = await parts.channels.preferences(account);
   if (projects === null) return null;
-  const isClosed = closedTo(await parts.reporting.scope(asker));
+  const isClosed = closedTo(await parts.reporting.scope(principal));
   const seen = projects.filter((key) => !isClosed?.(key));
   return seen.length === 0 && projects.length > 0 ? null : seen;
 }
@@ -50,7 +54,7 @@ async function chosenBy(account: string, asker: Asker, parts: HomeParts): Promis
 /** Where most open issues are; without any, where most of the issues are that somebody ever had. */
 async function guessed(
   account: string,
-  asker: Asker,
+  principal: Principal,
   mine: Mine | null,
   parts: HomeParts,
 ): Promise<readonly string[]> {
@@ -60,5 +64,5 @@ async function guessed(
     const inOrder = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
     return inOrder.map(([project]) => project);
   }
-  return (await usualProjects({ channel: account }, account, asker, parts))?.projects ?? [];
+  return (await usualProjects({ channel: account }, account, principal, parts))?.projects ?? [];
 }

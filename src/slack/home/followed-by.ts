@@ -14,19 +14,21 @@ export function followedBy({ follow }: Pick<Homes, 'follow'>, { digests, watches
     digests: {
       ...digests,
       create: (owner, wish) => after([owner.account], digests.create(owner, wish)),
-      change: (asker, id, changes) => after([asker.account], digests.change(asker, id, changes)),
-      pause: (asker, id) => after([asker.account], digests.pause(asker, id)),
-      resume: (asker, id) => after([asker.account], digests.resume(asker, id)),
-      handOver: (asker, id, account) => after([asker.account, account], digests.handOver(asker, id, account)),
-      takeOver: (asker, id, gone) => after([asker.account, gone], digests.takeOver(asker, id, gone)),
-      remove: (asker, id) => after([asker.account], digests.remove(asker, id)),
+      change: (principal, id, changes) => after([principal.account], digests.change(principal, id, changes)),
+      pause: (principal, id) => after([principal.account], digests.pause(principal, id)),
+      resume: (principal, id) => after([principal.account], digests.resume(principal, id)),
+      handOver: (principal, id, account) =>
+        after([principal.account, account], digests.handOver(principal, id, account)),
+      takeOver: (principal, id, gone) =>
+        after([principal.account, gone], digests.takeOver(principal, id, gone)),
+      remove: (principal, id) => after([principal.account], digests.remove(principal, id)),
     },
     watches: {
       ...watches,
       create: (owner, wish) => after([owner.account], watches.create(owner, wish)),
-      pause: (asker, id) => after([asker.account], watches.pause(asker, id)),
-      resume: (asker, id) => after([asker.account], watches.resume(asker, id)),
-      remove: (asker, id) => after([asker.account], watches.remove(asker, id)),
+      pause: (principal, id) => after([principal.account], watches.pause(principal, id)),
+      resume: (principal, id) => after([principal.account], watches.resume(principal, id)),
+      remove: (principal, id) => after([principal.account], watches.remove(principal, id)),
     },
   };
 }

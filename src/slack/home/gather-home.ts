@@ -1,5 +1,6 @@
 import type { Glance } from '../../api/answers.ts';
 import type { Mine } from '../../model/answer.ts';
+import { principalOf } from '../../model/principal.ts';
 import { hoursHere } from '../hours-here.ts';
 import { findCover } from './find-cover.ts';
 import { findFacts } from './find-facts.ts';
@@ -53,12 +54,12 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
     const member = await memberWho();
     if (member === null) return null;
     const hours = await hoursHere({ channel: account }, account, parts);
-    glance = await parts.answers.glance(member.asker, { kind: 'mine', ...hours });
+    glance = await parts.answers.glance(member.principal, { kind: 'mine', ...hours });
     return glance.ages;
   }
 
   async function findTelling(): Promise<Telling> {
-    const owner = { account, admin: false };
+    const owner = principalOf(account);
     const [digests, watches] = await Promise.all([
       parts.digests.list(owner, null),
       parts.watches.list(owner),
@@ -78,7 +79,7 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
         fill('cover', async () => (member === null ? null : findCover(member, parts))),
         fill('files', () => findFiles(account, parts)),
         fill('sync', () => parts.sync.status()),
-        fill('facts', async () => findFacts(account, (await whoAsks()).asker, parts)),
+        fill('facts', async () => findFacts(account, (await whoAsks()).principal, parts)),
         ...(member === null ? [fill('waiting', async () => null)] : []),
       ]);
     },
@@ -98,7 +99,9 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
     },
     async countWeeks() {
       const mine = content.waiting.state === 'known' ? content.waiting.value : null;
-      await fill('weeks', async () => findWeeks(account, { asker: (await whoAsks()).asker, mine }, parts));
+      await fill('weeks', async () =>
+        findWeeks(account, { principal: (await whoAsks()).principal, mine }, parts),
+      );
     },
   };
 }

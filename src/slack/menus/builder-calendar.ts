@@ -1,10 +1,10 @@
 import { calendarChoices } from '../builder/calendar-choices.ts';
 import type { SlackMenu } from '../menu.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** The calendars, where they are too many for a menu. */
 export const builderCalendar: SlackMenu = {
   id: 'builder-calendar',
   choices: async (account, parts) =>
-    calendarChoices(await parts.settings.calendars(await askerOf(account, parts))),
+    calendarChoices(await parts.settings.calendars(await resolvePrincipal(account, parts))),
 };

@@ -2,7 +2,7 @@ import { usualFields } from '../builder/builder-choices.ts';
 import type { SlackMenu } from '../menu.ts';
 import { askingOf } from '../questions/read-question.ts';
 
-/** Fields to group by: the usual ones, and any that is typed by its name and that the asker may meet. */
+/** Fields to group by: the usual ones, and any that is typed by its name and that the principal may meet. */
 export const builderGroup: SlackMenu = {
   id: 'builder-group',
   choices: async () => usualFields,

@@ -3,7 +3,7 @@ import type { Message } from '../message.ts';
 import { escapeMrkdwn } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 
-/** A failure as the asker reads it; `reference` is how a bug is found again in the log. */
+/** A failure as the principal reads it; `reference` is how a bug is found again in the log. */
 export function errorMessage(error: unknown, reference: string): Message {
   if (!(error instanceof AppError)) {
     return notice(

@@ -8,7 +8,7 @@ interface EndedExport {
   readonly userName: string;
   /** What became of it, and what to do about it: whole sentences. */
   readonly sentences: readonly string[];
-  /** The id of the export if there is a file that its asker can have all the same; else null. */
+  /** The id of the export if there is a file that its principal can have all the same; else null. */
   readonly fileOf: string | null;
 }
 

@@ -10,7 +10,7 @@ import { oneOf } from '../exports/choices.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** The form of a digest, submitted; it comes back as it was filled in when something is wrong. */
 export const digestForm: SlackModal = {
@@ -20,7 +20,7 @@ export const digestForm: SlackModal = {
   wrongAtOnce: wrongInDigestForm,
   placeOf: (submission) => readDigestForm(submission).at,
   async answer(submission, parts) {
-    const account = submission.asker.user;
+    const account = submission.principal.account;
     const form = readDigestForm(submission);
     const words = {
       title: form.title.trim() === '' ? null : form.title.trim(),
@@ -39,7 +39,7 @@ export const digestForm: SlackModal = {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const wrong = error.details.join(' ') || error.message;
-      const calendars = await parts.settings.calendars(await askerOf(account, parts));
+      const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
       return {
         ...notice(`Nothing is changed. ${escapeMrkdwn(wrong)}`),
         again: digestFormView(form, calendars, wrong),

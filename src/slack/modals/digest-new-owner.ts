@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
-import { digestAsker } from '../digests/digest-asker.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { digestPrincipal } from '../digests/digest-principal.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { tryForNewOwner } from '../digests/try-for-new-owner.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
@@ -19,17 +19,17 @@ export const digestNewOwner: SlackModal = {
   title: 'Hand over',
   meanwhile: 'Handing it over…',
   placeOf: ({ metadata }) => carried.parse(JSON.parse(metadata)).at,
-  async answer({ metadata, accounts, asker: { user }, userName }, parts) {
+  async answer({ metadata, accounts, principal: { account: user }, userName }, parts) {
     const { id } = carried.parse(JSON.parse(metadata));
     const [account] = accounts.owner ?? [];
     if (account === undefined) throw badRequest('To whom is missing; allowed: somebody of this workspace.');
-    const newAsker = await digestAsker(account, parts);
-    if (newAsker === null) {
+    const newPrincipal = await digestPrincipal(account, parts);
+    if (newPrincipal === null) {
       throw badRequest('This account belongs to nobody who works here; allowed: somebody of this workspace.');
     }
     const by = await digestAskerHere(user, parts);
     const { name: newOwner } = await parts.accounts.profileOf(account);
-    const changes = await tryForNewOwner(await parts.digests.get(by, id), newAsker, newOwner, parts);
+    const changes = await tryForNewOwner(await parts.digests.get(by, id), newPrincipal, newOwner, parts);
     const { title } = await parts.digests.handOver(by, id, account);
     const name = escapeMrkdwn(title);
     if (account !== user) {

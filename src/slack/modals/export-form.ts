@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
-import type { Asker, ReportRequest } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { formats, oneOf, units } from '../exports/choices.ts';
 import { requestExport } from '../exports/request-export.ts';
@@ -9,7 +10,7 @@ import { isDirect } from '../hours-here.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { askAgain } from '../sharing/ask-again.ts';
 
 const place = { channel: z.string(), threadTs: z.string().nullable() };
@@ -27,11 +28,16 @@ export const exportForm: SlackModal = {
   async answer(submission, parts) {
     const { chosen } = submission;
     const about = read(submission);
-    const asker = await askerOf(submission.asker.user, parts);
+    const principal = await resolvePrincipal(submission.principal.account, parts);
     const asked = {
       format: oneOf(formats, chosen.format) ?? 'xlsx',
       unit: oneOf(units, chosen.unit) ?? 'hours',
-      request: await requestOf(about, chosen.report, { account: submission.asker.user, asker }, parts),
+      request: await requestOf(
+        about,
+        chosen.report,
+        { account: submission.principal.account, principal },
+        parts,
+      ),
     };
     await requestExport(asked, submission, placeOf(about), parts);
     const file = 'key' in about ? `The file of ${escapeMrkdwn(about.key)}` : 'The file';
@@ -43,17 +49,17 @@ export const exportForm: SlackModal = {
 async function requestOf(
   about: Subject,
   chosen: string | undefined,
-  { account, asker }: { readonly account: string; readonly asker: Asker },
+  { account, principal }: { readonly account: string; readonly principal: Principal },
   parts: DoorParts,
 ): Promise<ReportRequest> {
   if ('key' in about) {
     const reportType = chosen ?? 'statusDuration';
-    return requestOfWords({ reportType, selection: { by: 'keys', keys: [about.key] } }, asker);
+    return requestOfWords({ reportType, selection: { by: 'keys', keys: [about.key] } }, principal);
   }
   const { question, asOf, account: first } = await parts.answers.run(about.run);
   // What would be another list for whoever did not ask first is refused to them, as it is in words.
   if (account !== first) await askAgain(about.run, account, parts);
-  const request = await parts.answers.requestOf(asker, question, asOf);
+  const request = await parts.answers.requestOf(principal, question, asOf);
   if (request === null)
     throw new AppError('bad-request', 'There is no list behind this answer, so no file of it.');
   const reportType = chosen ?? request.reportType;

@@ -5,7 +5,7 @@ import { MOST_PROJECTS } from '../home/most-projects.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** Somebody's settings, submitted: they are kept, and the Home tab follows. */
 export const homeSettings: SlackModal = {
@@ -17,9 +17,9 @@ export const homeSettings: SlackModal = {
     if (count <= MOST_PROJECTS) return {};
     return { 'project-keys': `${count} projects are named; allowed: at most ${MOST_PROJECTS}.` };
   },
-  placeOf: ({ asker: { user: account } }) => ({ channel: account, threadTs: null }),
+  placeOf: ({ principal: { account } }) => ({ channel: account, threadTs: null }),
   async answer(submission, parts) {
-    const account = submission.asker.user;
+    const account = submission.principal.account;
     const projects = projectsOf(submission);
     if (submission.texts['project-keys'] !== undefined) await refuseUnknown(projects, account, parts);
     const { calendar } = submission.chosen;
@@ -43,10 +43,10 @@ function projectsOf({ chosenAll, texts }: Submission): readonly string[] {
 
 /** Typed keys may be none; those of a menu are not asked about. */
 async function refuseUnknown(keys: readonly string[], account: string, parts: DoorParts): Promise<void> {
-  const asker = await askerOf(account, parts);
+  const principal = await resolvePrincipal(account, parts);
   const unknown: string[] = [];
   for (const project of keys) {
-    const request = ask({ asker, reportType: 'statusCount', selection: { by: 'project', project } });
+    const request = ask({ principal, reportType: 'statusCount', selection: { by: 'project', project } });
     await parts.reporting.check(request).catch(() => unknown.push(project));
   }
   if (unknown.length === 0) return;

@@ -22,7 +22,7 @@ export const setDelegation: SlackModal = {
     const { member } = identified;
     const form = readForm(submission);
     // The form comes back with them, and they could not be asked for any more when the register has just failed.
-    const categories = await parts.delegations.categories(member.asker);
+    const categories = await parts.delegations.categories(member.principal);
     try {
       return await handOver(member, { form, categories }, parts);
     } catch (error) {

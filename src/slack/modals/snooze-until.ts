@@ -15,8 +15,8 @@ export const snoozeUntil: SlackModal = {
     if (until === undefined || (until > now && until <= now + MOST_MS)) return {};
     return { until: 'Choose a time to come, at most 30 days from now.' };
   },
-  placeOf: ({ asker }) => ({ channel: asker.user, threadTs: null }),
-  async answer({ asker: { user: account }, metadata, instants: { until } }, { watches }) {
+  placeOf: ({ principal }) => ({ channel: principal.account, threadTs: null }),
+  async answer({ principal: { account }, metadata, instants: { until } }, { watches }) {
     if (until === undefined) throw badRequest('The end is missing; allowed: at most 30 days from now.');
     return snoozedMessage(
       await watches.snooze({ ...readVisit(metadata), account, ends: { by: 'instant', until } }),

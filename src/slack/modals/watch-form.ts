@@ -16,10 +16,10 @@ export const watchForm: SlackModal = {
   meanwhile: 'Looking what sits there now…',
   placeOf: formPlace,
   async answer(submission, parts) {
-    const account = submission.asker.user;
+    const account = submission.principal.account;
     const form = readWatchForm(submission);
     const asking = await askingOf(account, { channel: form.place }, parts);
-    const statuses = await parts.reporting.statuses(asking.asker);
+    const statuses = await parts.reporting.statuses(asking.principal);
     try {
       const { wish, remarks } = await wishOfForm(form, asking, statuses);
       return await beginWatch(wish, remarks, account, parts);

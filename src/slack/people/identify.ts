@@ -1,5 +1,6 @@
 import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
+import { principalOf } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
@@ -17,10 +18,10 @@ type Parts = Pick<DoorParts, 'people' | 'accounts' | 'sync' | 'baseUrl' | 'timeZ
 
 /** Who asks, as the tracker knows them; where that is not certain, what they read instead: how to say who they are. */
 export async function identify(
-  { asker, userName }: Person,
+  { principal, userName }: Person,
   parts: Parts,
 ): Promise<{ readonly member: Member } | { readonly refusal: Message }> {
-  const account = asker.user;
+  const account = principal.account;
   const found = await recognize(account, parts);
   if (found.kind === 'known') {
     const { user, link } = found;
@@ -29,7 +30,7 @@ export async function identify(
       account,
       user,
       typedAs: typedAs(user, await parts.people.users()),
-      asker: { user: user.id, admin },
+      principal: principalOf(user.id, admin ? 'admin' : 'user'),
       timeZone: await zoneOf(account, user, parts),
       hasAdmins: await hasAdmins(parts.people),
     };

@@ -24,8 +24,8 @@ type Whom =
 export async function linkOther(person: Person, whom: Whom, parts: DoorParts): Promise<Message> {
   const identified = await identify(person, parts);
   if ('refusal' in identified) return identified.refusal;
-  const { user: admin, asker, hasAdmins } = identified.member;
-  if (!asker.admin) {
+  const { user: admin, principal, hasAdmins } = identified.member;
+  if (principal.rights !== 'admin') {
     const who = hasAdmins
       ? 'Only an admin can say who others are in the tracker.'
       : `Dwell knows no admins of the tracker, so who others are is said on the command line: \`npm run --silent dwell -- people --link ${'account' in whom ? whom.account : 'ACCOUNT'} --to USERNAME\`.`;
@@ -52,7 +52,7 @@ export async function linkOther(person: Person, whom: Whom, parts: DoorParts): P
   if (because !== null) return notice(`I do not link <@${account}>. ${escapeMrkdwn(because)}`);
   await parts.people.link(account, user.id, admin.id);
   const linked = `<@${account}> is *${escapeMrkdwn(user.name)}* (${escapeMrkdwn(loginOf(user))}) in the tracker now.`;
-  if (account === person.asker.user) return notice(linked);
+  if (account === person.principal.account) return notice(linked);
   return notice(linked, toldWords[await tellDirectly(account, linkNews(admin, user), parts)]);
 }
 

@@ -1,5 +1,5 @@
 import type { User } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 
 /** Somebody in Slack of whom is known who they are in the tracker, and so with which rights they ask. */
 export interface Member {
@@ -7,7 +7,7 @@ export interface Member {
   readonly user: User;
   /** What means them, and nobody else, on the command line. */
   readonly typedAs: string;
-  readonly asker: Asker;
+  readonly principal: Principal;
   /** IANA zone in which they type days, and in which answers tell times and say so. */
   readonly timeZone: string;
   /** Whether the tracker has admins, who could help. */

@@ -1,7 +1,7 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Question } from '../../model/question.ts';
-import type { Asker } from '../../model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
 import type { Word } from '../exports/typed-words.ts';
 import type { Hours } from '../hours-here.ts';
@@ -22,7 +22,7 @@ interface Named {
 
 /** Who asks, here and now, and what their words can mean. */
 export interface Asking {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly hours: Hours;
   readonly now: Instant;
   /** The report types that can be asked for with nothing but their name. */

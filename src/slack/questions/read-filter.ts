@@ -1,4 +1,4 @@
-import { mayAskWhoAsks, withAskerNamed } from '../../api/with-asker-named.ts';
+import { mayAskWhoAsks, withAskerNamed } from '../../api/with-principal-named.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';

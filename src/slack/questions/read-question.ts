@@ -4,7 +4,7 @@ import { ask } from '../../model/request.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { offeredReports } from '../exports/offered-reports.ts';
 import { hoursHere } from '../hours-here.ts';
-import { askerOf, knownAsker } from '../people/asker-of.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import type { Asking, ReadWords } from './asking.ts';
 import { inTypedWords } from './in-typed-words.ts';
 import { knownNames } from './known-names.ts';
@@ -55,7 +55,7 @@ export async function askingOf(
   parts: ReadingParts,
 ): Promise<Asking> {
   const { reporting, settings, people, now } = parts;
-  const asker = await askerOf(account, parts);
+  const principal = await resolvePrincipal(account, parts);
   const isFine = (request: Parameters<typeof ask>[0]) =>
     reporting.check(ask(request)).then(
       () => true,
@@ -64,14 +64,14 @@ export async function askingOf(
         throw error;
       },
     );
-  const everything = { asker, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
+  const everything = { principal, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
   const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
   return {
-    asker,
+    principal,
     hours: await hoursHere(place, account, parts),
     now: now(),
     reportTypes: offeredReports(reporting.reportTypes),
-    calendars: await settings.calendars(asker).catch((error: unknown) => {
+    calendars: await settings.calendars(principal).catch((error: unknown) => {
       // Whoever names no calendar is answered without a list of them.
       if (error instanceof AppError) return [normalHoursDefinition];
       throw error;
@@ -90,26 +90,26 @@ export async function askingOf(
     },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
-      const known = await knownAsker(mentioned, parts);
-      if (known !== null) return known.user;
+      const known = await knownPrincipal(mentioned, parts);
+      if (known !== null) return known.account;
       throw badRequest(
         'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
       );
     },
     nameOf,
     async self() {
-      const known = await knownAsker(account, parts);
+      const known = await knownPrincipal(account, parts);
       if (known === null) {
         throw badRequest(
           "I do not know who you are in the tracker, so 'me' and currentUser() are nobody; allowed: a name there, or say who you are with /tis link.",
         );
       }
-      return { id: known.user, name: await nameOf(known.user) };
+      return { id: known.account, name: await nameOf(known.account) };
     },
-    usualProjects: () => usualProjects(place, account, asker, parts),
-    parameterSets: () => settings.parameterSets(asker),
+    usualProjects: () => usualProjects(place, account, principal, parts),
+    parameterSets: () => settings.parameterSets(principal),
     async check(question) {
-      for (const request of requestsOf(question, asker)) {
+      for (const request of requestsOf(question, principal)) {
         await reporting.check(request).catch((error: unknown) => {
           if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
           throw badRequest(...error.details.map((one) => inTypedWords(one, request.selection)));

@@ -48,11 +48,11 @@ export function reportQuestion(
   selection: Selection,
   tails: Tails,
   statistic: Statistic | null,
-  { asker, hours }: Asking,
+  { principal, hours }: Asking,
 ): ReportQuestion {
   const { range, calendar, reportType, groupBy } = tails;
   const whole = ask({
-    asker,
+    principal,
     reportType: reportType ?? USUAL_REPORT,
     selection,
     calendar: calendar ?? hours.calendar,
@@ -61,7 +61,7 @@ export function reportQuestion(
     statistic,
   });
   const {
-    asker: _asker,
+    principal: _principal,
     asOf: _asOf,
     timeZone: _timeZone,
     page: _page,

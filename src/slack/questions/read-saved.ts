@@ -16,7 +16,7 @@ export const readSaved: QuestionReader = async (words, asking) => {
   const name = unquoted(typed);
   if (name === '') throw badRequest('Which parameter set? Allowed: the name of a saved one.');
   const sets = await asking.parameterSets();
-  const { user } = asking.asker;
+  const { account: user } = asking.principal;
   const names = sets.map((set) => set.name);
   // Quotes may be part of a name.
   const asTyped = setsCalled(typed, sets, user);

@@ -17,7 +17,7 @@ export async function tellTyped(
   parts: DoorParts,
   lines: (example: Example) => readonly string[],
 ): Promise<readonly Message[]> {
-  const account = asked.asker.user;
+  const account = asked.principal.account;
   try {
     const { question, remark } = await readQuestion(typed, account, asked.place, parts);
     const messages = await tellAnswer(question, account, parts);

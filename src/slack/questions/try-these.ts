@@ -1,7 +1,7 @@
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Person, SlackParts } from '../command.ts';
 import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { askerOrNobody } from '../people/asker-of.ts';
+import { principalOrNobody } from '../people/resolve-principal.ts';
 import type { ReadingParts } from './read-question.ts';
 
 /** What a line that works is made of: an issue that somebody can see, and its project. */
@@ -12,14 +12,14 @@ export interface Example {
 
 /** What to try (mrkdwn), with an issue that works here; `lines` makes whole lines of it. */
 export async function tryThese(
-  { asker: { user: account } }: Pick<Person, 'asker'>,
+  { principal: { account } }: Pick<Person, 'principal'>,
   lines: (example: Example) => readonly string[],
   parts: ReadingParts & Pick<SlackParts, 'reporting' | 'sync'>,
 ): Promise<string> {
-  const asker = await askerOrNobody(account, parts);
-  if (asker === null) return 'Try `/tis help`.';
-  const [key] = await parts.reporting.exampleKeys(asker, 1);
-  if (key === undefined) return whatBringsIssues(asker, parts);
+  const principal = await principalOrNobody(account, parts);
+  if (principal === null) return 'Try `/tis help`.';
+  const [key] = await parts.reporting.exampleKeys(principal, 1);
+  if (key === undefined) return whatBringsIssues(principal, parts);
   const marked = lines({ key, project: key.slice(0, key.lastIndexOf('-')) }).map(
     (line) => `\`${escapeMrkdwn(line)}\``,
   );
@@ -27,11 +27,11 @@ export async function tryThese(
 }
 
 /** Whether there are none, or none that they may see, is not for everybody to know. */
-async function whatBringsIssues({ isStranger }: Asker, { sync }: Pick<SlackParts, 'sync'>): Promise<string> {
+async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<string> {
   const bring =
     (await sync.status()) === null
       ? 'Import some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.'
       : '`/tis status` tells how fresh they are, and who you are to me.';
-  if (isStranger !== true) return `There is no issue here that you may see. ${bring}`;
+  if (rights !== 'stranger') return `There is no issue here that you may see. ${bring}`;
   return `There is no issue here that everybody may see, and I do not know who you are in the tracker: say it with \`/tis link\`. ${bring}`;
 }

@@ -13,18 +13,18 @@ interface Parts extends Pick<SlackParts, 'reporting'> {
 }
 
 /**
- * The projects an admin chose for a channel, else those of the asker's Home tab, else where most of their issues are:
- * of each only what the asker may see.
+ * The projects an admin chose for a channel, else those of the principal's Home tab, else where most of their issues are:
+ * of each only what the principal may see.
  */
 export async function usualProjects(
   { channel }: Pick<Place, 'channel'>,
   account: string,
-  asker: Asking['asker'],
+  principal: Asking['principal'],
   parts: Parts,
 ): Promise<UsualProjects | null> {
   const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
   const { projects: own } = await parts.channels.preferences(account);
-  const isClosed = closedTo(await parts.reporting.scope(asker));
+  const isClosed = closedTo(await parts.reporting.scope(principal));
   const seenOf = (chosen: readonly string[], because: string): UsualProjects | null => {
     const projects = chosen.filter((key) => !isClosed?.(key));
     if (projects.length === 0) return null;
@@ -36,7 +36,7 @@ export async function usualProjects(
       'as chosen for this channel',
     ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
   if (usual !== null) return usual;
-  const most = await mostAssigned(asker, parts);
+  const most = await mostAssigned(principal, parts);
   return most === null
     ? null
     : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
@@ -49,11 +49,11 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
 }
 
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */
-async function mostAssigned(asker: Asking['asker'], { reporting }: Parts): Promise<string | null> {
-  if (asker.isStranger === true) return null;
+async function mostAssigned(principal: Asking['principal'], { reporting }: Parts): Promise<string | null> {
+  if (principal.rights === 'stranger') return null;
   const { issues } = await reporting.report(
     ask({
-      asker,
+      principal,
       reportType: 'statusCount',
       selection: { by: 'jql', jql: 'assignee = currentUser()' },
     }),

@@ -1,17 +1,17 @@
 import type { Answer, Part } from '../../api/answers.ts';
 import { AppError } from '../../model/error.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Run } from '../../model/question.ts';
-import type { Asker } from '../../model/request.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import type { DoorParts } from '../command.ts';
 import { inPlainWords } from '../exports/in-plain-words.ts';
-import { askerOf } from '../people/asker-of.ts';
-import { dependsOnAsker } from './depends-on-asker.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
+import { dependsOnPrincipal } from './depends-on-principal.ts';
 
 /** An answer that was kept, given anew to somebody. */
 interface Again {
   readonly run: Run;
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly answer: Answer;
 }
 
@@ -27,8 +27,8 @@ export async function askAgain(
   part: Part = firstPart,
 ): Promise<Again> {
   const run = await answers.run(id);
-  const asker = await askerOf(account, parts);
-  const answer = await answers.answer(asker, run.question, run.asOf, part).catch((error: unknown) => {
+  const principal = await resolvePrincipal(account, parts);
+  const answer = await answers.answer(principal, run.question, run.asOf, part).catch((error: unknown) => {
     if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
     const details = error.code === 'not-found' ? [error.message, ...error.details] : error.details;
     throw new AppError(
@@ -39,8 +39,8 @@ export async function askAgain(
       { cause: error },
     );
   });
-  if (run.account !== account && dependsOnAsker(answer.told)) throw aboutSomebodyElse();
-  return { run, asker, answer };
+  if (run.account !== account && dependsOnPrincipal(answer.told)) throw aboutSomebodyElse();
+  return { run, principal, answer };
 }
 
 /** The saved filter may be changed at any time, so nobody can say in it who asked. */

@@ -15,7 +15,7 @@ import { postHere } from './post-here.ts';
  */
 export async function shareRun(
   id: string,
-  { asker: { user: account }, userName }: Person,
+  { principal: { account }, userName }: Person,
   place: Place,
   parts: DoorParts,
 ): Promise<readonly Message[]> {
@@ -24,10 +24,10 @@ export async function shareRun(
     const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
     return [notice(lead, 'Ask in the channel where you want to share it.')];
   }
-  const { run, asker, answer } = await askAgain(id, account, parts);
+  const { run, principal, answer } = await askAgain(id, account, parts);
   // It is one person's, whatever the channel can see.
   if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
-  const reasons = await whyNotHere(await parts.answers.contents(asker, answer), place.channel, parts);
+  const reasons = await whyNotHere(await parts.answers.contents(principal, answer), place.channel, parts);
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
   if (!(await parts.shares.begin(id, place.channel))) {
     if (await parts.shares.isUnderWay(id, place.channel))

@@ -5,6 +5,6 @@ import type { SlackShortcut } from '../shortcut.ts';
 export const buildReport: SlackShortcut = {
   id: 'report-builder',
   type: 'global',
-  run: ({ asker: { user: account }, open }, parts) =>
+  run: ({ principal: { account }, open }, parts) =>
     openBuilder({ by: 'usual' }, { account, place: { channel: account, threadTs: null } }, open, parts),
 };

@@ -22,7 +22,7 @@ const MOST_KEYS = 50;
 export const timeInStatus: SlackShortcut = {
   id: 'time-in-status',
   type: 'message',
-  async run({ message, asker: { user: account } }, parts) {
+  async run({ message, principal: { account } }, parts) {
     const keys = keysInMessage(message?.text ?? '').slice(0, MOST_KEYS);
     if (message === null || keys.length === 0) {
       return [
@@ -44,7 +44,7 @@ export const timeInStatus: SlackShortcut = {
   },
 };
 
-/** Null: the asker can see no such issue. */
+/** Null: the principal can see no such issue. */
 async function tell(
   key: string,
   account: string,

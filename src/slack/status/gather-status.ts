@@ -1,14 +1,16 @@
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Scope } from '../../model/permissions.ts';
-import { type Asker, ask } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { principalOf } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
-import { askerOf } from '../people/asker-of.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { type Recognition, recognize } from '../people/recognize.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { asFarAsTold, type Told } from './as-far-as-told.ts';
 import { missingScopes, type ScopeUse } from './scopes.ts';
 
@@ -17,7 +19,7 @@ export interface Status {
   readonly at: Instant;
   /** Who asks is an admin of the tracker: how much there is in all, and why something goes wrong, is for them. */
   readonly admin: boolean;
-  /** Of all issues the asker may see. */
+  /** Of all issues the principal may see. */
   readonly provenance: Told<Provenance>;
   /** Null where nothing is kept fresh. */
   readonly sync: SyncStatus | null;
@@ -39,23 +41,23 @@ export interface Status {
 /** Gathers it with the rights of who asks; what is unavailable for a while takes nothing else with it. */
 export async function gatherStatus(account: string, parts: DoorParts): Promise<Status> {
   const { reporting, people, digests, watches, sync, web, now } = parts;
-  const asker = await askerOf(account, parts);
-  const owner = { account, admin: false };
+  const principal = await resolvePrincipal(account, parts);
+  const owner = principalOf(account);
   const [provenance, fresh, known, users, ownDigests, ownWatches, scope, granted] = await Promise.all([
-    asFarAsTold(provenanceFor(asker, parts)),
+    asFarAsTold(provenanceFor(principal, parts)),
     sync.status(),
     recognize(account, parts).catch(() => null),
     people.users(),
     digests.list(owner, null),
     watches.list(owner),
-    asFarAsTold(reporting.scope(asker)),
+    asFarAsTold(reporting.scope(principal)),
     // Installing the app again may have granted more since the start.
     web.auth.test().catch(() => null),
   ]);
-  const canChange = asker.admin || !(await hasAdmins(people));
+  const canChange = principal.rights === 'admin' || !(await hasAdmins(people));
   return {
     at: now(),
-    admin: asker.admin,
+    admin: principal.rights === 'admin',
     provenance,
     sync: fresh,
     known,
@@ -69,10 +71,13 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
   };
 }
 
-async function provenanceFor(asker: Asker, { reporting }: Pick<DoorParts, 'reporting'>): Promise<Provenance> {
+async function provenanceFor(
+  principal: Principal,
+  { reporting }: Pick<DoorParts, 'reporting'>,
+): Promise<Provenance> {
   const { provenance } = await reporting.report(
     ask({
-      asker,
+      principal,
       reportType: 'statusCount',
       selection: { by: 'jql', jql: '' },
       statistic: { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 },

@@ -6,11 +6,11 @@ import { createNamespace } from '../../cache/namespace.ts';
 import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
 import { type Hours, hoursHere } from '../hours-here.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { issueQuestion } from '../questions/issue-question.ts';
 import { isLinkOf, linkKey } from './link-key.ts';
 import { unfurlBlocks } from './unfurl-blocks.ts';
@@ -34,7 +34,7 @@ export function unfurlLinks(parts: DoorParts) {
     try {
       if (!(await recent.beginEvent(body.event_id))) return;
       if (!(await parts.channels.channel(channel)).unfurls) return;
-      const asker = await askerOf(user, parts);
+      const principal = await resolvePrincipal(user, parts);
       const hours = await hoursHere({ channel }, user, parts);
       const begun: string[] = [];
       const unfurls: Record<string, { blocks: KnownBlock[] }> = {};
@@ -42,7 +42,7 @@ export function unfurlLinks(parts: DoorParts) {
         const key = linkKey(url);
         if (key === null || !(await recent.beginIssue(channel, key))) continue;
         begun.push(key);
-        const blocks = await show(url, key, { channel, asker, hours }, parts);
+        const blocks = await show(url, key, { channel, principal, hours }, parts);
         if (blocks !== null) unfurls[url] = { blocks };
         else await recent.forget(channel, key);
       }
@@ -59,7 +59,7 @@ export function unfurlLinks(parts: DoorParts) {
 
 interface Shown {
   readonly channel: string;
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly hours: Hours;
 }
 
@@ -67,14 +67,14 @@ interface Shown {
 async function show(
   url: string,
   key: string,
-  { channel, asker, hours }: Shown,
+  { channel, principal, hours }: Shown,
   parts: DoorParts,
 ): Promise<KnownBlock[] | null> {
   try {
-    const { told, contents } = await parts.answers.answer(asker, issueQuestion(key, hours), null);
+    const { told, contents } = await parts.answers.answer(principal, issueQuestion(key, hours), null);
     if (told.kind !== 'issue' || !isLinkOf(url, told.story.link)) return null;
     if ((await whyNotHere(contents, channel, parts)).length > 0) return null;
-    return unfurlBlocks(told.story, await pace(key, { channel, asker, hours }, parts));
+    return unfurlBlocks(told.story, await pace(key, { channel, principal, hours }, parts));
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -84,11 +84,15 @@ async function show(
 /** What is usual is learnt from other issues; null where that is not for everybody here, or nobody knows. */
 async function pace(
   key: string,
-  { channel, asker, hours }: Shown,
+  { channel, principal, hours }: Shown,
   parts: DoorParts,
 ): Promise<AgingIssue | null> {
   const selection = { by: 'keys', keys: [key] } as const;
-  const { told, contents } = await parts.answers.answer(asker, { kind: 'aging', selection, ...hours }, null);
+  const { told, contents } = await parts.answers.answer(
+    principal,
+    { kind: 'aging', selection, ...hours },
+    null,
+  );
   if (told.kind !== 'aging' || (await whyNotHere(contents, channel, parts)).length > 0) return null;
   return told.aging.issues.find((issue) => issue.key === key) ?? null;
 }

@@ -2,7 +2,7 @@ import type { WatchesApi } from '../../api/watches.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
-import { askerOf, knownAsker } from '../people/asker-of.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import { begunMessage } from './begun-message.ts';
 
 /**
@@ -15,10 +15,10 @@ export async function beginWatch(
   account: string,
   parts: Pick<DoorParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
 ): Promise<Message> {
-  const asker = await askerOf(account, parts);
-  const isAsWished = wish.tells === 'owner' || (await knownAsker(account, parts)) !== null;
+  const principal = await resolvePrincipal(account, parts);
+  const isAsWished = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
   const begun = await parts.watches.create(
-    { account, admin: asker.admin, asker },
+    { ...principal, account, principal },
     isAsWished ? wish : { ...wish, tells: 'owner' },
   );
   return begunMessage(begun, isAsWished ? remarks : [...remarks, unknownRemark]);

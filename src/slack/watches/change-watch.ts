@@ -1,7 +1,7 @@
-import type { DigestAsker } from '../../api/digests.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Click } from '../action.ts';
 import type { DoorParts } from '../command.ts';
-import { digestAskerHere } from '../digests/digest-asker-here.ts';
+import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { changeMessage } from '../exports/change-message.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
@@ -10,9 +10,9 @@ import { readListed } from './listed-watch.ts';
 
 /** Does something to a watch; the list in which it was asked for shows it, elsewhere a sentence says so. */
 export async function changeWatch(
-  { asker: { user: account }, value, replace, place: { channel }, messageTs: ts, view }: Click,
+  { principal: { account }, value, replace, place: { channel }, messageTs: ts, view }: Click,
   parts: DoorParts,
-  change: (asker: DigestAsker, id: string) => Promise<string>,
+  change: (principal: Principal, id: string) => Promise<string>,
 ): Promise<readonly Message[]> {
   const { id, isListed } = readListed(value);
   const said = await change(await digestAskerHere(account, parts), id);

@@ -1,6 +1,6 @@
 import type { Nudge, NudgeOutcome, WatchNotifier } from '../../api/watches.ts';
 import type { DoorParts } from '../command.ts';
-import { digestAsker } from '../digests/digest-asker.ts';
+import { digestPrincipal } from '../digests/digest-principal.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
 import type { Message } from '../message.ts';
 import { accountsOf } from '../people/accounts-of.ts';
@@ -20,12 +20,12 @@ export type WatchDoor = Pick<
 export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
   const { people, web } = parts;
   return {
-    askerOf: (account) => digestAsker(account, parts),
+    principalOf: (account) => digestPrincipal(account, parts),
     async accountOf(user) {
       const known = (await people.users()).get(user);
       if (known === undefined) return null;
       for await (const account of accountsOf(known, parts)) {
-        if ((await digestAsker(account, parts)) !== null) return account;
+        if ((await digestPrincipal(account, parts)) !== null) return account;
       }
       return null;
     },

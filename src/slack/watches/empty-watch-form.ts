@@ -6,7 +6,7 @@ import { watchFormView } from './watch-form-view.ts';
 /** The empty form of a new watch, as it is for an account in a place. */
 export async function emptyWatchForm(account: string, { channel }: Place, parts: DoorParts) {
   const asking = await askingOf(account, { channel }, parts);
-  const statuses = namesOf(await parts.reporting.statuses(asking.asker));
+  const statuses = namesOf(await parts.reporting.statuses(asking.principal));
   const review = statuses.find((name) => /review/i.test(name));
   return watchFormView(
     {

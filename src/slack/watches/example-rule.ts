@@ -1,5 +1,5 @@
 import type { DoorParts } from '../command.ts';
-import { askerOrNobody } from '../people/asker-of.ts';
+import { principalOrNobody } from '../people/resolve-principal.ts';
 import { exampleStatus } from './example-status.ts';
 
 const USUAL = 'STATUS longer than 3 working days in PROJECT';
@@ -9,10 +9,10 @@ export async function exampleRule(
   account: string,
   parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<string> {
-  const asker = await askerOrNobody(account, parts);
-  if (asker === null) return USUAL;
-  const [key] = await parts.reporting.exampleKeys(asker, 1);
+  const principal = await principalOrNobody(account, parts);
+  if (principal === null) return USUAL;
+  const [key] = await parts.reporting.exampleKeys(principal, 1);
   if (key === undefined) return USUAL;
-  const status = exampleStatus(await parts.reporting.statuses(asker));
+  const status = exampleStatus(await parts.reporting.statuses(principal));
   return `${status} longer than 3 working days in ${key.slice(0, key.lastIndexOf('-'))}`;
 }

@@ -1,3 +1,4 @@
+import { principalOf } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { exampleRule } from './example-rule.ts';
@@ -10,10 +11,10 @@ export async function listOwnWatches(
   start = 0,
 ): Promise<Message> {
   const { watches } = parts;
-  const asker = { account, admin: false };
-  const own = await watches.list(asker);
+  const principal = principalOf(account);
+  const own = await watches.list(principal);
   const listed = await Promise.all(
-    own.map(async (watch) => ({ watch, last: await watches.lastNotified(asker, watch.id) })),
+    own.map(async (watch) => ({ watch, last: await watches.lastNotified(principal, watch.id) })),
   );
   return watchListMessage(listed, await exampleRule(account, parts), start);
 }

@@ -23,11 +23,11 @@ export async function whyView(
   account: string,
   parts: DoorParts,
 ): Promise<ModalView> {
-  const { run, asker, answer } = await askAgain(id, account, parts);
+  const { run, principal, answer } = await askAgain(id, account, parts);
   const choices = parts.answers.figures(answer);
   const chosen = figure ?? choices[0]?.id ?? null;
   const explanation =
-    chosen === null ? null : await parts.answers.explain(asker, run.question, run.asOf, chosen);
+    chosen === null ? null : await parts.answers.explain(principal, run.question, run.asOf, chosen);
   const { question } = run;
   const unit = question.kind === 'saved' ? undefined : question.unit;
   const shown = explanation === null || unit === undefined ? explanation : calendarIn(explanation, unit);

@@ -36,7 +36,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
 
   return {
     async add(record, mostUnfinished) {
-      const { user, admin } = record.wish.request.asker;
+      const { account, rights } = record.wish.request.principal;
       const unfinished = database.prepare(
         `SELECT count(*) AS count FROM export WHERE user = ? AND ${UNFINISHED}`,
       );
@@ -45,11 +45,11 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
           provenance, scope, finished_at, expires_at, delivery, delivery_pending, attempts)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
       return inTransaction(database, () => {
-        if (Number(unfinished.get(user)?.count) >= mostUnfinished) return false;
+        if (Number(unfinished.get(account)?.count) >= mostUnfinished) return false;
         insert.run(
           record.id,
-          user,
-          Number(admin),
+          account,
+          Number(rights === 'admin'),
           JSON.stringify(record.wish),
           record.state,
           record.createdAt,
@@ -72,13 +72,16 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
     async get(id) {
       return get(id);
     },
-    async list({ user, admin }, { start, size }) {
+    async list({ account, rights }, { start, size }) {
       const whose = 'user = ? AND admin <= ?';
       const count = database.prepare(`SELECT count(*) AS count FROM export WHERE ${whose}`);
       const rows = database
         .prepare(`SELECT * FROM export WHERE ${whose} ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?`)
-        .all(user, Number(admin), size, start);
-      return { records: rows.map(read), total: Number(count.get(user, Number(admin))?.count) };
+        .all(account, Number(rights === 'admin'), size, start);
+      return {
+        records: rows.map(read),
+        total: Number(count.get(account, Number(rights === 'admin'))?.count),
+      };
     },
     async claim(now, { holder, until }, doors) {
       const next = database.prepare(`

@@ -7,7 +7,7 @@ import { areCredentialsRefused } from './jira-failures.ts';
 
 /** Shorter, so that whoever lets our account read a scheme need not wait for long. */
 const REFUSED_MS = 5 * millisecondsInMinute;
-/** Enough that not every asker waits for a project that fails. */
+/** Enough that not every principal waits for a project that fails. */
 const FAILED_MS = 30_000;
 const MOST_PROJECTS = 10_000;
 

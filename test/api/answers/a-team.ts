@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 
@@ -124,7 +125,7 @@ export const someIssues: fc.Arbitrary<readonly Issue[]> = fc
     }),
   );
 
-export const ada = { user: 'ada', admin: true };
+export const ada = principalOf('ada', 'admin');
 export const web = { by: 'project', project: 'WEB' } as const;
 
 /** The reporting port over the team's issues. */

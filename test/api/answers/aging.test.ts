@@ -5,6 +5,7 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { AgingQuestion } from '../../../src/model/question.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
@@ -161,7 +162,7 @@ function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) 
   const reporting: ReportingApi = {
     ...real,
     async report(request) {
-      if (request.reportType === 'statusDurationExpanded') learnt.push(request.asker.user);
+      if (request.reportType === 'statusDurationExpanded') learnt.push(request.principal.account);
       return real.report(request);
     },
   };
@@ -171,8 +172,8 @@ function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) 
 
 const monday = at('03-09T20:00');
 const waits = withPerson(told(6, [[at('03-03T08:00'), '4']]), 'ada');
-const bob = { user: 'bob', admin: false };
-const carl = { user: 'carl', admin: false };
+const bob = principalOf('bob');
+const carl = principalOf('carl');
 
 test('what is usual is not measured again within a minute, not even for another who sees the same', async () => {
   const { answers, learnt, pass } = learning([...reviewed, waits]);
@@ -193,7 +194,7 @@ test('from columns everybody learns what is usual in one pass, and not again wit
   const reporting: ReportingApi = {
     ...port,
     scan(request, scan, planOf) {
-      if (scan.name === 'ended') passes.push(request.asker.user);
+      if (scan.name === 'ended') passes.push(request.principal.account);
       if (port.scan === undefined) throw new Error('There are columns');
       return port.scan(request, scan, planOf);
     },
@@ -220,8 +221,8 @@ test('who sees an issue with a security level learns what is usual for themselve
     [at('03-02T09:00'), '5'],
   ]);
   const { answers, learnt } = learning([...secret, more, waits]);
-  const usualOf = async (asker: typeof bob) => {
-    const { told: answer } = await answers.answer(asker, question, null);
+  const usualOf = async (principal: typeof bob) => {
+    const { told: answer } = await answers.answer(principal, question, null);
     return answer.kind === 'aging' ? answer.aging.issues[0]?.usual?.visits : undefined;
   };
   expect([await usualOf(bob), await usualOf(carl)]).toEqual([6, 5]);

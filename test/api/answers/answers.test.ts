@@ -2,6 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question, ReportQuestion } from '../../../src/model/question.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { refusal } from '../delegations/an-office.ts';
@@ -11,7 +12,7 @@ import { teamAnswers } from './team-answers.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
-const bob = { user: 'bob', admin: false };
+const bob = principalOf('bob');
 const office = { calendar: '1', timeZone: 'UTC' };
 const always = { calendar: 'normalHours', timeZone: 'UTC' };
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
@@ -33,12 +34,12 @@ function over(
 
 function aReport(more: Partial<ReportRequest> = {}, range: ReportQuestion['range'] = null): ReportQuestion {
   const {
-    asker: _,
+    principal: _,
     asOf: __,
     page: ___,
     dateRange: ____,
     ...request
-  } = ask({ asker: ada, reportType: 'statusDuration', selection: web, ...more });
+  } = ask({ principal: ada, reportType: 'statusDuration', selection: web, ...more });
   return { kind: 'report', request, range, timeZone: 'UTC' };
 }
 
@@ -109,7 +110,7 @@ describe('a report', () => {
     expect(answer.contents).toEqual({ projects: ['WEB'], issues: 30, withLevel: 1 });
   });
 
-  test('of which nobody tells what its issues are is for its asker alone', async () => {
+  test('of which nobody tells what its issues are is for its principal alone', async () => {
     const { reporting } = over(issues);
     const silent = { ...reporting, contents: async () => null };
     const { answers } = teamAnswers({ reporting: silent, now: () => now });
@@ -254,11 +255,16 @@ describe('the list behind an answer', () => {
     [at('02-04T00:00'), '5'],
   ]);
   const world = [withPerson(told(1, [[at('03-01T00:00'), '3']]), 'bob'), finished, earlier];
-  const keysOf = async (question: Question, asker = bob) => {
+  const keysOf = async (question: Question, principal = bob) => {
     const { answers, reporting } = over(world, {}, { all: { statistic: sum } });
-    const request = await answers.requestOf(asker, question, null);
+    const request = await answers.requestOf(principal, question, null);
     if (request === null) return null;
-    expect([request.asker, request.asOf, request.statistic, request.page]).toEqual([asker, now, null, null]);
+    expect([request.principal, request.asOf, request.statistic, request.page]).toEqual([
+      principal,
+      now,
+      null,
+      null,
+    ]);
     return (await reporting.report(request)).issues.map(({ key }) => key);
   };
 

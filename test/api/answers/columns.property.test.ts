@@ -5,6 +5,7 @@ import { compareSides } from '../../../src/api/answers/compare-sides.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { CompareQuestion, Question, WeeklyQuestion } from '../../../src/model/question.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
@@ -136,16 +137,16 @@ test('two sides from columns are the sides from the issues themselves', async ()
   );
 });
 
-const askers = fc.constantFrom(ada, { user: 'bob', admin: false });
+const principals = fc.constantFrom(ada, principalOf('bob'));
 
 test('answers from columns, and the lists behind them, are those from the issues themselves', async () => {
   await fc.assert(
     fc.asyncProperty(
       worlds,
       instants,
-      fc.tuple(calendar, askers),
+      fc.tuple(calendar, principals),
       fc.constantFrom('aging', 'mine', 'weekly'),
-      async (issues, asOf, [hours, asker], kind) => {
+      async (issues, asOf, [hours, principal], kind) => {
         const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
         const question: Question = {
           mine: { kind: 'mine', ...measured } as const,
@@ -158,11 +159,11 @@ test('answers from columns, and the lists behind them, are those from the issues
         );
         if (ours === undefined || theirs === undefined) throw new Error('There are two ways');
         const told = async ({ answers }: typeof ours) => {
-          const answer = await answers.answer(asker, question, asOf);
+          const answer = await answers.answer(principal, question, asOf);
           return {
             answer: rounded(answer),
-            list: rounded(await answers.requestOf(asker, question, asOf)),
-            glance: rounded((await answers.glance(asker, { kind: 'mine', ...measured })).ages),
+            list: rounded(await answers.requestOf(principal, question, asOf)),
+            glance: rounded((await answers.glance(principal, { kind: 'mine', ...measured })).ages),
           };
         };
         expect(await settled(told(ours))).toEqual(await settled(told(theirs)));

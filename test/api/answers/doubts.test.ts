@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
@@ -198,7 +199,7 @@ test('an issue waits on whom the tracker shows, however much of its history is l
     'bob',
   );
   const answer = await answersOver([cut(story, 0, 2)]).answer(
-    { user: 'bob', admin: false },
+    principalOf('bob'),
     { kind: 'mine', ...always },
     null,
   );

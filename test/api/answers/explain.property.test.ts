@@ -50,13 +50,13 @@ const aReport: fc.Arbitrary<ReportQuestion> = fc
   })
   .map((request) => {
     const {
-      asker: _,
+      principal: _,
       asOf: __,
       page: ___,
       dateRange: ____,
       ...whole
     } = ask({
-      asker: ada,
+      principal: ada,
       selection: everything,
       ...request,
     });

@@ -2,6 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question, ReportQuestion } from '../../../src/model/question.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { refusal } from '../delegations/an-office.ts';
@@ -38,12 +39,12 @@ async function why(world: readonly Issue[], question: Question, title: string) {
 
 function aReport(more: Partial<ReportRequest> = {}): ReportQuestion {
   const {
-    asker: _,
+    principal: _,
     asOf: __,
     page: ___,
     dateRange: ____,
     ...request
-  } = ask({ asker: ada, reportType: 'statusDuration', selection: web, ...more });
+  } = ask({ principal: ada, reportType: 'statusDuration', selection: web, ...more });
   return { kind: 'report', request, range: null, timeZone: 'UTC' };
 }
 
@@ -247,7 +248,7 @@ describe('what is no figure of an answer', () => {
   test('is not an issue that whoever asks may not see', async () => {
     const closed = { access: [{ kind: 'project', id: 'WEB', viewers: ['ada'] }] } as const;
     const answers = over([reviewed, { ...told(2, [[at('03-03T08:00'), '3']]), key: 'APP-2' }], closed);
-    const carl = { user: 'carl', admin: false };
+    const carl = principalOf('carl');
     const everything = { by: 'jql', jql: '' } as const;
     for (const [question, id] of [
       [issue, 'total'],

@@ -5,6 +5,7 @@ import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AudienceScope } from '../../../src/model/permissions.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { MineQuestion } from '../../../src/model/question.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
@@ -17,7 +18,7 @@ afterEach(closeLocalRegisters);
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-03T12:00');
-const bob = { user: 'bob', admin: false };
+const bob = principalOf('bob');
 const question: MineQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
 
 const of = (number: number, person: string | null) =>
@@ -52,14 +53,14 @@ interface Office {
   readonly api?: DelegationApi | undefined;
 }
 
-async function mineOf({ issues, delegations = [], directory = {}, api }: Office, asker = bob) {
-  const { mine, contents, isEmpty } = await toldOf({ issues, delegations, directory, api }, asker, null);
+async function mineOf({ issues, delegations = [], directory = {}, api }: Office, principal = bob) {
+  const { mine, contents, isEmpty } = await toldOf({ issues, delegations, directory, api }, principal, null);
   return { ...keysOf(mine), contents, isEmpty };
 }
 
 async function toldOf(
   { issues, delegations = [], directory = {}, api }: Office,
-  asker: typeof bob,
+  principal: typeof bob,
   asOf: number | null,
 ) {
   const office = anOffice({ delegations, now });
@@ -69,7 +70,7 @@ async function toldOf(
     delegations: api ?? office.api,
     people: { ada: 'Ada', bob: 'Bob', carl: 'Carl', dora: 'Dora' },
   });
-  const { told: answer, contents, isEmpty } = await answers.answer(asker, question, asOf);
+  const { told: answer, contents, isEmpty } = await answers.answer(principal, question, asOf);
   if (answer.kind !== 'mine') throw new Error(`It told of ${answer.kind}`);
   return { mine: answer.mine, contents, isEmpty };
 }
@@ -91,7 +92,7 @@ const ofWeb = (issues: number): AudienceScope => ({
   withLevel: 0,
 });
 
-test('open issues that are with the asker wait on the asker, and no others', async () => {
+test('open issues that are with the principal wait on the principal, and no others', async () => {
   expect(await mineOf({ issues: [of(1, 'bob'), of(2, 'carl'), of(3, null), done, handedOn] })).toEqual({
     own: ['WEB-1'],
     covered: [],
@@ -142,7 +143,7 @@ describe('of issues whose history is cut', () => {
   });
 });
 
-test('so do those of everybody the asker stands in for now, each person told once', async () => {
+test('so do those of everybody the principal stands in for now, each person told once', async () => {
   const { covered, contents } = await mineOf({
     issues: [of(1, 'bob'), of(2, 'carl'), of(3, 'ada'), of(4, 'dora')],
     delegations: [
@@ -178,7 +179,7 @@ test('who is covered for everything is so however a register writes that', async
   expect(covered).toEqual([['Carl', 'general', ['WEB-2']]]);
 });
 
-test('issues of somebody who is covered are seen with the rights of the asker', async () => {
+test('issues of somebody who is covered are seen with the rights of the principal', async () => {
   const directory = { access: [{ kind: 'project', id: 'WEB', viewers: ['carl'] }] } as const;
   const office = {
     issues: [of(2, 'carl')],
@@ -202,7 +203,7 @@ test('when delegations cannot be asked for, nobody pretends that there are none'
 });
 
 test('whoever the tracker does not know is told how to say who they are', async () => {
-  expect(await refusal(mineOf({ issues: [] }, { user: 'U123', admin: false }))).toEqual([
+  expect(await refusal(mineOf({ issues: [] }, principalOf('U123')))).toEqual([
     'not-found',
     'I do not know who you are in the tracker',
     'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',

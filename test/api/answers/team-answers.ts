@@ -37,11 +37,11 @@ export function teamAnswers({
     delegations,
     userName: async (id) => people[id] ?? null,
     knowsUsers: async () => Object.keys(people).length > 0,
-    async readSaved(asker, { setId }) {
+    async readSaved(principal, { setId }) {
       const request = saved[setId];
       if (request === undefined) throw new AppError('not-found', `There is no parameter set '${setId}'.`);
       return ask({
-        asker,
+        principal,
         reportType: 'statusDuration',
         selection: { by: 'project', project: 'WEB' },
         ...request,

@@ -1,16 +1,17 @@
 import { createDelegations } from '../../../src/api/create-delegations.ts';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
-import type { Asker } from '../../../src/model/request.ts';
+import type { Principal } from '../../../src/model/principal.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { type LocalWorld, localRegister, type OpenLocalRegister } from '../../support/local-register.ts';
 
-export const ada: Asker = { user: 'ada', admin: true };
-export const bob: Asker = { user: 'bob', admin: false };
-export const carl: Asker = { user: 'carl', admin: false };
-export const dora: Asker = { user: 'dora', admin: false };
-export const erin: Asker = { user: 'erin', admin: false };
+export const ada: Principal = principalOf('ada', 'admin');
+export const bob: Principal = principalOf('bob');
+export const carl: Principal = principalOf('carl');
+export const dora: Principal = principalOf('dora');
+export const erin: Principal = principalOf('erin');
 /** Has a token, but is nobody the tracker knows. */
-export const stranger: Asker = { user: 'zed', admin: false };
+export const stranger: Principal = principalOf('zed');
 
 /** The delegation port over a local register. `hosted`: as if the tracker kept it. */
 export function anOffice(

@@ -21,7 +21,7 @@ describe('a chain', () => {
 
   test('is followed from the person as of now, in the category as it is stored', async () => {
     const { api } = anOffice({ delegations });
-    expect(await api.chainOf({ asker: ada, person: 'ADA', category: 'expense', asOf: null })).toEqual({
+    expect(await api.chainOf({ principal: ada, person: 'ADA', category: 'expense', asOf: null })).toEqual({
       person: 'ada',
       category: 'Expense',
       asOf: noon,
@@ -36,7 +36,7 @@ describe('a chain', () => {
   test('is another one in general, and none where nobody stands in', async () => {
     const { api } = anOffice({ delegations });
     const paths = async (person: string, asOf: number | null) =>
-      (await api.chainOf({ asker: ada, person, category: 'general', asOf })).paths;
+      (await api.chainOf({ principal: ada, person, category: 'general', asOf })).paths;
     expect(await paths('ada', null)).toEqual([]);
     expect(await paths('bob', null)).toEqual([
       { people: ['bob', 'carl'], backTo: null },
@@ -47,7 +47,7 @@ describe('a chain', () => {
 
   test('of somebody or something unknown is not found', async () => {
     const { api } = anOffice({ delegations });
-    const asked = { asker: ada, person: 'ada', category: 'general', asOf: null };
+    const asked = { principal: ada, person: 'ada', category: 'general', asOf: null };
     expect(await refusal(api.chainOf({ ...asked, person: 'zed' }))).toEqual([
       'not-found',
       'User with name "zed" could not be found.',
@@ -159,7 +159,7 @@ describe('ending a delegation', () => {
   test('ends it with the running minute, so that nobody stands in any more', async () => {
     const { api, world } = anOffice({ delegations: [running], now: noon + 30_500 });
     expect(await api.end(bob, 1)).toEqual({ ...running, end: noon, version: 2 });
-    const told = await api.delegatesOf({ asker: bob, person: 'bob', category: 'general', asOf: null });
+    const told = await api.delegatesOf({ principal: bob, person: 'bob', category: 'general', asOf: null });
     expect([told.asOf, told.others]).toEqual([world.now, []]);
     expect((await api.versions(bob, 1)).map(({ savedBy }) => savedBy)).toEqual([null, 'bob']);
   });

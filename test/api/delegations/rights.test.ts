@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '#jest';
 import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
-import type { Asker } from '../../../src/model/request.ts';
+import type { Principal } from '../../../src/model/principal.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
 import { ada, anOffice, bob, carl, dora, erin, refusal, stranger } from './an-office.ts';
@@ -19,8 +19,8 @@ const ofCarl = aDelegation('carl').to('dora').numbered(7);
 const ofBob = aDelegation('bob').to('erin').numbered(8);
 const delegations = [ofCarl.delegation, ofBob.delegation];
 const span = { from: Date.parse('2026-03-02T00:00Z'), until: Date.parse('2026-03-09T00:00Z') };
-const look = (asker: Asker, person: string, category = 'general') => ({
-  asker,
+const look = (principal: Principal, person: string, category = 'general') => ({
+  principal,
   person,
   category,
   asOf: null,
@@ -38,8 +38,8 @@ const all = {
   size: 100,
 };
 
-describe('the right of an asker', () => {
-  test.each<[string, Asker, Partial<DelegationPermissions>, string]>([
+describe('the right of a principal', () => {
+  test.each<[string, Principal, Partial<DelegationPermissions>, string]>([
     ['an admin, whatever the lists say', ada, { view: [] }, 'edit'],
     ['everybody the tracker knows, where nobody has chosen', bob, {}, 'own'],
     ['nobody else', stranger, {}, 'none'],
@@ -55,8 +55,8 @@ describe('the right of an asker', () => {
     ['nobody in another case', bob, { viewAll: ['BOB'] }, 'own'],
     ['the most that any list permits', bob, { view: [], viewAll: ['bob'], editAll: ['everyone'] }, 'edit'],
     ['nobody at all', bob, { view: [] }, 'none'],
-  ])('is that of %s', async (_who, asker, permissions, right) => {
-    expect(await anOffice({}, { permissions }).api.rightOf(asker)).toBe(right);
+  ])('is that of %s', async (_who, principal, permissions, right) => {
+    expect(await anOffice({}, { permissions }).api.rightOf(principal)).toBe(right);
   });
 });
 
@@ -139,9 +139,10 @@ describe('the versions of a record', () => {
     await api.update(carl, 7, { ...ofCarl.wish, notes: 'not for bob' });
     await api.update(carl, 7, { ...ofCarl.wish, delegates: ['bob', 'dora'] });
     await api.update(carl, 7, { ...ofCarl.wish, delegates: ['bob'] });
-    const numbers = async (asker: Asker) => (await api.versions(asker, 7)).map(({ version }) => version);
+    const numbers = async (principal: Principal) =>
+      (await api.versions(principal, 7)).map(({ version }) => version);
     expect(await numbers(bob)).toEqual([3, 4]);
-    for (const asker of [carl, erin, ada]) expect(await numbers(asker)).toEqual([1, 2, 3, 4]);
+    for (const principal of [carl, erin, ada]) expect(await numbers(principal)).toEqual([1, 2, 3, 4]);
     expect(await refusal(api.versions(dora, 7))).toEqual(mayNotSee);
   });
 });
@@ -149,9 +150,9 @@ describe('the versions of a record', () => {
 describe('a record', () => {
   test('is shown to both sides and to those who may view all', async () => {
     const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
-    for (const asker of [carl, dora, erin, ada]) {
-      expect(await api.delegation(asker, 7)).toEqual(ofCarl.delegation);
-      expect(await api.versions(asker, 7)).toHaveLength(1);
+    for (const principal of [carl, dora, erin, ada]) {
+      expect(await api.delegation(principal, 7)).toEqual(ofCarl.delegation);
+      expect(await api.versions(principal, 7)).toHaveLength(1);
     }
   });
 
@@ -168,14 +169,14 @@ describe('a record', () => {
 
   test('is changed by its delegator, and by nobody else who may not edit all', async () => {
     const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
-    for (const [asker, id] of [
+    for (const [principal, id] of [
       [dora, 7],
       [bob, 7],
       [bob, 999],
       [erin, 7],
     ] as const) {
-      expect(await refusal(api.update(asker, id, ofCarl.wish))).toEqual(mayNotEdit);
-      expect(await refusal(api.end(asker, id))).toEqual(mayNotEdit);
+      expect(await refusal(api.update(principal, id, ofCarl.wish))).toEqual(mayNotEdit);
+      expect(await refusal(api.end(principal, id))).toEqual(mayNotEdit);
     }
     expect(await refusal(api.update(erin, 999, ofCarl.wish))).toEqual([
       'not-found',
@@ -194,9 +195,9 @@ describe('a record', () => {
   test('is made for oneself, in whatever case, and for others with the right to edit all', async () => {
     const { api } = anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
     expect(await api.create(bob, { ...ofBob.wish, delegator: 'BOB' })).toMatchObject({ delegator: 'bob' });
-    for (const asker of [bob, erin]) {
+    for (const principal of [bob, erin]) {
       for (const delegator of ['carl', 'zed']) {
-        expect(await refusal(api.create(asker, { ...ofCarl.wish, delegator }))).toEqual(mayNotEdit);
+        expect(await refusal(api.create(principal, { ...ofCarl.wish, delegator }))).toEqual(mayNotEdit);
       }
     }
     expect(await api.create(dora, { ...ofCarl.wish, delegates: ['erin'] })).toMatchObject({
@@ -210,9 +211,10 @@ describe('a record', () => {
   });
 });
 
-test('a list has what the asker may see', async () => {
+test('a list has what the principal may see', async () => {
   const { api } = anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
-  const ids = async (asker: Asker) => (await api.delegations(asker, all)).values.map(({ id }) => id);
+  const ids = async (principal: Principal) =>
+    (await api.delegations(principal, all)).values.map(({ id }) => id);
   expect(await ids(bob)).toEqual([8]);
   expect(await ids(carl)).toEqual([7]);
   expect(await ids(dora)).toEqual([7]);
@@ -222,7 +224,8 @@ test('a list has what the asker may see', async () => {
 
 test('coverage is of one’s own delegations for those who may not view all', async () => {
   const { api } = anOffice({ delegations });
-  const ids = async (asker: Asker) => (await api.coverage(asker, span)).delegations.map(({ id }) => id);
+  const ids = async (principal: Principal) =>
+    (await api.coverage(principal, span)).delegations.map(({ id }) => id);
   expect(await ids(bob)).toEqual([8]);
   expect(await ids(dora)).toEqual([7]);
   expect(await ids(ada)).toEqual([7, 8]);
@@ -287,10 +290,10 @@ test('categories are for everybody to read and for those to change who may edit 
   const { api } = anOffice({}, { permissions: { viewAll: ['erin'], editAll: ['dora'] } });
   const wish = { name: 'Hiring', description: '' };
   expect((await api.categories(bob)).map(({ id }) => id)).toEqual([1, 2]);
-  for (const asker of [bob, erin]) {
-    expect(await refusal(api.createCategory(asker, wish))).toEqual(mayNotEditCategories);
-    expect(await refusal(api.updateCategory(asker, 999, wish))).toEqual(mayNotEditCategories);
-    expect(await refusal(api.deleteCategory(asker, 999))).toEqual(mayNotEditCategories);
+  for (const principal of [bob, erin]) {
+    expect(await refusal(api.createCategory(principal, wish))).toEqual(mayNotEditCategories);
+    expect(await refusal(api.updateCategory(principal, 999, wish))).toEqual(mayNotEditCategories);
+    expect(await refusal(api.deleteCategory(principal, 999))).toEqual(mayNotEditCategories);
   }
   expect(await api.createCategory(dora, wish)).toEqual({ ...wish, id: 101 });
   expect(await api.updateCategory(dora, 101, { ...wish, name: 'People' })).toMatchObject({ name: 'People' });

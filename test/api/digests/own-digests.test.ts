@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from '#jest';
 import type { DigestInput } from '../../../src/model/digest.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { aDigestOffice, adaHere, hourly } from '../../support/digest-office.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const ben = { account: 'U0BEN', admin: false };
-const admin = { account: 'U0CHI', admin: true };
+const ben = principalOf('U0BEN');
+const admin = principalOf('U0CHI', 'admin');
 const notFound = { code: 'not-found' };
 
 const closing: (() => void)[] = [];
@@ -22,10 +23,10 @@ function opened() {
 test('a digest is its owner’s and admins’, and nobody else’s to read or change', async () => {
   const { digests } = opened();
   const { id } = await digests.create(adaHere, hourly);
-  for (const asker of [adaHere, admin]) {
-    expect(await digests.get(asker, id)).toMatchObject({ owner: 'U0ADA', title: 'Open work' });
-    expect((await digests.pause(asker, id)).paused).toBe(true);
-    expect((await digests.resume(asker, id)).nextDue).toBe(Date.parse('2026-03-18T13:00:00Z'));
+  for (const principal of [adaHere, admin]) {
+    expect(await digests.get(principal, id)).toMatchObject({ owner: 'U0ADA', title: 'Open work' });
+    expect((await digests.pause(principal, id)).paused).toBe(true);
+    expect((await digests.resume(principal, id)).nextDue).toBe(Date.parse('2026-03-18T13:00:00Z'));
   }
   for (const attempt of [
     () => digests.get(ben, id),
@@ -119,7 +120,7 @@ test('another schedule counts from now on; another title leaves it alone', async
 test('a digest whose owner is gone belongs to who takes it over first', async () => {
   const { digests } = opened();
   const { id } = await digests.create(adaHere, hourly);
-  const chi = { account: 'U0CHI', admin: false };
+  const chi = principalOf('U0CHI');
   expect(await digests.takeOver(ben, id, 'U0ADA')).toMatchObject({ owner: 'U0BEN' });
   await expect(digests.takeOver(chi, id, 'U0ADA')).rejects.toMatchObject({ code: 'not-found' });
   await expect(digests.takeOver(chi, 'x', 'U0ADA')).rejects.toMatchObject({ code: 'not-found' });

@@ -5,6 +5,7 @@ import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/dig
 import { unknownSet } from '../../../src/api/settings/set-rights.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { weekdays } from '../../../src/model/settings.ts';
 import {
   aDigestOffice,
@@ -48,7 +49,7 @@ function recording(
     dataDir: temporaryFolder(),
     clock,
     notifier: {
-      askerOf: async (account) => (account === 'U0GONE' ? null : { user: account, admin: false }),
+      principalOf: async (account) => (account === 'U0GONE' ? null : principalOf(account)),
       async deliver(due, keep) {
         const until = await parts.deliver?.(due, keep);
         if (typeof until === 'number') return until;
@@ -315,10 +316,10 @@ test('an owner is told of a failure once, and again when it is another one', asy
 
 test('the digest of who is gone fails and says so', async () => {
   const { digests, passes, brought } = recording();
-  const { id } = await digests.create({ account: 'U0GONE', admin: false }, hourly);
+  const { id } = await digests.create(principalOf('U0GONE'), hourly);
   await passes(millisecondsInHour);
   expect(brought).toEqual([]);
-  const { lastRun } = await digests.get({ account: 'U0BEN', admin: true }, id);
+  const { lastRun } = await digests.get(principalOf('U0BEN', 'admin'), id);
   expect(lastRun?.message).toContain('Hand it over');
 });
 

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 const aborted = { state: 'Aborted', message: 'The export was aborted.', fileName: null, bytes: null };
 const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
 

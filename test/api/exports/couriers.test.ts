@@ -2,12 +2,13 @@ import { afterEach, describe, expect, test } from '#jest';
 import type { Courier, ExportFile } from '../../../src/api/exports.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Delivery, ExportRecord } from '../../../src/model/export.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 const delivery: Delivery = { door: 'slack', note: { channel: 'C1' }, pending: true };
 const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];

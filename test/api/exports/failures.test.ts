@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { ReportRequest } from '../../../src/model/request.ts';
 import type { ExportStore } from '../../../src/store/job-stores.ts';
 import { aWish } from '../../support/an-export.ts';
@@ -8,7 +9,7 @@ import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 
 let office: Office;
 afterEach(() => office.close());
@@ -145,7 +146,7 @@ describe('what is out of reach for a while', () => {
   });
 });
 
-test('a file is not to be had any more once something was closed to its asker', async () => {
+test('a file is not to be had any more once something was closed to its principal', async () => {
   const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
   const scope = { closedProjects: ['OTHER'], openLevels: ['1'], everything: false };
   let now = scope;
@@ -168,7 +169,7 @@ test('a file is not to be had any more once something was closed to its asker', 
   }
 });
 
-test('a file that credits delegates is not to be had any more once its asker may not know of them', async () => {
+test('a file that credits delegates is not to be had any more once its principal may not know of them', async () => {
   const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
   let trouble: AppError | null = null;
   const checked: (readonly string[] | null)[] = [];
@@ -239,7 +240,7 @@ describe('a store that others hold', () => {
 });
 
 describe('a file made at once', () => {
-  test('waits for its turn while two others are made, unless its asker leaves', async () => {
+  test('waits for its turn while two others are made, unless its principal leaves', async () => {
     const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
     office = anOffice({ reporting: held.reporting });
     const making = [1, 2, 3, 4].map(() => new AbortController());

@@ -1,14 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
-const ada = { user: 'ada', admin: false };
-const adaAsAdmin = { user: 'ada', admin: true };
-const bob = { user: 'bob', admin: true };
+const ada = principalOf('ada');
+const adaAsAdmin = principalOf('ada', 'admin');
+const bob = principalOf('bob', 'admin');
 
 let office: Office;
 afterEach(() => office.close());
@@ -105,7 +106,7 @@ test('a tenth unfinished export is taken, an eleventh is not until one has ended
     'Too many exports',
     '10 of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.',
   ]);
-  expect(await refusal(exports.queue(aWish({ asker: bob })))).toBe('none');
+  expect(await refusal(exports.queue(aWish({ principal: bob })))).toBe('none');
   await exports.abort(ada, first.id);
   expect(await refusal(exports.queue(aWish()))).toBe('none');
 });
@@ -113,7 +114,7 @@ test('a tenth unfinished export is taken, an eleventh is not until one has ended
 test('nobody learns of the exports of others, nor of those asked for with rights they lack', async () => {
   const exports = open();
   const mine = await exports.queue(aWish());
-  const asAdmin = await exports.queue(aWish({ asker: adaAsAdmin }));
+  const asAdmin = await exports.queue(aWish({ principal: adaAsAdmin }));
   const unknown = ['not-found', 'The export could not be found or you do not have permission to view it.'];
   for (const call of ['get', 'abort', 'file'] as const) {
     expect(await refusal(exports[call](bob, mine.id))).toEqual(unknown);
@@ -122,8 +123,8 @@ test('nobody learns of the exports of others, nor of those asked for with rights
   }
   expect(await exports.get(adaAsAdmin, mine.id)).toEqual(mine);
   expect(await exports.get(adaAsAdmin, asAdmin.id)).toEqual(asAdmin);
-  const listed = async (asker: typeof ada) =>
-    (await exports.list(asker, { start: 0, size: 9 })).records.map(({ id }) => id);
+  const listed = async (principal: typeof ada) =>
+    (await exports.list(principal, { start: 0, size: 9 })).records.map(({ id }) => id);
   expect(await listed(ada)).toEqual([mine.id]);
   expect(await listed(adaAsAdmin)).toEqual([asAdmin.id, mine.id]);
   expect(await listed(bob)).toEqual([]);
@@ -133,7 +134,7 @@ test('exports are made one at a time, and owners take turns', async () => {
   const exports = open();
   const made: string[] = [];
   for (const user of ['ada', 'ada', 'bob']) {
-    const { id } = await exports.queue(aWish({ asker: { user, admin: false } }));
+    const { id } = await exports.queue(aWish({ principal: principalOf(user) }));
     made.push(id);
     office.clock.now += 1;
   }

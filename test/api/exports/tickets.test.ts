@@ -2,10 +2,11 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { anOffice, type Office, until } from '../../support/local-exports.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 
 let office: Office;
 let record: ExportRecord;
@@ -27,7 +28,7 @@ const refusal = (ticket: string, { exports }: Office = office) =>
   );
 const invalid = ['not-found', expect.stringContaining('The link is not valid, or not any more')];
 
-test('a ticket opens the file it is made for, without an asker, for a quarter of an hour', async () => {
+test('a ticket opens the file it is made for, without a principal, for a quarter of an hour', async () => {
   const ticket = await office.exports.ticket(record, null);
   expect(await office.exports.fileByTicket(ticket)).toEqual(await office.exports.file(ada, record.id));
   office.clock.now += 15 * millisecondsInMinute - 1_000;

@@ -23,7 +23,7 @@ describe('our own service, read by the client', () => {
 async function openOwn(): Promise<OpenReporting> {
   const store = openSqliteStore(temporaryFolder());
   const tokens = createTokens(store.tokens, caseNow);
-  const token = await tokens.issue({ user: caseWorld.asker, admin: false, lifetimeMs: 3_600_000 });
+  const token = await tokens.issue({ user: caseWorld.principal, admin: false, lifetimeMs: 3_600_000 });
   const settings = createLocalSettings({
     settings: store.settings,
     stored: inMemory,

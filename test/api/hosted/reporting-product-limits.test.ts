@@ -4,6 +4,7 @@ import { createHostedReporting } from '../../../src/api/hosted/reporting/create-
 import { createHostedSettings } from '../../../src/api/hosted/reporting/create-hosted-settings.ts';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { linesOf } from '../../contract/reporting/tables.ts';
@@ -19,11 +20,11 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { hostedClient } from './hosted-client.ts';
 import { failureOf } from './start-hosted.ts';
 
-const asker = { user: caseWorld.asker, admin: false };
+const principal = principalOf(caseWorld.principal);
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
 const question = (more: Partial<ReportRequest> = {}) =>
   ask({
-    asker,
+    principal,
     reportType: 'statusDuration',
     selection: { by: 'jql', jql: 'project in (WEB, OPS)' },
     ...more,
@@ -211,11 +212,11 @@ test('what is out of order for a moment is asked again', async () => {
 describe.each(['iso', 'instance format'] as const)('calendars with holidays in %s', (holidays) => {
   test('are told with shifts and days', async () => {
     const { settings } = await start({ holidays });
-    expect(await settings().calendars(asker)).toMatchObject([
+    expect(await settings().calendars(principal)).toMatchObject([
       { id: null, name: 'normalHours' },
       caseWorld.calendar,
     ]);
-    expect(await settings().calendar(asker, 7)).toMatchObject({ name: 'Office' });
+    expect(await settings().calendar(principal, 7)).toMatchObject({ name: 'Office' });
   });
 });
 
@@ -223,7 +224,7 @@ test.each(['reportSettings', 'parameterSets'] as const)(
   'saved reports are found at %s',
   async (parameterSets) => {
     const { settings } = await start({ parameterSets });
-    expect(await settings().parameterSets(asker)).toMatchObject([
+    expect(await settings().parameterSets(principal)).toMatchObject([
       { name: 'Weekly look', ownerId: 'ada', public: true },
     ]);
   },

@@ -3,6 +3,7 @@ import { holdTexts, inRows } from '../../../src/api/reporting/chosen-issues.ts';
 import { createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
 test('texts are held once that spares reading many issues, and once only', async () => {
@@ -28,11 +29,7 @@ test('an issue that was restricted since is not loaded for people who saw it bef
         issue?.key === 'WEB-2' ? { ...issue, fields: { ...issue.fields, ...restricted } } : issue,
       ),
   };
-  const seen = await createSeenIssues()(
-    table,
-    { user: 'ada', admin: false },
-    { ...emptyDirectory, sight: null },
-  );
+  const seen = await createSeenIssues()(table, principalOf('ada'), { ...emptyDirectory, sight: null });
   expect(seen.rows).toHaveLength(2);
   const loaded = await inRows(seen.rows, seen, 0).load(0, 2);
   expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);

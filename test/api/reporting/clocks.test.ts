@@ -1,4 +1,5 @@
 import { expect, test } from '#jest';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { smallWorld } from '../../support/small-world.ts';
@@ -7,10 +8,10 @@ import { smallWorld } from '../../support/small-world.ts';
 const reporting = smallWorld('2026-01-20T12:00:00Z', [anIssue('WEB-1', '2026-01-10T03:00:00Z').issue], {
   users: [{ id: 'ada', name: 'Ada', timeZone: 'Europe/Berlin' }],
 });
-const asker = { user: 'ada', admin: false };
+const principal = principalOf('ada');
 const selection = { by: 'jql', jql: 'created >= 2026-01-10' } as const;
 const asked = (more: Partial<ReportRequest>) =>
-  ask({ asker, reportType: 'statusDuration', selection, ...more });
+  ask({ principal, reportType: 'statusDuration', selection, ...more });
 
 test.each([
   [null, 'Europe/Berlin', 1],
@@ -40,7 +41,7 @@ test('a zone nobody knows is refused, with what is allowed', async () => {
 
 test('a query that calls currentUser() says that it depends on who asks, others do not', async () => {
   const dependsOf = async (jql: string) =>
-    (await reporting.report(asked({ selection: { by: 'jql', jql } }))).provenance.dependsOnAsker;
+    (await reporting.report(asked({ selection: { by: 'jql', jql } }))).provenance.dependsOnPrincipal;
   expect(await dependsOf('assignee = currentUser() or created < now()')).toBe(true);
   expect(await dependsOf('created < now()')).toBeUndefined();
 });

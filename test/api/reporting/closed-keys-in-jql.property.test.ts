@@ -7,12 +7,13 @@ import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { runs } from '../../support/soak.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 const now = Date.parse('2026-03-18T12:00:00Z');
 const keys = ['WEB-1', 'WEB-2', 'APP-3', 'APP-4', 'SEC-5', 'SEC-6'];
 const idOf = (key: string) => String(20_000 + Number(key.slice(4)));
@@ -159,7 +160,9 @@ async function answer(
 ): Promise<string> {
   const selection = { by: 'jql', jql: query(name) } as const;
   try {
-    const { issues } = await reporting.report(ask({ asker: ada, reportType: 'statusDuration', selection }));
+    const { issues } = await reporting.report(
+      ask({ principal: ada, reportType: 'statusDuration', selection }),
+    );
     return issues.map(({ key }) => key).join();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

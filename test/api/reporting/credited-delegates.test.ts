@@ -7,13 +7,14 @@ import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellIn, type IssueLines, type Table } from '../../../src/model/table.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
 const now = () => Date.parse('2026-03-06T00:00:00Z');
-const ada = { user: 'ada', admin: true };
+const ada = principalOf('ada', 'admin');
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 
 // Bob has WEB-1 from its creation on, Carl WEB-2 for a day and then Bob, Anna has WEB-3.
@@ -61,8 +62,8 @@ beforeEach(() => {
       { id: null, name: 'normalHours', timeZone: 'UTC', workingTimes: [], holidays: [] },
     ],
     pages: createPageLists({ stored: inMemory, now }),
-    delegateTimes: async (asker, categories) => {
-      askedFor.push([asker, categories]);
+    delegateTimes: async (principal, categories) => {
+      askedFor.push([principal, categories]);
       if (refusal !== null) throw refusal;
       return {
         times: (owner) => times[owner] ?? [],
@@ -78,7 +79,7 @@ beforeEach(() => {
 
 const about = (choices: Partial<ReportRequest> = {}) =>
   ask({
-    asker: ada,
+    principal: ada,
     reportType: 'assigneeDuration',
     selection: { by: 'jql', jql: 'order by key' },
     creditDelegates: [],

@@ -4,6 +4,7 @@ import type { CreditedStandIns } from '../../../src/api/delegation.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -45,7 +46,7 @@ function aWorld() {
     now += millisecondsInHour;
     return localReporting(mirror, () => at, { pages: keeping, credited }).report(
       ask({
-        asker: { user: 'ada', admin: true },
+        principal: principalOf('ada', 'admin'),
         reportType: 'assigneeDuration',
         selection: { by: 'jql', jql: 'order by key' },
         creditDelegates: [],
@@ -102,7 +103,7 @@ test('a question that credits nobody reads as it did before anybody could be cre
   const { pageOf, questions, asked } = aWorld();
   const plain = { creditDelegates: null };
   const { page } = await pageOf(first, 'before', plain);
-  expect(questions).toEqual(['q8YBqa61mbQNVajKJgJQ5d2mhCuVhEpWJ0jgXAufRLE']);
+  expect(questions).toEqual(['IMfalDsa8ddagNEOIZpCfpgyBum2UwwlZ2fKQLbEkAw']);
   await pageOf({ ...first, token: page?.next ?? null }, 'after', plain);
   expect(asked).toEqual([]);
 });

@@ -2,9 +2,10 @@ import { expect, test } from '#jest';
 import { exampleKeys } from '../../../src/api/reporting/create-local-reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 const mirrorOf = (...issues: Issue[]) =>
   createMemoryMirror(
     {
@@ -33,7 +34,7 @@ test('there are none where there is no issue', async () => {
   expect(await exampleKeys(mirrorOf(), ada, 3)).toEqual([]);
 });
 
-test('what the asker may not see is no example', async () => {
+test('what the principal may not see is no example', async () => {
   const secret = anIssue('WEB-1', '2026-03-05T09:00:00Z').changes(
     'security',
     null,
@@ -42,5 +43,5 @@ test('what the asker may not see is no example', async () => {
   );
   const mirror = mirrorOf(secret.issue, anIssue('WEB-2', '2026-03-04T09:00:00Z').issue);
   expect(await exampleKeys(mirror, ada, 5)).toEqual(['WEB-2']);
-  expect(await exampleKeys(mirror, { user: 'ada', admin: true }, 5)).toContain('WEB-1');
+  expect(await exampleKeys(mirror, principalOf('ada', 'admin'), 5)).toContain('WEB-1');
 });

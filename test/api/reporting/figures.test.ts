@@ -2,6 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { cellIn } from '../../../src/model/table.ts';
@@ -10,12 +11,12 @@ import { aStatus, smallWorld } from '../../support/small-world.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 const asked = day(31);
-const ada = { user: 'ada', admin: true };
+const ada = principalOf('ada', 'admin');
 const average: Statistic = { type: 'average', denominator: 'all', deviation: 'population', percentile: 85 };
 
 const report = (reporting: ReportingApi, choices: Partial<ReportRequest> = {}) =>
   reporting.report(
-    ask({ asker: ada, reportType: 'statusDuration', selection: { by: 'jql', jql: '' }, ...choices }),
+    ask({ principal: ada, reportType: 'statusDuration', selection: { by: 'jql', jql: '' }, ...choices }),
   );
 
 /** The lines of a table as titles and raw values. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -75,7 +76,7 @@ test('what issues are grouped by is told alike, and hidden alike, from issues an
       const mirror = createMemoryMirror(tracker, () => now);
       const reporting = localReporting(mirror, () => now);
       const request = ask({
-        asker: { user: 'ada', admin },
+        principal: principalOf('ada', admin ? 'admin' : 'user'),
         reportType: 'statusDuration',
         selection: { by: 'jql', jql: '' },
         ...question,

@@ -1,11 +1,12 @@
 import { expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { aStatus, smallWorld } from '../../support/small-world.ts';
 
-const bob = { user: 'bob', admin: false };
-const ada = { user: 'ada', admin: true };
+const bob = principalOf('bob');
+const ada = principalOf('ada', 'admin');
 const sprint = (id: string, name: string) =>
   ({ id, name, state: 'active', start: null, end: null, completed: null, board: null }) as const;
 
@@ -40,11 +41,11 @@ function world(hidden = 1): ReportingApi {
   );
 }
 
-const answer = (reporting: ReportingApi, choices: Partial<ReportRequest>, asker = bob): Promise<string> =>
+const answer = (reporting: ReportingApi, choices: Partial<ReportRequest>, principal = bob): Promise<string> =>
   reporting
     .report(
       ask({
-        asker,
+        principal,
         reportType: 'statusDuration',
         selection: { by: 'project', project: 'WEB' },
         ...choices,
@@ -86,9 +87,10 @@ test('a hidden sprint reads like one that never was', async () => {
   expect(await answer(reporting, { selection: { by: 'sprint', id: '5' } }, ada)).toContain('SEC-1');
 });
 
-test('the list of statuses holds what the asker may meet', async () => {
+test('the list of statuses holds what the principal may meet', async () => {
   const reporting = world();
-  const names = async (asker: typeof bob) => (await reporting.statuses(asker)).map(({ name }) => name);
+  const names = async (principal: typeof bob) =>
+    (await reporting.statuses(principal)).map(({ name }) => name);
   expect((await names(bob)).toSorted()).toEqual(['Doing', 'To Do']);
   expect(await names(ada)).toContain('Merger Talks');
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '#jest';
 import { contentsOf } from '../../../src/api/reporting/contents-of.ts';
 import { hideClosedKeys, seenAtHand } from '../../../src/api/reporting/hide-closed-keys.ts';
-import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
 
 const access = [{ kind: 'project', id: 'OPS', viewers: ['ada'] }] as const;
-const directory: AskersDirectory = { ...emptyDirectory, access, sight: null };
+const directory: PrincipalsDirectory = { ...emptyDirectory, access, sight: null };
 const leveled = anIssue('WEB-7', '2026-03-01T09:00:00Z').changes(
   'security',
   null,
@@ -15,7 +16,7 @@ const leveled = anIssue('WEB-7', '2026-03-01T09:00:00Z').changes(
 ).issue;
 /** WEB-7 has a level, was OLD-1 once, and is the only issue that is looked up. */
 const issue = async (key: string) => (['WEB-7', 'OLD-1'].includes(key) ? leveled : null);
-const seenBy = (user: string) => ({ asker: { user, admin: false }, directory, issue });
+const seenBy = (user: string) => ({ principal: principalOf(user), directory, issue });
 const created = '2026-03-02T09:00:00Z';
 const value = (id: string, name = id): FieldValue => ({ id, name });
 
@@ -31,7 +32,7 @@ function holding(content: FieldContent, history: readonly (readonly [string, str
 const parentOf = async (child: Issue, user = 'bob') =>
   (await hideClosedKeys([child], ['parent'], seenBy(user), seenAtHand([child])))[0]?.fields.parent;
 
-describe('a key of a project that is closed to the asker', () => {
+describe('a key of a project that is closed to the principal', () => {
   test.each<[string, FieldContent, FieldContent]>([
     ['a parent', value('10001', 'OPS-1'), value('(hidden)')],
     ['told by its id only', value('ops-1', 'The epic'), value('(hidden)')],
@@ -63,7 +64,7 @@ describe('a key of a project that is closed to the asker', () => {
   });
 });
 
-describe('a key of an issue that is closed to the asker in a project that is open', () => {
+describe('a key of an issue that is closed to the principal in a project that is open', () => {
   test.each(['WEB-7', 'OLD-1'])('is hidden, an earlier key of it as well: %s', async (key) => {
     expect(await parentOf(holding(key))).toBe('(hidden)');
     const child = holding('WEB-3', [[key, 'WEB-3']]);
@@ -109,7 +110,7 @@ describe('a field that holds something else', () => {
   };
   const here = new Map(['OPS-1', 'WEB-7'].map((key) => [key, { ...leveled, key, id: `id of ${key}` }]));
   const scene = {
-    asker: { user: 'bob', admin: false },
+    principal: principalOf('bob'),
     directory: { ...directory, fields: [{ id: 'customfield_9', name: 'Linked Issues' }], sight },
     issue: async (key: string) => here.get(key) ?? null,
   };
@@ -169,7 +170,7 @@ describe('a field that holds something else', () => {
 test('whoever may see the project reads the very same issues', async () => {
   const issues = [holding('OPS-1', [['OPS-1', 'OPS-2']])];
   expect(await hideClosedKeys(issues, ['parent'], seenBy('ada'), seenAtHand(issues))).toBe(issues);
-  const admin = { asker: { user: 'eve', admin: true }, directory, issue };
+  const admin = { principal: principalOf('eve', 'admin'), directory, issue };
   expect(await hideClosedKeys(issues, ['parent'], admin, seenAtHand(issues))).toBe(issues);
 });
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { askerVocabulary, createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
+import { createSeenIssues, principalVocabulary } from '../../../src/api/reporting/seen-issues.ts';
 import { createColumnSnapshot } from '../../../src/mirror/column-snapshot.ts';
 import { type IssueTable, tableOf } from '../../../src/mirror/issue-table.ts';
 import { createStoreTable } from '../../../src/mirror/store-table.ts';
-import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import type { Issue, Status, User } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { IssueStore, Store } from '../../../src/store/store.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -55,7 +56,7 @@ function secret(key = 'WEB-1', more: Issue['fields'] = {}): Issue {
 }
 
 /** Ada sees WEB, and no restricted issue. */
-const directory: AskersDirectory = {
+const directory: PrincipalsDirectory = {
   ...emptyDirectory,
   access: [{ kind: 'project', id: 'HR', viewers: ['bob'] }],
   sprints: [
@@ -75,9 +76,9 @@ const users = new Map(['Bob', 'Mallory', 'Trudy'].map((id): [string, User] => [i
 
 /** All that is offered to Ada, or told in an error. */
 async function toldTo(table: IssueTable) {
-  const asker = { user: 'ada', admin: false };
-  const seen = await createSeenIssues()(table, asker, directory);
-  const vocabulary = askerVocabulary(asker, { statuses, users, directory }, seen);
+  const principal = principalOf('ada');
+  const seen = await createSeenIssues()(table, principal, directory);
+  const vocabulary = principalVocabulary(principal, { statuses, users, directory }, seen);
   const met = seen.known.observed('status');
   return {
     statuses: [...vocabulary.statuses.keys()],

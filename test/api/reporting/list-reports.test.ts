@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellOf, type Row, type Table } from '../../../src/model/table.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');
-const ada = { user: 'ada', admin: true };
+const ada = principalOf('ada', 'admin');
 const average: Statistic = {
   type: 'average',
   denominator: 'nonNull',
@@ -22,7 +23,7 @@ beforeAll(() => {
 
 const list = (choices: Partial<ReportRequest> = {}, jql = 'project = WEB') =>
   reporting.report(
-    ask({ asker: ada, reportType: 'statusDuration', selection: { by: 'jql', jql }, ...choices }),
+    ask({ principal: ada, reportType: 'statusDuration', selection: { by: 'jql', jql }, ...choices }),
   );
 const refusal = (choices: Partial<ReportRequest>, jql?: string) =>
   list(choices, jql).then(
@@ -74,7 +75,7 @@ describe('a list', () => {
     expect(changes.length).toBeGreaterThan(6);
   });
 
-  test('narrowed by a date range says so in its query, in the zone of the asker', async () => {
+  test('narrowed by a date range says so in its query, in the zone of the principal', async () => {
     const from = Date.parse('2026-02-01T00:00:00+01:00');
     const table = await list({ dateRange: { field: 'resolved', from, to: null } });
     expect(table.provenance.query).toBe('(project = WEB) AND resolved >= "2026-02-01 00:00"');
@@ -96,7 +97,7 @@ describe('a list', () => {
 
 describe('a saved filter', () => {
   const filter = (id: string, user: string) =>
-    list({ selection: { by: 'savedFilter', id }, asker: { user, admin: false } });
+    list({ selection: { by: 'savedFilter', id }, principal: principalOf(user) });
 
   test('is the query it holds', async () => {
     const table = await filter('10001', 'bob');
@@ -176,14 +177,14 @@ describe('a statistic', () => {
 
 describe('what may not be seen', () => {
   test('is absent from lists, sums and vocabularies, and reads like what never was', async () => {
-    const bob = { user: 'bob', admin: false };
+    const bob = principalOf('bob');
     const [hidden] = (await list({}, 'level is not empty')).issues;
     expect(hidden).toBeDefined();
     const ours = await list({}, 'project = OPS');
-    const his = await list({ asker: bob }, 'project = OPS');
+    const his = await list({ principal: bob }, 'project = OPS');
     expect(his.issues.length).toBeLessThan(ours.issues.length);
     expect(his.issues.map(({ key }) => key)).not.toContain(hidden?.key);
-    const keys = (key: string) => ({ asker: bob, selection: { by: 'keys', keys: [key] } }) as const;
+    const keys = (key: string) => ({ principal: bob, selection: { by: 'keys', keys: [key] } }) as const;
     const secret = await refusal(keys(hidden?.key ?? ''));
     expect(secret?.replace(hidden?.key ?? '', 'OPS-99999')).toBe(await refusal(keys('OPS-99999')));
   });

@@ -1,9 +1,10 @@
 import { expect, test } from '#jest';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
-const ada = { user: 'ada', admin: true };
+const ada = principalOf('ada', 'admin');
 const average: Statistic = {
   type: 'average',
   denominator: 'nonNull',
@@ -24,7 +25,7 @@ const reporting = smallWorld(
 );
 const report = (jql: string, choices: Partial<ReportRequest> = {}) =>
   reporting.report(
-    ask({ asker: ada, reportType: 'statusDuration', selection: { by: 'jql', jql }, ...choices }),
+    ask({ principal: ada, reportType: 'statusDuration', selection: { by: 'jql', jql }, ...choices }),
   );
 const page = { by: 'index', start: 0, size: 3 } as const;
 const keysOf = async (jql: string) => (await report(jql, { page })).issues.map(({ key }) => key);

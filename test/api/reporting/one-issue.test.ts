@@ -2,12 +2,13 @@ import { expect, test } from '#jest';
 import { tellIssue } from '../../../src/api/tell-issue.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T12:00:00Z');
-const bob = { user: 'bob', admin: false };
+const bob = principalOf('bob');
 
 /** A mirror that notes when it is asked for everything it has. */
 function watched(): { mirror: Mirror; everything: string[] } {
@@ -32,7 +33,7 @@ test('telling one issue reads neither all issues nor all people, however many th
   const reporting = localReporting(mirror, now);
   await tellIssue(reporting, bob, 'WEB-1');
   const expanded = await reporting.report(
-    ask({ asker: bob, reportType: 'statusDurationExpanded', selection: { by: 'keys', keys: ['WEB-1'] } }),
+    ask({ principal: bob, reportType: 'statusDurationExpanded', selection: { by: 'keys', keys: ['WEB-1'] } }),
   );
   expect(expanded.rows.some(({ cells }) => cells.transitionedBy?.value !== cells.transitionedBy?.id)).toBe(
     true,

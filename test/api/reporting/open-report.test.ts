@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { IssueLines } from '../../../src/model/table.ts';
 import { reports } from '../../../src/reports/index.ts';
@@ -8,12 +9,12 @@ import { createSampleTracker } from '../../../src/trackers/sample/generate-sampl
 import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');
-const asker = { user: 'ada', admin: true };
+const principal = principalOf('ada', 'admin');
 const statistics: readonly Statistic[] = (['average', 'sum', 'median', 'standardDeviation'] as const).map(
   (type) => ({ type, denominator: 'nonNull', deviation: 'population', percentile: 50 }),
 );
 const about = (choices: Partial<ReportRequest> = {}) =>
-  ask({ asker, reportType: 'statusDuration', selection: { by: 'project', project: 'WEB' }, ...choices });
+  ask({ principal, reportType: 'statusDuration', selection: { by: 'project', project: 'WEB' }, ...choices });
 
 let reporting: ReportingApi;
 beforeAll(() => {
@@ -62,7 +63,7 @@ describe.each(reports.filter(({ shape }) => shape === 'issue').map(({ id }) => i
 });
 
 test('the visits of an issue can be read as well, without statistics', async () => {
-  const [key = ''] = await reporting.exampleKeys(asker, 1);
+  const [key = ''] = await reporting.exampleKeys(principal, 1);
   const request = about({ reportType: 'statusDurationExpanded', selection: { by: 'keys', keys: [key] } });
   const whole = await reporting.report(request);
   const { list, statistics: figures, lines } = await reporting.open(request, statistics);

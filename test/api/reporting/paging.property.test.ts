@@ -8,6 +8,7 @@ import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type Page } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -19,7 +20,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const start = Date.parse('2026-01-05T00:00:00Z');
 const iso = (at: number) => new Date(at).toISOString();
-const asker = { user: 'ada', admin: false };
+const principal = principalOf('ada');
 
 /** Issues created day by day; a moved one is done, and so leaves the query. */
 const numbered = (n: number): Issue => anIssue(`WEB-${n}`, iso(start + n * 60_000)).issue;
@@ -57,7 +58,7 @@ async function aWorld(count: number) {
 }
 
 const pageOf = (reporting: ReportingApi, page: Page, jql = 'status = "To Do" order by updated desc') =>
-  reporting.report(ask({ asker, reportType: 'statusDuration', selection: { by: 'jql', jql }, page }));
+  reporting.report(ask({ principal, reportType: 'statusDuration', selection: { by: 'jql', jql }, page }));
 
 const aChange = fc.record({ moved: fc.nat({ max: 29 }), added: fc.nat({ max: 3 }) });
 
@@ -179,7 +180,7 @@ test('a calendar changed between two pages makes another question', async () => 
     const ask5 = (calendar: CalendarDefinition, token: string | null) =>
       localReporting(mirror, at, { pages, calendars: [calendar] }).report(
         ask({
-          asker,
+          principal,
           reportType: 'statusDuration',
           selection: { by: 'project', project: 'WEB' },
           calendar: 'Office',
@@ -203,7 +204,7 @@ test('a token of somebody else, or of the day before yesterday, is refused', asy
     const page: Page = { by: 'token', token: first.page?.next ?? null, size: 2 };
     const others = reporting.report(
       ask({
-        asker: { user: 'bob', admin: false },
+        principal: principalOf('bob'),
         reportType: 'statusDuration',
         selection: { by: 'jql', jql: 'status = "To Do" order by updated desc' },
         page,

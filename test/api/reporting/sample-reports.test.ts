@@ -2,16 +2,17 @@ import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { tellIssue } from '../../../src/api/tell-issue.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');
-const asker = { user: 'ada', admin: true };
+const principal = principalOf('ada', 'admin');
 const about = (keys: readonly string[], choices: Partial<ReportRequest> = {}) =>
   ask({
-    asker,
+    principal,
     reportType: 'statusDuration',
     selection: { by: 'keys', keys },
     includeDeletedStatuses: true,
@@ -24,7 +25,7 @@ let whole: Table;
 beforeAll(async () => {
   const mirror = createMemoryMirror(createSampleTracker({ now }), now);
   reporting = localReporting(mirror, now);
-  keys = await reporting.exampleKeys(asker, 5000);
+  keys = await reporting.exampleKeys(principal, 5000);
   whole = await reporting.report(about(keys));
 });
 
@@ -80,7 +81,7 @@ test('fields are told as they were at the asked instant', async () => {
 describe('tellIssue', () => {
   test('shares add up to the whole', async () => {
     for (const key of ['APP-350', 'OPS-3', 'WEB-1']) {
-      const story = await tellIssue(reporting, asker, key);
+      const story = await tellIssue(reporting, principal, key);
       const shares = story.statuses.reduce((sum, time) => sum + time.share, story.unknown?.share ?? 0);
       expect(shares).toBeCloseTo(1, 10);
       expect(story.totalMs).toBe(now() - story.created);
@@ -89,7 +90,7 @@ describe('tellIssue', () => {
 
   test('marks the status the issue is in, also where two share a name', async () => {
     const inReview = whole.issues.find((issue) => issue.current[0]?.columnId === '10021');
-    const story = await tellIssue(reporting, asker, inReview?.key ?? '');
+    const story = await tellIssue(reporting, principal, inReview?.key ?? '');
     expect(story.statuses.filter((time) => time.now)).toEqual([
       expect.objectContaining({ status: 'In Review (APP)' }),
     ]);

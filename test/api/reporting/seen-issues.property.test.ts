@@ -5,8 +5,9 @@ import { fieldsAtHand, fieldsSeen } from '../../../src/api/reporting/field-colum
 import { createSeenIssues, peopleIn } from '../../../src/api/reporting/seen-issues.ts';
 import { rowContent } from '../../../src/engine/row-content.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
-import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { runs } from '../../support/soak.ts';
 
@@ -31,7 +32,7 @@ const someIssues: fc.Arbitrary<readonly Issue[]> = fc
     })),
   );
 
-const byRules: AskersDirectory = {
+const byRules: PrincipalsDirectory = {
   ...emptyDirectory,
   access: [
     { kind: 'project', id: 'HR', viewers: ['bob'] },
@@ -42,7 +43,7 @@ const byRules: AskersDirectory = {
 const aDirectory = fc.oneof(
   fc.constant(byRules),
   fc.record({ projects: fc.subarray(['WEB', 'HR', 'OPS']), numbers: fc.array(fc.nat(9)) }).map(
-    ({ projects, numbers }): AskersDirectory => ({
+    ({ projects, numbers }): PrincipalsDirectory => ({
       ...byRules,
       sight: {
         projects: new Set(projects),
@@ -53,18 +54,14 @@ const aDirectory = fc.oneof(
     }),
   ),
 );
-const anAsker = fc.constantFrom(
-  { user: 'ada', admin: false },
-  { user: 'bob', admin: false },
-  { user: 'eve', admin: true },
-);
+const anPrincipal = fc.constantFrom(principalOf('ada'), principalOf('bob'), principalOf('eve', 'admin'));
 
-test('an asker sees in columns what rights say of each issue, and knows of what these mention', async () => {
+test('a principal sees in columns what rights say of each issue, and knows of what these mention', async () => {
   await fc.assert(
-    fc.asyncProperty(someIssues, anAsker, aDirectory, async (issues, asker, directory) => {
+    fc.asyncProperty(someIssues, anPrincipal, aDirectory, async (issues, principal, directory) => {
       const table = tableOf(issues);
-      const seen = await createSeenIssues()(table, asker, directory);
-      const visible = issues.filter(rightsOf(asker, directory));
+      const seen = await createSeenIssues()(table, principal, directory);
+      const visible = issues.filter(rightsOf(principal, directory));
       const keys = Array.from(seen.rows, (row) => table.columns.keyOf(row));
       expect(keys.toSorted()).toEqual(visible.map(({ key }) => key).toSorted());
       expect(seen.isWhole).toBe(visible.length === issues.length);
@@ -108,9 +105,9 @@ test('what single issues mention is known as if they were read anew, whatever ha
     fc.asyncProperty(
       someIssues,
       someIssues,
-      anAsker,
+      anPrincipal,
       fc.array(aDirectory, { minLength: 1, maxLength: 2 }),
-      async (issues, later, asker, directories) => {
+      async (issues, later, principal, directories) => {
         const now = [...issues];
         const table = tableOf(now);
         const { columns } = table;
@@ -125,8 +122,8 @@ test('what single issues mention is known as if they were read anew, whatever ha
             if (change % 4 === 3) columns.remove(now[0]?.key ?? '');
           }
           for (const directory of directories) {
-            const expected = await createSeenIssues()(table, asker, directory);
-            expect(toldOf(await seenIssues(table, asker, directory))).toEqual(toldOf(expected));
+            const expected = await createSeenIssues()(table, principal, directory);
+            expect(toldOf(await seenIssues(table, principal, directory))).toEqual(toldOf(expected));
           }
         }
       },
@@ -166,11 +163,7 @@ test('of thousands of single issues only those are read again that have changed'
   const seenIssues = createSeenIssues();
   const look = async (sight = directory.sight) => {
     read = 0;
-    const { rows, mentioned } = await seenIssues(
-      table,
-      { user: 'ada', admin: false },
-      { ...directory, sight },
-    );
+    const { rows, mentioned } = await seenIssues(table, principalOf('ada'), { ...directory, sight });
     return { rows: rows.length, read, isListed: mentioned.fields.has('customfield_99') };
   };
   expect(await look()).toEqual({ rows: 3_000, read: 3_000, isListed: false });

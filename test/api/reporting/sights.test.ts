@@ -9,16 +9,18 @@ import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldContent, Issue } from '../../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import { type Asker, ask, type ReportRequest } from '../../../src/model/request.ts';
+import type { Principal } from '../../../src/model/principal.ts';
+import { principalOf } from '../../../src/model/principal.ts';
+import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { aStatus } from '../../support/small-world.ts';
 import { runs } from '../../support/soak.ts';
 
-const ada = { user: 'ada', admin: false };
-const root = { user: 'root', admin: true };
-const nobody = { user: '', admin: false };
+const ada = principalOf('ada');
+const root = principalOf('root', 'admin');
+const nobody = principalOf('');
 const now = Date.parse('2026-03-18T12:00:00Z');
 const day = '2026-03-02T09:00:00Z';
 const nothing: BrowsePermissions = {
@@ -53,7 +55,7 @@ function issueOf({ key, levelled, parent, link }: Told): Issue {
   return { ...story, assignee: named('Person'), fields };
 }
 
-function worldOf(told: readonly Told[], sightFor: (asker: Asker) => BrowsePermissions): ReportingApi {
+function worldOf(told: readonly Told[], sightFor: (principal: Principal) => BrowsePermissions): ReportingApi {
   const people = ['Person', 'Former', 'Reporter', 'Actor'];
   const issues = told.map(issueOf);
   const tracker = {
@@ -83,16 +85,16 @@ function worldOf(told: readonly Told[], sightFor: (asker: Asker) => BrowsePermis
   return localReporting(
     seenThrough(
       createMemoryMirror(tracker, () => now),
-      async (asker) => sightFor(asker),
+      async (principal) => sightFor(principal),
     ),
     () => now,
   );
 }
 
-function seenThrough(mirror: Mirror, sightFor: (asker: Asker) => Promise<BrowsePermissions>): Mirror {
+function seenThrough(mirror: Mirror, sightFor: (principal: Principal) => Promise<BrowsePermissions>): Mirror {
   return {
     ...mirror,
-    directoryFor: async (asker) => ({ ...(await mirror.directory()), sight: await sightFor(asker) }),
+    directoryFor: async (principal) => ({ ...(await mirror.directory()), sight: await sightFor(principal) }),
   };
 }
 
@@ -105,7 +107,7 @@ const keyed: Partial<ReportRequest> = {
 };
 
 /** All that somebody can be told who names nothing: figures, lists, and what is allowed instead of what is wrong. */
-async function everythingTold(reporting: ReportingApi, asker: Asker): Promise<string> {
+async function everythingTold(reporting: ReportingApi, principal: Principal): Promise<string> {
   const questions: Partial<ReportRequest>[] = [
     ...reports
       .filter(({ id, shape }) => shape === 'issue' && id !== 'durationBetweenStatuses')
@@ -131,7 +133,7 @@ async function everythingTold(reporting: ReportingApi, asker: Asker): Promise<st
     );
   };
   for (const question of questions) {
-    const request = ask({ asker, reportType: 'statusDuration', selection: everyIssue, ...question });
+    const request = ask({ principal, reportType: 'statusDuration', selection: everyIssue, ...question });
     await note(() => reporting.report(request));
     await note(() => reporting.count(request));
     await note(() => reporting.contents(request));
@@ -143,15 +145,15 @@ async function everythingTold(reporting: ReportingApi, asker: Asker): Promise<st
       return all;
     });
   }
-  await note(() => reporting.statuses(asker));
-  await note(() => reporting.scope(asker));
-  await note(() => reporting.exampleKeys(asker, 9));
+  await note(() => reporting.statuses(principal));
+  await note(() => reporting.scope(principal));
+  await note(() => reporting.exampleKeys(principal, 9));
   return JSON.stringify(told);
 }
 
-const allOf = (reporting: ReportingApi, asker: Asker) =>
+const allOf = (reporting: ReportingApi, principal: Principal) =>
   reporting
-    .report(ask({ asker, reportType: 'statusDuration', selection: everyIssue }))
+    .report(ask({ principal, reportType: 'statusDuration', selection: everyIssue }))
     .then(({ issues }) => issues.map(({ key }) => key).toSorted());
 
 const keys = ['WEB-1', 'WEB-2', 'APP-3', 'APP-4', 'SEC-5', 'SEC-6'];
@@ -194,7 +196,7 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
       );
       expect(projects.filter((key) => new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
       expect(await allOf(reporting, ada)).toEqual(seen.toSorted());
-      const count = ask({ asker: ada, reportType: 'statusDuration', selection: everyIssue });
+      const count = ask({ principal: ada, reportType: 'statusDuration', selection: everyIssue });
       expect(await reporting.count(count)).toBe(seen.length);
     }),
     { numRuns: runs(60) },
@@ -211,7 +213,7 @@ test('what is closed reads like what never was, however it is named', async () =
       const answer = (named: string, question: (name: string) => Partial<ReportRequest>) =>
         reporting
           .report(
-            ask({ asker: ada, reportType: 'statusDuration', selection: everyIssue, ...question(named) }),
+            ask({ principal: ada, reportType: 'statusDuration', selection: everyIssue, ...question(named) }),
           )
           .then(
             (table) => JSON.stringify({ ...table, provenance: null }),
@@ -241,14 +243,14 @@ const plain = (key: string, more: Partial<Told> = {}): Told => ({
 });
 
 describe('nobody in particular', () => {
-  const reporting = worldOf([plain('WEB-1'), plain('APP-2')], ({ user }) =>
+  const reporting = worldOf([plain('WEB-1'), plain('APP-2')], ({ account: user }) =>
     user === 'ada' ? { ...nothing, projects: new Set(['WEB']) } : nothing,
   );
 
   test('is shown no issue and no example, and may ask all the same', async () => {
     expect(await allOf(reporting, nobody)).toEqual([]);
     expect(await reporting.exampleKeys(nobody, 2)).toEqual([]);
-    const count = ask({ asker: nobody, reportType: 'statusDuration', ...jql('created >= -1d') });
+    const count = ask({ principal: nobody, reportType: 'statusDuration', ...jql('created >= -1d') });
     expect(await reporting.count(count)).toBe(0);
   });
 
@@ -264,21 +266,26 @@ test('the project of a key that is told counts, though no issue of it is here', 
     ...nothing,
     projects: new Set(['WEB', 'GHOST']),
   }));
-  const told = ask({ asker: ada, reportType: 'statusDuration', selection: everyIssue, fields: ['parent'] });
+  const told = ask({
+    principal: ada,
+    reportType: 'statusDuration',
+    selection: everyIssue,
+    fields: ['parent'],
+  });
   expect((await reporting.contents(told))?.projects).toEqual(['GHOST', 'WEB']);
 });
 
 test('issues that the tracker could not be asked about are counted, and the answer is not complete', async () => {
-  const reporting = worldOf([plain('WEB-1'), plain('SEC-2')], ({ user }) => ({
+  const reporting = worldOf([plain('WEB-1'), plain('SEC-2')], ({ account: user }) => ({
     ...{ ...nothing, projects: new Set(['WEB']), unasked: user === 'ada' ? 7 : 0 },
   }));
-  const told = async (asker: Asker) => {
-    const request = ask({ asker, reportType: 'statusDuration', selection: everyIssue });
+  const told = async (principal: Principal) => {
+    const request = ask({ principal, reportType: 'statusDuration', selection: everyIssue });
     const { complete, unasked = null } = (await reporting.report(request)).provenance;
     return { complete, unasked };
   };
   expect(await told(ada)).toEqual({ complete: false, unasked: 7 });
-  expect(await told({ user: 'bob', admin: false })).toEqual({ complete: true, unasked: null });
+  expect(await told(principalOf('bob'))).toEqual({ complete: true, unasked: null });
   expect(await told(root)).toEqual({ complete: true, unasked: null });
 });
 
@@ -305,7 +312,11 @@ test('where the tracker cannot be asked nothing is told, not even less', async (
     }),
     () => now,
   );
-  const one = ask({ asker: ada, reportType: 'statusDuration', selection: { by: 'keys', keys: ['WEB-1'] } });
+  const one = ask({
+    principal: ada,
+    reportType: 'statusDuration',
+    selection: { by: 'keys', keys: ['WEB-1'] },
+  });
   for (const asked of [
     () => reporting.report(one),
     () => reporting.count(one),
@@ -342,14 +353,14 @@ test('a single issue is told while the first fill goes on, a list is not', async
     () => now,
   );
   const of = (selection: ReportRequest['selection']) =>
-    reporting.report(ask({ asker: ada, reportType: 'statusDuration', selection }));
+    reporting.report(ask({ principal: ada, reportType: 'statusDuration', selection }));
   expect((await of({ by: 'keys', keys: ['WEB-1'] })).issues.map(({ key }) => key)).toEqual(['WEB-1']);
   await expect(of({ by: 'keys', keys: ['SEC-2'] })).rejects.toMatchObject({ code: 'not-found' });
   await expect(of(everyIssue)).rejects.toBe(filling);
   expect(await reporting.exampleKeys(ada, 3)).toEqual(['WEB-1']);
 });
 
-test('nobody but what looks through the rights of the asker reads issues of the mirror', () => {
+test('nobody but what looks through the rights of the principal reads issues of the mirror', () => {
   const src = fileURLToPath(new URL('../../../src', import.meta.url));
   const readers = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/^(mirror|store|tracker)\//.test(file))

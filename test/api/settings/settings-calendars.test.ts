@@ -2,12 +2,13 @@ import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { CalendarInput } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const admin = { user: 'ada', admin: true };
-const bob = { user: 'bob', admin: false };
+const admin = principalOf('ada', 'admin');
+const bob = principalOf('bob');
 const office: CalendarInput = {
   name: 'Office',
   timeZone: 'Europe/Berlin',

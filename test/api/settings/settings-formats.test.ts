@@ -1,13 +1,14 @@
 import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { defaultDateFormats } from '../../../src/model/settings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const admin = { user: 'ada', admin: true };
-const bob = { user: 'bob', admin: false };
+const admin = principalOf('ada', 'admin');
+const bob = principalOf('bob');
 const iso = { dateFormat: 'yyyy-MM-dd', dateTimeFormat: "yyyy-MM-dd'T'HH:mm" };
 
 function open(dataDir = temporaryFolder()) {

@@ -2,12 +2,13 @@ import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const admin = { user: 'ada', admin: true };
-const bob = { user: 'bob', admin: false };
-const eve = { user: 'eve', admin: false };
+const admin = principalOf('ada', 'admin');
+const bob = principalOf('bob');
+const eve = principalOf('eve');
 const wish = {
   name: 'My sprint',
   public: false,
@@ -63,8 +64,8 @@ test('people see their own and public sets, an admin all, by name in any case', 
   await api.createParameterSet(bob, { ...wish, name: 'C public', public: true });
   await api.createParameterSet(eve, { ...wish, name: 'a of eve' });
   await api.createParameterSet(eve, { ...wish, name: 'B private' });
-  const seenBy = async (asker: typeof bob) =>
-    (await api.parameterSets(asker)).map(({ name, ownerId }) => `${name} (${ownerId})`);
+  const seenBy = async (principal: typeof bob) =>
+    (await api.parameterSets(principal)).map(({ name, ownerId }) => `${name} (${ownerId})`);
   expect(await seenBy(bob)).toEqual(['b private (bob)', 'C public (bob)']);
   expect(await seenBy(eve)).toEqual(['a of eve (eve)', 'B private (eve)', 'C public (bob)']);
   expect(await seenBy(admin)).toEqual([

@@ -1,13 +1,14 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { adaWatching, aWatchedWorld, aWatchOffice, reviewTooLong } from '../../support/watch-office.ts';
 
 const world = aWatchedWorld();
-const ben = { account: 'U0BEN', admin: false };
-const admin = { account: 'U0ROOT', admin: true };
+const ben = principalOf('U0BEN');
+const admin = principalOf('U0ROOT', 'admin');
 
 let office: ReturnType<typeof aWatchOffice>;
 beforeEach(() => {

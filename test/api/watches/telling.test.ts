@@ -1,6 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
 import type { WatchStore } from '../../../src/store/job-stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -331,7 +332,7 @@ describe('a snooze', () => {
 });
 
 describe('several watches', () => {
-  const cleoWatching = { account: 'U0CLEO', admin: false, asker: { user: 'cleo', admin: false } };
+  const cleoWatching = { ...principalOf('U0CLEO'), principal: principalOf('cleo') };
 
   test('that find the same visit tell a person of it once', async () => {
     const { watches } = await watching();

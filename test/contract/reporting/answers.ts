@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { Answer, AnswersApi } from '../../../src/api/answers.ts';
+import type { Principal } from '../../../src/model/principal.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
-import { type Asker, ask } from '../../../src/model/request.ts';
+import { ask } from '../../../src/model/request.ts';
 import { teamAnswers } from '../../api/answers/team-answers.ts';
 import { caseWorld } from '../../support/case-world.ts';
-import { asker, type CaseParts, doingOfWeb2, hours } from './case-parts.ts';
+import { type CaseParts, doingOfWeb2, hours, principal } from './case-parts.ts';
 
 const now = Date.parse(caseWorld.now);
 const { timeZone } = caseWorld;
@@ -27,7 +29,7 @@ export function answerCases({ reporting, at }: CaseParts): void {
   const told = async <Kind extends Answer['told']['kind']>(
     kind: Kind,
     question: Question,
-    as: Asker = asker,
+    as: Principal = principal,
   ): Promise<Extract<Answer['told'], { kind: Kind }>> => {
     const { told: found } = await answers.answer(as, question, null);
     const isAsked = (one: Answer['told']): one is Extract<Answer['told'], { kind: Kind }> =>
@@ -83,17 +85,17 @@ export function answerCases({ reporting, at }: CaseParts): void {
     });
 
     test('what waits on somebody is what is with them now', async () => {
-      const bob = { user: 'bob', admin: false };
+      const bob = principalOf('bob');
       const { mine } = await told('mine', { kind: 'mine', ...measured }, bob);
       expect(mine.own.issues.map(({ key }) => key)).toEqual(['WEB-2']);
       expect(mine.own).toMatchObject({ unknown: [], doubts: { unclear: [] } });
-      const carl = await told('mine', { kind: 'mine', ...measured }, { user: 'carl', admin: false });
+      const carl = await told('mine', { kind: 'mine', ...measured }, principalOf('carl'));
       expect(carl.mine.own.issues.map(({ key }) => key)).toEqual(['OPS-1']);
     });
 
     test('everything is asked for without a query', async () => {
       const request = { reportType: 'statusCount', selection: { by: 'jql', jql: '' } } as const;
-      const table = await reporting().report(ask({ asker, ...request }));
+      const table = await reporting().report(ask({ principal, ...request }));
       expect(table.issues).toHaveLength(caseWorld.issues.length);
       expect(table.provenance.query).toBe('');
     });
@@ -101,7 +103,7 @@ export function answerCases({ reporting, at }: CaseParts): void {
     test('an instant before is told of as it was then', async () => {
       const asOf = Date.parse('2026-03-12T07:00:00Z');
       const { told: found } = await answers.answer(
-        asker,
+        principal,
         { kind: 'aging', selection: project('OPS'), ...measured },
         asOf,
       );

@@ -1,6 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Instant } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { ReportRequest, Selection, Statistic } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { caseWorld } from '../../support/case-world.ts';
@@ -42,7 +43,7 @@ export const hours = (count: number) => count * 60 * millisecondsInMinute;
 export const doingOfWeb2 = hours(267) - HALF_MINUTE;
 
 /** Who asks. */
-export const asker = { user: caseWorld.asker, admin: false };
+export const principal = principalOf(caseWorld.principal);
 
 /** All issues whose history is whole, newest first. */
 export const everything: Selection = { by: 'jql', jql: 'project in (WEB, OPS)' };

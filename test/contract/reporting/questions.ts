@@ -1,14 +1,14 @@
 import { describe, expect, test } from '#jest';
 import { ask, type ReportRequest, type Selection } from '../../../src/model/request.ts';
 import { caseWorld } from '../../support/case-world.ts';
-import { asker, type CaseParts, everything, only } from './case-parts.ts';
+import { type CaseParts, everything, only, principal } from './case-parts.ts';
 
 /** What is asked before, beside and about reports. */
 export function questionCases({ report, whereTold, reporting }: CaseParts): void {
   describe('before anything is measured', () => {
     test('issues are counted', async () => {
       const count = (selection: Selection) =>
-        reporting().count(ask({ asker, reportType: 'statusDuration', selection }));
+        reporting().count(ask({ principal, reportType: 'statusDuration', selection }));
       expect(await count(everything)).toBe(5);
       expect(await count({ by: 'project', project: 'OPS' })).toBe(2);
       expect(await count(only('WEB-1', 'OPS-2'))).toBe(2);
@@ -17,7 +17,7 @@ export function questionCases({ report, whereTold, reporting }: CaseParts): void
     });
 
     whereTold('the contents of an answer')('it is told what issues they are', async () => {
-      const request = ask({ asker, reportType: 'statusDuration', selection: everything });
+      const request = ask({ principal, reportType: 'statusDuration', selection: everything });
       expect(await reporting().contents(request)).toEqual({
         projects: ['OPS', 'WEB'],
         issues: 5,
@@ -32,23 +32,23 @@ export function questionCases({ report, whereTold, reporting }: CaseParts): void
       ['saved filter', { selection: { by: 'savedFilter', id: '404' } }],
       ['field', { fields: ['customfield_40404'] }],
     ])('a wrong %s is refused', async (_what, choices) => {
-      const request = ask({ asker, reportType: 'statusDuration', selection: everything, ...choices });
+      const request = ask({ principal, reportType: 'statusDuration', selection: everything, ...choices });
       await expect(reporting().check(request)).rejects.toMatchObject({ code: 'bad-request' });
       await expect(reporting().report(request)).rejects.toMatchObject({ code: 'bad-request' });
     });
 
     test('what is right is not', async () => {
-      await reporting().check(ask({ asker, reportType: 'statusDuration', selection: everything }));
-      await reporting().check(ask({ asker, reportType: 'statusDuration', selection: only('WEB-1') }));
+      await reporting().check(ask({ principal, reportType: 'statusDuration', selection: everything }));
+      await reporting().check(ask({ principal, reportType: 'statusDuration', selection: only('WEB-1') }));
       await expect(
-        reporting().check(ask({ asker, reportType: 'statusDuration', selection: only('WEB-404') })),
+        reporting().check(ask({ principal, reportType: 'statusDuration', selection: only('WEB-404') })),
       ).rejects.toMatchObject({ code: 'not-found' });
     });
   });
 
   describe('beside reports', () => {
     test('every living status is told with its id', async () => {
-      const living = (await reporting().statuses(asker)).filter(({ deleted }) => !deleted);
+      const living = (await reporting().statuses(principal)).filter(({ deleted }) => !deleted);
       expect(living.map(({ id, name }) => [id, name]).toSorted()).toEqual([
         ['1', 'To Do'],
         ['3', 'Doing'],
@@ -58,14 +58,14 @@ export function questionCases({ report, whereTold, reporting }: CaseParts): void
     });
 
     test('examples are issues that exist', async () => {
-      const keys = await reporting().exampleKeys(asker, 3);
+      const keys = await reporting().exampleKeys(principal, 3);
       expect(new Set(keys).size).toBe(3);
       expect(caseWorld.issues.map(({ key }) => key)).toEqual(expect.arrayContaining([...keys]));
     });
 
-    test('the zone of the asker is known', async () => {
+    test('the zone of the principal is known', async () => {
       await report({ selection: only('WEB-1') });
-      expect(await reporting().timeZoneOf(asker)).toBe(caseWorld.timeZone);
+      expect(await reporting().timeZoneOf(principal)).toBe(caseWorld.timeZone);
     });
 
     test('an answer tells what it is of', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import { ask } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
-import { asker, type CaseParts, everything, hours, sum } from './case-parts.ts';
+import { type CaseParts, everything, hours, principal, sum } from './case-parts.ts';
 import { expectNear, keysIn, linesOf } from './tables.ts';
 
 /** Answers that come in parts. */
@@ -38,7 +38,7 @@ export function readingCases({ report, whereTold, reporting }: CaseParts): void 
 
   describe('an opened list', () => {
     test('is read issue by issue, with its statistics beside it', async () => {
-      const request = ask({ asker, reportType: 'statusDuration', selection: everything });
+      const request = ask({ principal, reportType: 'statusDuration', selection: everything });
       const progress: (readonly [number, number])[] = [];
       const reader = await reporting().open(request, [sum, { ...sum, type: 'average' }], {
         onProgress: (completed, total) => void progress.push([completed, total]),
@@ -69,14 +69,14 @@ export function readingCases({ report, whereTold, reporting }: CaseParts): void 
 
     test('of dates has no statistics', async () => {
       const reportType = 'lastTransitionToStatusDate';
-      const reader = await reporting().open(ask({ asker, reportType, selection: everything }), [sum]);
+      const reader = await reporting().open(ask({ principal, reportType, selection: everything }), [sum]);
       expect(reader.statistics).toEqual([]);
       for await (const part of reader.lines()) expect(part.length).toBeGreaterThan(0);
     });
 
     test('fails before anything is read when the request is wrong', async () => {
       const request = ask({
-        asker,
+        principal,
         reportType: 'statusDuration',
         selection: { by: 'jql', jql: 'status = = 3' },
       });

@@ -63,8 +63,8 @@ test('getChain is for those who may view all', async () => {
 
 /** Far from what the sample company arranges. */
 const week = { from: '2040-03-05', to: '2040-03-11' };
-const coverage = (parameters: Record<string, string>, asker = boss) =>
-  asker.get(`${base}/delegation/getCoverage`, parameters);
+const coverage = (parameters: Record<string, string>, principal = boss) =>
+  principal.get(`${base}/delegation/getCoverage`, parameters);
 
 test.each(bases)('getCoverage at %s tells who covers for whom', async (at) => {
   const { status, json } = await boss.get(`${at}/delegation/getCoverage`, week);
@@ -218,7 +218,7 @@ describe('the span', () => {
   });
 });
 
-test('without the right to view all it is of what names the asker', async () => {
+test('without the right to view all it is of what names the principal', async () => {
   const { status, json } = await coverage(week, dwell.as('hugo'));
   expect([status, json.delegations.map((one: { delegator: string }) => one.delegator)]).toEqual([
     200,

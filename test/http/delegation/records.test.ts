@@ -212,8 +212,8 @@ describe('the list', () => {
       ids.push(json.delegationId);
     }
   });
-  const list = async (parameters: Record<string, string>, asker = boss) => {
-    const { json } = await asker.get(`${base}/delegation`, parameters);
+  const list = async (parameters: Record<string, string>, principal = boss) => {
+    const { json } = await principal.get(`${base}/delegation`, parameters);
     const { values, ...page } = json;
     return { ...page, found: values.map((one: { delegationId: number }) => ids.indexOf(one.delegationId)) };
   };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { ExportInput } from '../../../src/model/export.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
@@ -68,10 +69,10 @@ describe('the wish', () => {
     const { queued } = await asked('/rest/export', {});
     expect(queued).toEqual([
       {
-        askerName: null,
+        principalName: null,
         type: 'XLSX',
         request: ask({
-          asker: { user: 'ada', admin: false },
+          principal: principalOf('ada'),
           reportType: 'statusDuration',
           selection: { by: 'project', project: 'WEB' },
         }),

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { principalOf } from '../../../src/model/principal.ts';
 import { heldExports } from '../../support/held-exports.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -18,16 +19,19 @@ let dwell: TestDwell;
 let held: string[];
 beforeAll(async () => {
   const dataDir = temporaryFolder();
-  held = await heldExports(dataDir, { user: 'busy', admin: false }, 12);
+  held = await heldExports(dataDir, principalOf('busy'), 12);
   dwell = await startDwell({ dataDir });
 });
 afterAll(() => dwell.stop());
 
 /** Queues an export and waits for its end. */
-async function exported(more: Record<string, string> = {}, asker: Pick<TestDwell, 'get' | 'post'> = dwell) {
-  const { status, json } = await asker.post('/rest/export', { ...question, ...more });
+async function exported(
+  more: Record<string, string> = {},
+  principal: Pick<TestDwell, 'get' | 'post'> = dwell,
+) {
+  const { status, json } = await principal.post('/rest/export', { ...question, ...more });
   expect([status, json.messages]).toEqual([200, undefined]);
-  return ended(asker, json.exportId);
+  return ended(principal, json.exportId);
 }
 
 const notFound = (
@@ -118,7 +122,7 @@ describe('an export that is queued', () => {
 });
 
 describe('the list of exports', () => {
-  test('holds the asker’s own, newest first, in pages', async () => {
+  test('holds the principal’s own, newest first, in pages', async () => {
     const carl = dwell.as('carl');
     expect((await carl.get('/rest/export')).json).toEqual({
       startIndex: 0,
@@ -150,12 +154,12 @@ describe('the list of exports', () => {
 });
 
 describe('an export of somebody else', () => {
-  const everyWay = async (asker: Pick<TestDwell, 'send'>, id: string) =>
+  const everyWay = async (principal: Pick<TestDwell, 'send'>, id: string) =>
     Promise.all(
       ['/rest/export/', '/rest/export/status/'].flatMap((path) => [
-        asker.send('GET', `${path}${id}`, undefined),
-        asker.send('DELETE', `${path}${id}`, undefined),
-        asker.send('GET', `${path}${id}/download`, undefined),
+        principal.send('GET', `${path}${id}`, undefined),
+        principal.send('DELETE', `${path}${id}`, undefined),
+        principal.send('GET', `${path}${id}/download`, undefined),
       ]),
     );
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { AudienceScope, Scope } from '../../../src/model/permissions.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
 import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import { whyNotHere } from '../../../src/slack/audience/why-not-here.ts';
@@ -42,8 +43,8 @@ const reasons = (
     channelFacts: { outsidersIn: async () => outsiders },
     people: { users: async () => new Map([['ada', { id: 'ada', name: 'Ada', admin }]]) },
     reporting: {
-      scope: async ({ user, admin }) => {
-        expect([user, admin]).toEqual(['', false]);
+      scope: async (principal) => {
+        expect(principal).toEqual(principalOf(''));
         return scope;
       },
     },

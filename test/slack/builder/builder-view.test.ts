@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
 import { reports } from '../../../src/reports/index.ts';
@@ -258,7 +259,7 @@ test('parentheses in quotes are text, and a quote that stays open closes nothing
 
 test('a time that moves stands before the order, whatever is quoted in it', () => {
   const request = ask({
-    asker: { user: 'ada', admin: false },
+    principal: principalOf('ada'),
     reportType: 'statusDuration',
     selection: { by: 'jql', jql: 'project = WEB order by "Story Points" desc' },
   });

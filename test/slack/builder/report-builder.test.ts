@@ -48,7 +48,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   });
   afterAll(() => place.stop());
 
-  test('bare /tis opens the builder, and the answer comes where it was opened, for its asker alone', async () => {
+  test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {
     await opens(place);
     const said = await submits(place, { filter: 'project WEB', 'builder-range': 'any' });
     expect(said).toContain('the answer stands in <#C0TEAM>, for you alone.');

@@ -5,8 +5,9 @@ import { inMemory } from '../../../src/cache/backing.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
+import type { Principal } from '../../../src/model/principal.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
-import type { Asker } from '../../../src/model/request.ts';
 import { postAgain } from '../../../src/slack/digests/post-again.ts';
 import { createRecentShares } from '../../../src/slack/sharing/recent-shares.ts';
 import {
@@ -116,7 +117,7 @@ async function lostPeriod(wish: DigestInput = hourly) {
   const [told] = toAda();
   const click = {
     value: /"value":"([^"]+)"/.exec(JSON.stringify(told?.blocks))?.[1] ?? '',
-    asker: { user: 'U0ADA', admin: false },
+    principal: principalOf('U0ADA'),
     place: { channel: 'D0ADA', threadTs: null },
     messageTs: told?.ts ?? '',
   };
@@ -141,7 +142,7 @@ test('who has looked posts it again by the button, once however often it is pres
   expect(toAda()[0]?.text).toBe('It is posted.');
   expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
   expect(await lastRun()).toMatchObject({ state: 'sent', message: null });
-  const stranger = { ...click, asker: { user: 'U0BEN', admin: false } };
+  const stranger = { ...click, principal: principalOf('U0BEN') };
   await expect(postAgain(stranger, parts)).rejects.toMatchObject({ code: 'not-found' });
   // Somebody whose Slack still shows the button.
   await expect(postAgain(click, partsAnew())).rejects.toMatchObject({ code: 'not-found' });
@@ -153,7 +154,7 @@ test('where the message stands again and its file fails, the button is gone and 
   const parts = partsAnew();
   const answers = {
     ...parts.answers,
-    answer: async (_asker: Asker, question: Question, asOf: Instant | null) =>
+    answer: async (_principal: Principal, question: Question, asOf: Instant | null) =>
       anAnswerOf(question, asOf ?? parts.now()),
     keep: parts.answers.keep,
     async requestOf() {

@@ -1,5 +1,6 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
+import { principalOf } from '../../../src/model/principal.ts';
 import { digestTakeOver } from '../../../src/slack/actions/digest-take-over.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { hourly } from '../../support/digest-office.ts';
@@ -76,7 +77,7 @@ test('a digest whose owner left says so once in its channel, and who reads there
   const press = async (user: string, channel: string) => {
     const click = {
       value: id,
-      asker: { user, admin: false },
+      principal: principalOf(user),
       userName: user,
       place: { channel, threadTs: null },
       messageTs: said[0]?.ts ?? '',

@@ -35,8 +35,13 @@ async function weekly(queue?: () => void, more: Partial<DigestOfficeParts> = {})
       ...door,
       answers: {
         ...door.answers,
-        requestOf: async (asker, _question, asOf) =>
-          ask({ asker, reportType: 'statusDuration', selection: { by: 'project', project: 'WEB' }, asOf }),
+        requestOf: async (principal, _question, asOf) =>
+          ask({
+            principal,
+            reportType: 'statusDuration',
+            selection: { by: 'project', project: 'WEB' },
+            asOf,
+          }),
       },
       settings: {
         ...door.settings,

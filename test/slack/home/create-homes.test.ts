@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Answer, Glance } from '../../../src/api/answers.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { createHomes } from '../../../src/slack/home/create-homes.ts';
 import { followedBy } from '../../../src/slack/home/followed-by.ts';
@@ -187,10 +188,10 @@ describe('following what has changed', () => {
       digests: { handOver: async () => ({}), remove: () => Promise.reject(new Error('away')) },
       watches: { pause: async () => ({}), list: async () => [] },
     } as unknown as Pick<HomeParts, 'digests' | 'watches'>);
-    await digests.handOver({ account: ADA, admin: false }, 'd1', 'U0BEN');
-    await expect(digests.remove({ account: ADA, admin: false }, 'd1')).rejects.toThrow('away');
-    await watches.pause({ account: 'U0CLEO', admin: false }, 'w1');
-    await watches.list({ account: ADA, admin: false });
+    await digests.handOver(principalOf(ADA), 'd1', 'U0BEN');
+    await expect(digests.remove(principalOf(ADA), 'd1')).rejects.toThrow('away');
+    await watches.pause(principalOf('U0CLEO'), 'w1');
+    await watches.list(principalOf(ADA));
     expect(followed).toEqual([ADA, 'U0BEN', 'U0CLEO']);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Preferences } from '../../../src/model/chat.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { type SettingsChoices, settingsView } from '../../../src/slack/home/settings-view.ts';
 import type { Submission } from '../../../src/slack/modal.ts';
@@ -51,7 +52,7 @@ describe('the form', () => {
 
 describe('what was submitted', () => {
   const submission = (more: Partial<Submission>): Submission => ({
-    asker: { user: 'U1', admin: false },
+    principal: principalOf('U1'),
     userName: 'ada',
     metadata: '',
     ...{ chosen: {}, chosenAll: {}, accounts: {}, instants: {}, texts: {} },

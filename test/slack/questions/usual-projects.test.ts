@@ -2,6 +2,7 @@ import { describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -10,7 +11,7 @@ import { smallWorld } from '../../support/small-world.ts';
 
 const now = () => Date.parse('2026-11-20T14:00:00Z');
 const reporting = localReporting(createMemoryMirror(createSampleTracker({ now }), now), now);
-const emil = { user: 'emil', admin: false };
+const emil = principalOf('emil');
 
 function chosen(allowed: readonly AllowedProject[] | null, own: readonly string[] | null) {
   const channels: Pick<ChannelsApi, 'channel' | 'preferences'> = {
@@ -52,7 +53,7 @@ describe('without a filter it is of', () => {
     });
   });
 
-  test('else where most of the asker’s issues are, by its key', async () => {
+  test('else where most of the principal’s issues are, by its key', async () => {
     expect(await usualProjects({ channel: 'C1' }, 'U1', emil, chosen(null, null))).toEqual({
       projects: ['WEB'],
       remark: 'You named no project, so this is of `WEB`, where most of your issues are.',
@@ -77,7 +78,7 @@ describe('without a filter it is of', () => {
   });
 
   test('else nothing', async () => {
-    const nobody = { user: 'U1', admin: false };
+    const nobody = principalOf('U1');
     expect(await usualProjects({ channel: 'C1' }, 'U1', nobody, chosen(null, null))).toBeNull();
   });
 });

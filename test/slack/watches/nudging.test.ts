@@ -2,6 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Instant } from '../../../src/model/issue.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { watchMute } from '../../../src/slack/actions/watch-mute.ts';
@@ -174,7 +175,7 @@ test('the owner of a watch that cannot work is told what to do', async () => {
 test('who wants no more of a watch says so once, and hears no more of it', async () => {
   await passes(5);
   const [watch] = await office.watches.list(adaWatching);
-  const click = { asker: { user: 'U0BEN', admin: false }, value: watch?.id ?? '' };
+  const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
   const [said] = await watchMute.run(
     click as unknown as Click,
     { watches: office.watches } as unknown as DoorParts,
@@ -193,7 +194,7 @@ test('several watches are one message, each with its rule, and an issue stands i
   ] as const) {
     const threshold = { by: 'time', ms: millisecondsInDay, words: '1 day' } as const;
     await office.watches.create(
-      { account, admin: false, asker: { user, admin: false } },
+      { ...principalOf(account), principal: principalOf(user) },
       {
         ...reviewTooLong,
         threshold,

@@ -1,6 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { SnoozeWish } from '../../../src/api/watches.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { snoozeVisit } from '../../../src/slack/actions/snooze-visit.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
@@ -11,7 +12,7 @@ import { MONDAY_NOON } from '../../support/watch-office.ts';
 
 const visit = { watchId: 'w1', key: 'WEB-1', since: MONDAY_NOON - 3 * millisecondsInDay };
 const until = MONDAY_NOON + 2 * millisecondsInDay;
-const ben = { asker: { user: 'U0BEN', admin: false }, userName: 'ben' };
+const ben = { principal: principalOf('U0BEN'), userName: 'ben' };
 
 /** A door whose snoozes all end on Wednesday, and what was wished for there. */
 function aDoor() {

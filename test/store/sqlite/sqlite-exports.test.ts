@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportRecord } from '../../../src/model/export.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import type { ExportStore } from '../../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -58,7 +59,7 @@ describe('keeping', () => {
 
   test.each([
     ['delegates to credit credits nobody', 'creditDelegates'],
-    ["zones of requests is read on the asker's clocks", 'timeZone'],
+    ["zones of requests is read on the principal's clocks", 'timeZone'],
   ])('an export kept before there were %s', async (_what, member) => {
     const record = anExport('a');
     await add(record);
@@ -88,7 +89,10 @@ describe('keeping', () => {
       exportOf('bob', 'of bob', 9),
     );
     const list = async (admin: boolean, start: number, size: number) => {
-      const { records, total } = await exports.list({ user: 'ada', admin }, { start, size });
+      const { records, total } = await exports.list(principalOf('ada', admin ? 'admin' : 'user'), {
+        start,
+        size,
+      });
       return [records.map(({ id }) => id), total];
     };
     expect(await list(false, 0, 9)).toEqual([['new too', 'new', 'old'], 3]);

@@ -5,7 +5,8 @@ import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
-import { type Asker, ask } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
+import { ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { isDecided, joinContents, mergeContents, noContents } from '../answer-provenance.ts';
@@ -44,12 +45,12 @@ const FEWEST_TOLD = 100;
 /** Open issues by how long they have been where they are, against what is usual there. */
 export async function tellAging(
   wish: AgingWish,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: AgingParts,
 ): Promise<ToldAging> {
-  const open = await openIssues(wish, asker, asOf, parts.reporting);
-  return againstUsual(open, wish, asker, asOf, parts);
+  const open = await openIssues(wish, principal, asOf, parts.reporting);
+  return againstUsual(open, wish, principal, asOf, parts);
 }
 
 /** Open issues by age, held against nothing. */
@@ -61,11 +62,11 @@ export async function agesAlone(open: OpenIssues, { most }: Pick<AgingParts, 'mo
 export async function againstUsual(
   open: OpenIssues,
   { calendar }: Pick<AgingWish, 'calendar'>,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   { reporting, usualStays, most }: AgingParts,
 ): Promise<ToldAging> {
-  const stays = await usualStays(asker, projectsOf(open), calendar, asOf);
+  const stays = await usualStays(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
   const usualOf: UsualOf = (project, statusId) => {
     const usual = stays.get(project)?.byStatus.get(statusId) ?? null;
@@ -74,7 +75,7 @@ export async function againstUsual(
     return usual;
   };
   const aging = await agingOf(open, usualOf, most);
-  const told = await contentsOf(open, asker, asOf, reporting);
+  const told = await contentsOf(open, principal, asOf, reporting);
   const usual = [...stays]
     .filter(([project]) => helpful.has(project))
     .reduce<AudienceScope | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
@@ -228,13 +229,13 @@ function provenanceOf(open: OpenIssues, inColumns: number): Provenance {
 /** What the open issues are; only in slices where some issue has a level it takes another look at whether they are the ones. */
 async function contentsOf(
   { slices, columns }: OpenIssues,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
   let all: AudienceScope | null = columns?.contents ?? noContents;
   for (const { keys, contents } of slices) {
-    all = mergeContents(all, await contentsOfSome(keys, contents, asker, asOf, reporting));
+    all = mergeContents(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
   }
   return all;
 }
@@ -242,7 +243,7 @@ async function contentsOf(
 async function contentsOfSome(
   keys: readonly string[],
   contents: AudienceScope | null | undefined,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
@@ -253,7 +254,7 @@ async function contentsOfSome(
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf }));
+  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf }));
 }
 
 /** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */

@@ -4,7 +4,8 @@ import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { AgingIssue, LeftOut } from '../../../model/answer.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
-import { type Asker, ask, type ReportRequest, type Selection } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
+import { ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
 import { joinProvenance } from '../answer-provenance.ts';
@@ -61,12 +62,12 @@ export interface OpenIssues {
  */
 export async function openIssues(
   { selection, calendar, assignee }: AgingWish,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<OpenIssues> {
   const request = ask({
-    asker,
+    principal,
     reportType: 'statusDuration',
     selection,
     asOf,
@@ -76,7 +77,7 @@ export async function openIssues(
     includeDeletedStatuses: true,
     fields: ['status', 'assignee'],
   });
-  const all = await reporting.statuses(asker);
+  const all = await reporting.statuses(principal);
   const scanned = selection.by === 'keys' ? undefined : await scanAges(request, assignee, reporting);
   const titles = titlesIn(scanned ?? { columns: [] });
   const open = nothingGathered();

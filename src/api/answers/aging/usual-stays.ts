@@ -7,7 +7,8 @@ import { projectKeyOf } from '../../../issues/issue-fields.ts';
 import type { DwellPercentile } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
-import { type Asker, ask, type ReportRequest, type Selection } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
+import { ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { mergeContents } from '../answer-provenance.ts';
@@ -35,9 +36,9 @@ export interface ProjectStays {
   readonly contents: AudienceScope | null;
 }
 
-/** What is usual in some projects, by key in upper case, as far as the asker sees them. */
+/** What is usual in some projects, by key in upper case, as far as the principal sees them. */
 export type UsualStays = (
-  asker: Asker,
+  principal: Principal,
   projects: readonly string[],
   calendar: string,
   asOf: Instant,
@@ -87,9 +88,9 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
   }
 
   async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectStays> {
-    const { asker, project, calendar, until } = question;
-    const own = (await seesAll(asker, project, until, reporting)) ? null : asker;
-    const sharer = JSON.stringify([own?.user, own?.admin, project, calendar]);
+    const { principal, project, calendar, until } = question;
+    const own = (await seesAll(principal, project, until, reporting)) ? null : principal;
+    const sharer = JSON.stringify([own?.account, own?.rights === 'admin', project, calendar]);
     const learn = async () => new Map([[project, await learnFromVisits(question, reporting)]]);
     return (
       (await stays(until, lateMs, { learn, sharer })).get(project) ?? { byStatus: new Map(), contents: null }
@@ -98,16 +99,17 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
 
   const within =
     (lateMs: number): UsualStays =>
-    async (asker, projects, calendar, asOf) => {
+    async (principal, projects, calendar, asOf) => {
       const until = usualUntil(asOf);
       if (scan !== undefined && projects.length > 0) {
-        const sharer = JSON.stringify([asker.user, asker.admin, calendar, projects]);
-        const learn = () => learnFromColumns({ asker, projects, calendar, until }, { ...reporting, scan });
+        const sharer = JSON.stringify([principal.account, principal.rights === 'admin', calendar, projects]);
+        const learn = () =>
+          learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan });
         return stays(until, lateMs, { learn, sharer });
       }
       const found = new Map<string, ProjectStays>();
       for (const project of projects) {
-        found.set(project, await ofProject({ asker, project, calendar, until }, lateMs));
+        found.set(project, await ofProject({ principal, project, calendar, until }, lateMs));
       }
       return found;
     };
@@ -116,14 +118,14 @@ export function createUsualStays(reporting: ReportingApi, now: () => Instant): R
 
 /** Whether somebody sees what everybody sees who sees anything of a project; false where nobody tells. */
 async function seesAll(
-  asker: Asker,
+  principal: Principal,
   project: string,
   until: Instant,
   reporting: ReportingApi,
 ): Promise<boolean> {
   const selection = { by: 'project', project } as const;
   const contents = await reporting.contents(
-    ask({ asker, reportType: 'statusCount', selection, asOf: until }),
+    ask({ principal, reportType: 'statusCount', selection, asOf: until }),
   );
   return contents !== null && contents.withLevel === 0;
 }
@@ -154,7 +156,7 @@ function usualByStatus(
 /** What is usual in some projects, in one pass over the columns. */
 async function learnFromColumns(
   {
-    asker,
+    principal,
     projects: asked,
     calendar,
     until,
@@ -162,7 +164,7 @@ async function learnFromColumns(
   reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
 ): Promise<ReadonlyMap<string, ProjectStays>> {
   const since = usualSince(until);
-  const all = { asker, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
+  const all = { principal, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
   const { found, projects, statusIds, contents, keys, slices } = await reporting.scan(
     ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
@@ -173,7 +175,7 @@ async function learnFromColumns(
       ),
     }),
   );
-  const request = expandedVisits({ asker, calendar, until }, { by: 'keys', keys: keys(found.rest) });
+  const request = expandedVisits({ principal, calendar, until }, { by: 'keys', keys: keys(found.rest) });
   const others: EndedVisit[] = [];
   const anyLevel: boolean[] = [];
   for await (const slice of slices(found.rest)) {
@@ -192,7 +194,7 @@ async function learnFromColumns(
       byStatus: usualByStatus(durationsOf(index), visits),
       contents: mergeContents(
         contents(own),
-        await contentsOf(visits, anyLevel.includes(true), { asker, until }, reporting),
+        await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
       ),
     });
   }
@@ -251,7 +253,7 @@ interface EndedVisit {
 
 /** Whose visits, of which project (its key), in which calendar, until when. */
 interface EndedVisitsQuestion {
-  readonly asker: Asker;
+  readonly principal: Principal;
   readonly project: string;
   readonly calendar: string;
   readonly until: Instant;
@@ -269,17 +271,17 @@ function usualSince(until: Instant): Instant {
 }
 
 /**
- * The visits of a project's issues that ended in the days that tell what is usual, as far as the asker sees them.
+ * The visits of a project's issues that ended in the days that tell what is usual, as far as the principal sees them.
  * Visits that a cut history does not tell from their beginning to their end are left out.
  */
 export async function endedVisits(
-  { asker, project, calendar, until }: EndedVisitsQuestion,
+  { principal, project, calendar, until }: EndedVisitsQuestion,
   reporting: ReportingApi,
 ): Promise<EndedVisits> {
   const since = usualSince(until);
   // Whatever the tracker says of when an issue was updated: a workflow migration is no update to it.
   const exits = ask({
-    asker,
+    principal,
     reportType: 'lastTransitionFromStatusDate',
     selection: { by: 'project', project },
     includeDeletedStatuses: true,
@@ -299,23 +301,26 @@ export async function endedVisits(
   for (let start = 0; start < keys.length; start += ISSUES_AT_ONCE) {
     const table = await reporting.report(
       expandedVisits(
-        { asker, calendar, until },
+        { principal, calendar, until },
         { by: 'keys', keys: keys.slice(start, start + ISSUES_AT_ONCE) },
       ),
     );
     visits.push(...endedSince(since, table));
     anyLevel.push(table.provenance.contents?.withLevel !== 0);
   }
-  return { visits, contents: await contentsOf(visits, anyLevel.includes(true), { asker, until }, reporting) };
+  return {
+    visits,
+    contents: await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
+  };
 }
 
 /** Issues visit by visit. */
 function expandedVisits(
-  { asker, calendar, until }: Omit<EndedVisitsQuestion, 'project'>,
+  { principal, calendar, until }: Omit<EndedVisitsQuestion, 'project'>,
   selection: Selection,
 ): ReportRequest {
   return ask({
-    ...{ asker, selection, calendar, asOf: until },
+    ...{ principal, selection, calendar, asOf: until },
     reportType: 'statusDurationExpanded',
     includeDeletedStatuses: true,
   });
@@ -325,7 +330,7 @@ function expandedVisits(
 async function contentsOf(
   visits: readonly EndedVisit[],
   anyLevel: boolean,
-  { asker, until }: Pick<EndedVisitsQuestion, 'asker' | 'until'>,
+  { principal, until }: Pick<EndedVisitsQuestion, 'principal' | 'until'>,
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
   const keys = [...new Set(visits.map(({ key }) => key))];
@@ -334,7 +339,7 @@ async function contentsOf(
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ asker, reportType: 'statusDuration', selection, asOf: until }));
+  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf: until }));
 }
 
 function endedSince(since: Instant, table: Table): EndedVisit[] {

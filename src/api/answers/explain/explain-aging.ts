@@ -1,6 +1,6 @@
 import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
-import type { Asker } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
 import { type AgingParts, tellAging } from '../aging/aging-answer.ts';
 import { endedVisits, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT, usualUntil } from '../aging/usual-stays.ts';
 import { compose, longestFirst, partOf } from './compose.ts';
@@ -22,29 +22,29 @@ export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
 export async function explainAging(
   { kind, words }: FigureName,
   { calendar }: { readonly calendar: string },
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: AgingParts,
 ): Promise<Explanation> {
   const key = words.join(':');
   if (key === '' || (kind !== 'age' && kind !== 'usual')) throw unknownFigure();
   const selection = { by: 'keys', keys: [key] } as const;
-  const { aging } = await tellAging({ selection, calendar, assignee: null }, asker, asOf, parts);
+  const { aging } = await tellAging({ selection, calendar, assignee: null }, principal, asOf, parts);
   const [issue] = aging.issues;
   if (issue === undefined) throw unknownFigure();
   return kind === 'age'
-    ? explainAge(issue, calendar, asker, asOf, parts)
-    : explainUsual(issue, { calendar, provenance: aging.provenance }, asker, asOf, parts);
+    ? explainAge(issue, calendar, principal, asOf, parts)
+    : explainUsual(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
 }
 
 async function explainAge(
   { key, status, ageMs }: AgingIssue,
   calendar: string,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   { reporting }: AgingParts,
 ): Promise<Explanation> {
-  const { visits, facts, provenance } = await visitParts({ asker, calendar, key, asOf }, reporting);
+  const { visits, facts, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
   const last = visits.at(-1);
   return compose(
     {
@@ -62,13 +62,13 @@ async function explainAge(
 async function explainUsual(
   { project, status, usual }: AgingIssue,
   { calendar, provenance }: { readonly calendar: string; readonly provenance: Aging['provenance'] },
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   { reporting }: AgingParts,
 ): Promise<Explanation> {
   if (usual === null) throw unknownFigure();
   const until = usualUntil(asOf);
-  const { visits } = await endedVisits({ asker, project, calendar, until }, reporting);
+  const { visits } = await endedVisits({ principal, project, calendar, until }, reporting);
   const counted = visits.filter(({ statusId }) => statusId === status.id);
   return compose(
     {

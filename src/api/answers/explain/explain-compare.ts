@@ -1,8 +1,8 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Comparison, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { CompareQuestion } from '../../../model/question.ts';
-import type { Asker } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { finishedIssues } from '../issue-lives.ts';
 import { rangeOf } from '../range-of.ts';
@@ -48,7 +48,7 @@ const cycleTitles = {
 export async function explainCompare(
   { kind, words }: FigureName,
   { sides, calendar, timeZone }: CompareQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
@@ -56,7 +56,7 @@ export async function explainCompare(
   if (last !== '0' && last !== '1') throw unknownFigure();
   const { title, selection, range } = last === '0' ? sides[0] : sides[1];
   const dateRange = rangeOf(range, { asOf, timeZone });
-  const found = await finishedIssues({ asker, selection, dateRange, asOf, calendar }, reporting);
+  const found = await finishedIssues({ principal, selection, dateRange, asOf, calendar }, reporting);
   await yieldToOthers();
   return explainLives(
     { kind, words: words.slice(0, -1) },

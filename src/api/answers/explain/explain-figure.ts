@@ -1,7 +1,7 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { Question } from '../../../model/question.ts';
-import type { Asker } from '../../../model/request.ts';
 import type { Answer, Told } from '../../answers.ts';
 import { type RequestParts, reportRequest } from '../request-of.ts';
 import { agingFigures, explainAging } from './explain-aging.ts';
@@ -15,7 +15,7 @@ import { readFigureId } from './figure-id.ts';
 export async function explainFigure(
   id: string,
   question: Question,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   parts: RequestParts,
 ): Promise<Explanation> {
@@ -23,17 +23,17 @@ export async function explainFigure(
   const { reporting } = parts;
   switch (question.kind) {
     case 'issue':
-      return explainIssue(figure, question, asker, asOf, reporting);
+      return explainIssue(figure, question, principal, asOf, reporting);
     case 'report':
     case 'saved':
-      return explainReport(figure, await reportRequest(question, asker, asOf, parts), reporting);
+      return explainReport(figure, await reportRequest(question, principal, asOf, parts), reporting);
     case 'weekly':
-      return explainWeekly(figure, question, asker, asOf, reporting);
+      return explainWeekly(figure, question, principal, asOf, reporting);
     case 'aging':
     case 'mine':
-      return explainAging(figure, question, asker, asOf, parts);
+      return explainAging(figure, question, principal, asOf, parts);
     case 'compare':
-      return explainCompare(figure, question, asker, asOf, reporting);
+      return explainCompare(figure, question, principal, asOf, reporting);
   }
 }
 

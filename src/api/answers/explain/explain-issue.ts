@@ -1,7 +1,8 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { IssueQuestion } from '../../../model/question.ts';
-import { type Asker, ask } from '../../../model/request.ts';
+import { ask } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { type IssueStory, tellIssue } from '../../tell-issue.ts';
 import { compose } from './compose.ts';
@@ -26,14 +27,14 @@ export function issueFigures({ statuses, current }: IssueStory): readonly Figure
 export async function explainIssue(
   { kind, words }: FigureName,
   question: IssueQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { calendar } = question;
   const key = question.key.toUpperCase();
-  const story = await tellIssue(reporting, asker, key, { calendar, asOf });
-  const { visits, unknown, provenance } = await visitParts({ asker, calendar, key, asOf }, reporting);
+  const story = await tellIssue(reporting, principal, key, { calendar, asOf });
+  const { visits, unknown, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
   const known = visits.flatMap(({ statusId, part }) => (statusId === null ? [] : [part]));
   const duration = (value: number) => ({ kind: 'duration', value }) as const;
   switch (kind) {
@@ -72,7 +73,7 @@ export async function explainIssue(
     }
     case 'status': {
       const time = story.statuses.find(({ status }) => shortName(status) === words[0]);
-      const id = time && (await statusIdOf(time.status, { asker, calendar, key, asOf }, reporting));
+      const id = time && (await statusIdOf(time.status, { principal, calendar, key, asOf }, reporting));
       if (time === undefined || id === undefined) throw unknownFigure();
       return compose(
         {
@@ -99,7 +100,12 @@ async function statusIdOf(
   {
     key,
     ...wish
-  }: { readonly asker: Asker; readonly calendar: string; readonly key: string; readonly asOf: Instant },
+  }: {
+    readonly principal: Principal;
+    readonly calendar: string;
+    readonly key: string;
+    readonly asOf: Instant;
+  },
   reporting: ReportingApi,
 ): Promise<string | undefined> {
   const { columns } = await reporting.report(

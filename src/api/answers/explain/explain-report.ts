@@ -180,7 +180,7 @@ function hasLineSums({ provenance }: Table, columns: readonly Column[]): boolean
 async function explainLine(
   table: Table,
   columns: readonly Column[],
-  { asker, calendar, asOf, trim, ...request }: ReportRequest,
+  { principal, calendar, asOf, trim, ...request }: ReportRequest,
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const [facts] = table.issues;
@@ -196,7 +196,7 @@ async function explainLine(
   const isTime = first.kind === 'duration';
   const shown = new Set(columns.map(({ id }) => id));
   const byVisit = isTime
-    ? (await visitParts({ asker, calendar, asOf, trim, key: facts.key }, reporting)).visits
+    ? (await visitParts({ principal, calendar, asOf, trim, key: facts.key }, reporting)).visits
         .filter(({ statusId }) => statusId !== null && shown.has(statusId))
         .map(({ part }) => part)
     : [];
@@ -211,7 +211,7 @@ async function explainLine(
       value: cells.length === 0 ? null : { kind: isTime ? 'duration' : 'count', value: total },
       rules: [
         "It is the sum of what stands in the issue's line.",
-        ...reportRules({ asker, calendar, asOf, trim, ...request }, table),
+        ...reportRules({ principal, calendar, asOf, trim, ...request }, table),
       ],
       parts: addsUp ? byVisit : byColumn,
       adds: true,

@@ -1,8 +1,9 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import { type Asker, ask } from '../../../model/request.ts';
+import { ask } from '../../../model/request.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { finishedInWeek } from '../weekly/finished-in-week.ts';
 import { nineWeeks } from '../weekly/nine-weeks.ts';
@@ -38,12 +39,12 @@ export function weeklyFigures({ week, cycleTime, statuses }: WeeklyAggregates): 
 export async function explainWeekly(
   figure: FigureName,
   question: WeeklyQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  if (figure.kind === 'within') return explainWithin(figure, question, asker, asOf, reporting);
-  const { week, lives, maybe, unknown, all } = await finishedInWeek(question, asker, asOf, reporting);
+  if (figure.kind === 'within') return explainWithin(figure, question, principal, asOf, reporting);
+  const { week, lives, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
   const { statuses, provenance } = all;
   await yieldToOthers();
   const called = `issues finished in ${week.id}`;
@@ -62,12 +63,12 @@ export async function explainWeekly(
 async function explainWithin(
   { words: [name] }: FigureName,
   { selection, calendar, timeZone, week: asked }: WeeklyQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { week }: { readonly week: Week } = nineWeeks(asked, { asOf, timeZone });
-  const issues = { asker, selection, dateRange: null, asOf, calendar };
+  const issues = { principal, selection, dateRange: null, asOf, calendar };
   const [within, list] = await Promise.all([
     timeWithin(week, issues, reporting),
     reporting.report(

@@ -77,7 +77,7 @@ interface IssueVisits {
 }
 
 /** Of which issue (its key), measured how. */
-type VisitsWish = Pick<ReportRequest, 'asker' | 'calendar'> &
+type VisitsWish = Pick<ReportRequest, 'principal' | 'calendar'> &
   Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
 
 /** Visit by visit, how long an issue was where by the clock on the wall, and how much of it counts. */

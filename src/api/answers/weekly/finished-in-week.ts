@@ -1,8 +1,8 @@
 import { type WeeksFound, weeksScan } from '../../../engine/weeks-scan.ts';
 import type { LeftOut, Week } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import type { Asker } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
 import { dataEndsBefore } from '../answer-provenance.ts';
@@ -88,11 +88,11 @@ interface FinishedInWeek {
 /** Finds them; a running week reaches to the instant asked about. */
 export async function finishedInWeek(
   question: WeeklyQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<FinishedInWeek> {
-  const { week, issues, scanned } = await scanWeek(question, asker, asOf, reporting);
+  const { week, issues, scanned } = await scanWeek(question, principal, asOf, reporting);
   const places = scanned === undefined ? [] : [...scanned.found.places, ...scanned.found.rest];
   const some = scanned && { ...scanned, places: places.sort((a, b) => a - b) };
   const all = await finishedIssues(issues, reporting, some);
@@ -107,11 +107,11 @@ export async function finishedInWeek(
 /** The keys of the issues finished in the week of a question; where columns know them, nobody looks at the issues. */
 export async function keysFinishedInWeek(
   question: WeeklyQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<{ readonly week: Week; readonly keys: readonly string[] }> {
-  const { week, issues, scanned } = await scanWeek(question, asker, asOf, reporting);
+  const { week, issues, scanned } = await scanWeek(question, principal, asOf, reporting);
   const some = scanned && { ...scanned, places: [...scanned.found.rest] };
   const { lives } = await finishedIssues(issues, reporting, some);
   const keys = finishedIn(week, lives).map(({ facts }) => facts.key);
@@ -127,7 +127,7 @@ export async function keysFinishedInWeek(
 /** One pass over the columns for the week, where there are some. */
 async function scanWeek(
   { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
-  asker: Asker,
+  principal: Principal,
   asOf: Instant,
   { scan }: ReportingApi,
 ): Promise<{
@@ -136,7 +136,7 @@ async function scanWeek(
   readonly scanned: ScannedIssues<WeeksFound> | undefined;
 }> {
   const { week } = nineWeeks(asked, { asOf, timeZone });
-  const issues = { asker, selection, dateRange: null, asOf, calendar };
+  const issues = { principal, selection, dateRange: null, asOf, calendar };
   const bounds = [week.start, week.end];
   const scanned = await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
   return { week, issues, scanned };

@@ -2,8 +2,9 @@ import { createYieldIfDue, yieldToOthers } from '../../../concurrency/cooperativ
 import { type WeeksFound, weeksScan } from '../../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
-import { type Asker, ask, type Statistic } from '../../../model/request.ts';
+import { ask, type Statistic } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
 import type { IssueSlice, ReportingApi, ScannedIssues } from '../../reporting.ts';
 import { isDecided, joinProvenance } from '../answer-provenance.ts';
@@ -35,18 +36,18 @@ import { aggregate, type MeasuredIssue } from './week-figures.ts';
  */
 export async function weeklyAggregates(
   { selection, week: askedWeek, calendar, timeZone }: WeeklyQuestion,
-  asker: Asker,
+  principal: Principal,
   asked: Instant | null,
   { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
 ): Promise<WeeklyAggregates> {
   const asOf = asked ?? now();
   const weeks = nineWeeks(askedWeek, { asOf, timeZone });
-  const issues = { asker, selection, dateRange: null, asOf, calendar };
+  const issues = { principal, selection, dateRange: null, asOf, calendar };
   const gathered = gather(weeks);
   const scanned = await scanWeeks(weeks, issues, reporting);
   if (scanned !== null) {
     await addScanned(gathered, scanned);
-    gathered.statuses.push(...(await openStatuses(scanned, asker, reporting)));
+    gathered.statuses.push(...(await openStatuses(scanned, principal, reporting)));
   }
   const seen = new Set(gathered.statuses.map(({ id }) => id));
   let whole: Provenance | null = null;

@@ -21,7 +21,7 @@ const MOST_TRIES = 4;
 export interface Asked {
   readonly answer: ReportAnswer;
   readonly request: ReportRequest;
-  /** The window that the asker wished for. */
+  /** The window that the principal wished for. */
   readonly trim: ReportRequest['trim'];
   /** The instant at which the history was trimmed in place of `asOf`; null where it was not. */
   readonly stoppedAt: Instant | null;

@@ -1,6 +1,7 @@
 import { singleFlight } from '../../../cache/single-flight.ts';
 import type { Instant } from '../../../model/issue.ts';
-import { type Asker, ask, type ReportRequest } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
+import { ask, type ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
 import { refuseMismatch } from '../../refuse-mismatch.ts';
@@ -34,8 +35,8 @@ export function createHostedReporting(
     return lacksSince(request, source) ? withSince(source, request, table) : table;
   }
 
-  function greeted(asker: Asker): Promise<unknown> {
-    const request = ask({ asker, reportType: 'statusCount', selection: { by: 'jql', jql: '' } });
+  function greeted(principal: Principal): Promise<unknown> {
+    const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql: '' } });
     return greetings.run('', () => first(source, request, 1));
   }
 
@@ -50,16 +51,16 @@ export function createHostedReporting(
     count: async (request) => countIssues(source, request),
     contents: async (request) => hostedContents(source, request),
     check: async (request) => check(source, request),
-    statuses: (asker) => hostedStatuses(source, asker),
-    async timeZoneOf(asker) {
+    statuses: (principal) => hostedStatuses(source, principal),
+    async timeZoneOf(principal) {
       // Dates that are read before the first answer would be read on the wrong clocks.
-      if (source.learnt.dialect() === null) await greeted(asker);
+      if (source.learnt.dialect() === null) await greeted(principal);
       return source.learnt.timeZone();
     },
     scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
-    async exampleKeys(asker, count) {
+    async exampleKeys(principal, count) {
       const selection = { by: 'jql', jql: 'updated >= -30d ORDER BY updated DESC' } as const;
-      const request = ask({ asker, reportType: 'statusCount', selection });
+      const request = ask({ principal, reportType: 'statusCount', selection });
       return (await first(source, request, count)).slice(0, count);
     },
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createNamespace } from '../../../cache/namespace.ts';
 import { AppError } from '../../../model/error.ts';
 import type { User } from '../../../model/issue.ts';
-import type { Asker } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
 import type { CalendarDefinition, DateFormats, ParameterSet } from '../../../model/settings.ts';
 import { normalHoursDefinition } from '../../settings/local-calendars.ts';
 import {
@@ -32,7 +32,7 @@ const USUAL_FOR_MS = 300_000;
 const formats = z.object({ dateFormat: z.string(), dateTimeFormat: z.string() });
 
 /**
- * The settings of the service elsewhere. It is asked as the user whose token is given, so what an asker may is decided
+ * The settings of the service elsewhere. It is asked as the user whose token is given, so what a principal may is decided
  * here, by the rules of our own settings; `local` keeps what the service does not tell: the identity of this installation.
  */
 export function createHostedSettings(
@@ -49,14 +49,14 @@ export function createHostedSettings(
     definition(await client.ask(question, calendarAnswer));
   const setAt = (question: Parameters<TisClient['ask']>[0]): Promise<ParameterSet> =>
     client.ask(question, parameterSetAnswer);
-  const visible = async (asker: Asker, id: string): Promise<ParameterSet> => {
+  const visible = async (principal: Principal, id: string): Promise<ParameterSet> => {
     const found = await setAt({ place: 'parameterSets', below: `/${encodeURIComponent(id)}` });
-    if (!maySee(asker, found)) throw unknownSet(id);
+    if (!maySee(principal, found)) throw unknownSet(id);
     return found;
   };
 
   return {
-    permit: (asker, setting) => permitSetting(asker, setting, visible),
+    permit: (principal, setting) => permitSetting(principal, setting, visible),
     async calendars() {
       const told = (await client.ask({ place: 'calendars' }, calendarsAnswer)).map(definition);
       const numbered = told.filter(({ id }) => id !== null);
@@ -76,17 +76,17 @@ export function createHostedSettings(
         return lastUsual;
       }
     },
-    calendar: (_asker, id) => calendarAt({ place: 'calendars', below: `/${id}` }),
-    async createCalendar(asker, wish) {
-      adminsOnly(asker, CALENDARS);
+    calendar: (_principal, id) => calendarAt({ place: 'calendars', below: `/${id}` }),
+    async createCalendar(principal, wish) {
+      adminsOnly(principal, CALENDARS);
       return calendarAt({ place: 'calendars', method: 'POST', json: { ...wish } });
     },
-    async updateCalendar(asker, id, changes) {
-      adminsOnly(asker, CALENDARS);
+    async updateCalendar(principal, id, changes) {
+      adminsOnly(principal, CALENDARS);
       return calendarAt({ place: 'calendars', below: `/${id}`, method: 'PUT', json: { ...changes } });
     },
 
-    async parameterSets(asker) {
+    async parameterSets(principal) {
       const sets = new Map<string, ParameterSet>();
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const parameters = { pageNumber: String(page), maxResults: String(PAGE) };
@@ -96,24 +96,24 @@ export function createHostedSettings(
         // A service without pages tells the same again.
         if (sets.size >= told.total || sets.size === known) break;
       }
-      return [...sets.values()].filter((set) => maySee(asker, set)).toSorted(byName);
+      return [...sets.values()].filter((set) => maySee(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
-    async createParameterSet(asker, wish) {
-      refuseStranger(asker);
+    async createParameterSet(principal, wish) {
+      refuseStranger(principal);
       // Unsaid, it would be owned by the user of the token.
-      const ownerId = await ownerFor(asker, wish.ownerId, users);
+      const ownerId = await ownerFor(principal, wish.ownerId, users);
       return setAt({ place: 'parameterSets', method: 'POST', json: { ...wish, ownerId } });
     },
-    async updateParameterSet(asker, id, changes) {
-      refuseStranger(asker);
-      const found = await visible(asker, id);
-      ownersOnly(asker, found);
+    async updateParameterSet(principal, id, changes) {
+      refuseStranger(principal);
+      const found = await visible(principal, id);
+      ownersOnly(principal, found);
       const { ownerId, ...others } = changes;
       const given =
         ownerId === undefined || ownerId === found.ownerId
           ? {}
-          : { ownerId: await ownerFor(asker, ownerId, users) };
+          : { ownerId: await ownerFor(principal, ownerId, users) };
       return setAt({
         place: 'parameterSets',
         below: `/${encodeURIComponent(id)}`,
@@ -122,8 +122,8 @@ export function createHostedSettings(
       });
     },
 
-    async deleteParameterSet(asker, id) {
-      ownersOnly(asker, await visible(asker, id));
+    async deleteParameterSet(principal, id) {
+      ownersOnly(principal, await visible(principal, id));
       const below = `/${encodeURIComponent(id)}`;
       await client.fetch({ place: 'parameterSets', below, method: 'DELETE' }).catch((failure: unknown) => {
         // The product's documents tell of no such request.
@@ -133,8 +133,8 @@ export function createHostedSettings(
     },
 
     formats: (): Promise<DateFormats> => client.ask({ place: 'formats' }, formats),
-    async putFormats(asker, wish): Promise<DateFormats> {
-      adminsOnly(asker, FORMATS);
+    async putFormats(principal, wish): Promise<DateFormats> {
+      adminsOnly(principal, FORMATS);
       return client.ask({ place: 'formats', method: 'PUT', json: { ...wish } }, formats);
     },
     clientKey: () => local.clientKey(),
@@ -150,8 +150,8 @@ export function createHostedSettings(
 }
 
 /** Nobody in the tracker, so nobody who could own what is saved. */
-function refuseStranger({ isStranger }: Asker): void {
-  if (isStranger !== true) return;
+function refuseStranger({ rights }: Principal): void {
+  if (rights !== 'stranger') return;
   throw new AppError('not-allowed', 'Forbidden', [
     'Only a user of the tracker saves parameter sets; say who you are with `/tis link`.',
   ]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Status } from '../../../model/issue.ts';
-import { type Asker, ask } from '../../../model/request.ts';
+import type { Principal } from '../../../model/principal.ts';
+import { ask } from '../../../model/request.ts';
 import { askedFor } from './aggregate.ts';
 import { sum } from './count-issues.ts';
 import { wholeList } from './list-pages.ts';
@@ -12,7 +13,7 @@ import { isNotThere, TookTooLong } from './tis-failures.ts';
  * Every status of the service. Where it has no list of them, they are those that issues updated in the last ninety days
  * have met, looked for once an hour.
  */
-export async function hostedStatuses(source: TableSource, asker: Asker): Promise<readonly Status[]> {
+export async function hostedStatuses(source: TableSource, principal: Principal): Promise<readonly Status[]> {
   const { client, learnt } = source;
   try {
     const told = await client.ask({ place: 'statuses' }, z.array(statusAnswer));
@@ -21,12 +22,12 @@ export async function hostedStatuses(source: TableSource, asker: Asker): Promise
   } catch (failure) {
     if (!isNotThere(failure)) throw failure;
   }
-  return learnt.statuses(() => lookFor(source, asker));
+  return learnt.statuses(() => lookFor(source, principal));
 }
 
-async function lookFor(source: TableSource, asker: Asker): Promise<readonly Status[]> {
+async function lookFor(source: TableSource, principal: Principal): Promise<readonly Status[]> {
   const request = ask({
-    asker,
+    principal,
     reportType: 'statusCount',
     selection: { by: 'jql', jql: 'updated >= -90d' },
     includeDeletedStatuses: true,

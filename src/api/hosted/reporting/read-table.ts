@@ -5,7 +5,7 @@ import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { CalendarFacts, Column, IssueFacts, Provenance, Row, Table } from '../../../model/table.ts';
 import { withNotes } from '../../../output/provenance-sheet.ts';
 import { readJavaDate } from '../../../time/read-java-dates.ts';
-import { asAsker, dependsOnAsker } from './as-asker.ts';
+import { asPrincipal, dependsOnPrincipal } from './as-principal.ts';
 import type { Asked } from './ask-report.ts';
 import { isEverything } from './bounded.ts';
 import { createCellReader } from './read-cell.ts';
@@ -22,7 +22,7 @@ interface TableReading {
   readonly unreadable: (what: string) => Error;
   /** What is to be said of the answer. */
   readonly notes: readonly string[];
-  /** Whether the creation was asked for by the asker, and not only to be known. */
+  /** Whether the creation was asked for by the principal, and not only to be known. */
   readonly showsCreated: boolean;
   /** Every status the service has told of so far. */
   readonly statuses: readonly Status[];
@@ -186,11 +186,15 @@ function reportDateOf(answer: ReportAnswer): Instant | null {
   return read(dateTimeFormat) ?? read(dateFormat);
 }
 
-function queryOf({ selection, asker }: ReportRequest, { query }: ReportAnswer) {
+function queryOf({ selection, principal }: ReportRequest, { query }: ReportAnswer) {
   if (selection.by === 'keys') return { query: null };
   if (selection.by !== 'jql') return { query: query ?? null };
   const own = {
-    query: isEverything(selection.jql) ? selection.jql : (query ?? asAsker(selection.jql, asker.user)),
+    query: isEverything(selection.jql)
+      ? selection.jql
+      : (query ?? asPrincipal(selection.jql, principal.account)),
   };
-  return dependsOnAsker(selection.jql, asker.user) ? { ...own, dependsOnAsker: true as const } : own;
+  return dependsOnPrincipal(selection.jql, principal.account)
+    ? { ...own, dependsOnPrincipal: true as const }
+    : own;
 }

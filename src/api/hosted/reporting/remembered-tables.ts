@@ -2,7 +2,7 @@ import { createNamespace } from '../../../cache/namespace.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
-import { dependsOnAsker } from './as-asker.ts';
+import { dependsOnPrincipal } from './as-principal.ts';
 
 const KEPT_FOR_MS = 60_000;
 
@@ -13,7 +13,7 @@ const MOST_KEPT = 24;
 type RememberedTables = (request: ReportRequest, run: () => Promise<Table>) => Promise<Table>;
 
 /**
- * Tables by request. All askers see what the user of the token sees, so they share them unless the query means who asks.
+ * Tables by request. All principals see what the user of the token sees, so they share them unless the query means who asks.
  * What was asked of now is remembered as of the instant it turned out to be. What failed is not remembered.
  */
 export function createRememberedTables(now: () => Instant): RememberedTables {
@@ -27,9 +27,9 @@ export function createRememberedTables(now: () => Instant): RememberedTables {
   };
 }
 
-function keyOf({ asker, ...request }: ReportRequest): string {
+function keyOf({ principal, ...request }: ReportRequest): string {
   const { selection } = request;
-  const isPersonal = selection.by === 'jql' && dependsOnAsker(selection.jql, asker.user);
+  const isPersonal = selection.by === 'jql' && dependsOnPrincipal(selection.jql, principal.account);
   const members = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([isPersonal ? asker.user : null, members]);
+  return JSON.stringify([isPersonal ? principal.account : null, members]);
 }

@@ -5,7 +5,7 @@ import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Column, Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
 import { choose } from '../../refusals.ts';
-import { asAsker, dependsOnAsker } from './as-asker.ts';
+import { asPrincipal, dependsOnPrincipal } from './as-principal.ts';
 import { type Asked, type Asking, createAskReport } from './ask-report.ts';
 import { askedFormats } from './asked-wording.ts';
 import { bounded } from './bounded.ts';
@@ -28,7 +28,7 @@ export interface TableSource {
   /** A list; `columns` are those of the list this is a part of. */
   list(request: ReportRequest, asking: Asking, columns?: readonly Column[]): Promise<ToldList>;
   groups(request: ReportRequest, asking: Asking, statistic: Statistic): Promise<Table>;
-  /** The request as the service understands it: its calendar by id, and the asker where the query means who asks. */
+  /** The request as the service understands it: its calendar by id, and the principal where the query means who asks. */
   worded(request: ReportRequest): Promise<ReportRequest>;
   /** A table of nothing, for figures that come without an answer around them. */
   blank(request: ReportRequest): Promise<Table>;
@@ -40,8 +40,12 @@ export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): Rep
 }
 
 /** Nobody in the tracker has the name that a door gives to somebody it does not know. */
-function refuseStranger({ selection, asker }: ReportRequest): void {
-  if (asker.isStranger !== true || selection.by !== 'jql' || !dependsOnAsker(selection.jql, asker.user))
+function refuseStranger({ selection, principal }: ReportRequest): void {
+  if (
+    principal.rights !== 'stranger' ||
+    selection.by !== 'jql' ||
+    !dependsOnPrincipal(selection.jql, principal.account)
+  )
     return;
   throw badRequest(
     'currentUser() is nobody while your account is linked to no user of the tracker; allowed: a query without it, or say who you are with `/tis link`.',
@@ -58,12 +62,12 @@ export function createTableSource(
 
   async function askFor(request: ReportRequest, asking: Asking): Promise<Asked> {
     const asked = await ask(await worded(request), asking);
-    // What was asked for by the asker, and not what it became.
+    // What was asked for by the principal, and not what it became.
     return { ...asked, request: { ...asked.request, selection: request.selection } };
   }
 
   async function worded(request: ReportRequest): Promise<ReportRequest> {
-    const { selection, asker } = request;
+    const { selection, principal } = request;
     refuseStranger(request);
     return {
       ...request,
@@ -71,7 +75,7 @@ export function createTableSource(
       calendar: await calendars.idOf(request.calendar),
       selection:
         selection.by === 'jql'
-          ? { ...selection, jql: bounded(asAsker(selection.jql, asker.user)) }
+          ? { ...selection, jql: bounded(asPrincipal(selection.jql, principal.account)) }
           : selection,
     };
   }

@@ -1,15 +1,16 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { asAsker, dependsOnAsker } from '../../../../src/api/hosted/reporting/as-asker.ts';
+import { asPrincipal, dependsOnPrincipal } from '../../../../src/api/hosted/reporting/as-principal.ts';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
+import { principalOf } from '../../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../../src/model/request.ts';
 import { failureOf } from '../start-hosted.ts';
 import { json, page, refusal, startTis, type TisAnswer, type TisCall, tisNow } from './start-tis.ts';
 
-const asker = { user: 'ada', admin: false };
+const principal = principalOf('ada');
 const question = (more: Partial<ReportRequest> = {}) =>
-  ask({ asker, reportType: 'statusDuration', selection: { by: 'jql', jql: 'project = WEB' }, ...more });
+  ask({ principal, reportType: 'statusDuration', selection: { by: 'jql', jql: 'project = WEB' }, ...more });
 
 const outer = {
   dateFormat: 'dd/MMM/yy',
@@ -64,7 +65,7 @@ describe('dates', () => {
     const table = await reporting.report(question({ trim: { from, to: null } }));
     expect(askedOf(calls, 'trimHistoryStartDate')).toEqual(['2026-03-01 00:00', '2026-03-01 01:00']);
     expect(table.provenance).toMatchObject({ trim: { from, to: null }, timeZone: 'Europe/Berlin' });
-    expect(await reporting.timeZoneOf(asker)).toBe('Europe/Berlin');
+    expect(await reporting.timeZoneOf(principal)).toBe('Europe/Berlin');
   });
 
   test('that no answer agrees about end in a failure', async () => {
@@ -317,15 +318,15 @@ describe('who asks', () => {
     const selection = { by: 'jql', jql: 'assignee = currentUser() AND text ~ "currentUser()"' } as const;
     const { provenance } = await reporting.report(question({ selection }));
     expect(calls[0]?.asked.customjql).toBe('assignee = "ada" AND text ~ "currentUser()"');
-    expect(provenance.dependsOnAsker).toBe(true);
+    expect(provenance.dependsOnPrincipal).toBe(true);
   });
 
   test('changes nothing of a query that is all in quotes', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const jql = JSON.stringify(`currentUser() ${text}`);
-        expect(dependsOnAsker(jql, 'ada')).toBe(false);
-        expect(asAsker(jql, 'ada')).toBe(jql);
+        expect(dependsOnPrincipal(jql, 'ada')).toBe(false);
+        expect(asPrincipal(jql, 'ada')).toBe(jql);
       }),
     );
   });

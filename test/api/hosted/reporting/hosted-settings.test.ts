@@ -2,6 +2,7 @@ import { describe, expect, test } from '#jest';
 import { createHostedSettings } from '../../../../src/api/hosted/reporting/create-hosted-settings.ts';
 import type { SettingsApi } from '../../../../src/api/settings.ts';
 import type { User } from '../../../../src/model/issue.ts';
+import { principalOf } from '../../../../src/model/principal.ts';
 import { json, startTis, type TisAnswer } from './start-tis.ts';
 
 const set = (id: string, ownerId: string, isPublic: boolean) => ({
@@ -22,9 +23,9 @@ const service: TisAnswer = (response, call) => {
   return json(found ?? { total: sets.length, parameterSets: sets })(response, call);
 };
 
-const ada = { user: 'ada', admin: false };
-const admin = { user: 'root', admin: true };
-const stranger = { user: 'U0ZOE', admin: false, isStranger: true } as const;
+const ada = principalOf('ada');
+const admin = principalOf('root', 'admin');
+const stranger = principalOf('U0ZOE', 'stranger');
 const known = new Map<string, User>(['ada', 'bob', 'root'].map((id) => [id, { id, name: id }]));
 const wish = { name: 'Mine', public: false, ownerId: null, parameters: {} };
 const calendar = { name: 'Office', timeZone: 'UTC', workingTimes: [], holidays: [] };
@@ -55,7 +56,8 @@ describe('settings of a service elsewhere, which is asked as the user of the tok
 
   test('parameter sets are read by their owner, and by others where they are public', async () => {
     const { settings } = await start();
-    const idsFor = async (asker: typeof ada) => (await settings.parameterSets(asker)).map(({ id }) => id);
+    const idsFor = async (principal: typeof ada) =>
+      (await settings.parameterSets(principal)).map(({ id }) => id);
     expect(await idsFor(ada)).toEqual(['1', '3']);
     expect(await idsFor(admin)).toEqual(['1', '2', '3']);
     await expect(settings.parameterSet(ada, '2')).rejects.toMatchObject({ code: 'not-found' });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import type { ReportingApi } from '../../../../src/api/reporting.ts';
+import { principalOf } from '../../../../src/model/principal.ts';
 import { ask, type Selection } from '../../../../src/model/request.ts';
 import { sum } from '../../../contract/reporting/case-parts.ts';
 import { caseNow } from '../../../support/case-reporting.ts';
@@ -8,7 +9,7 @@ import { caseWorld } from '../../../support/case-world.ts';
 import { startStandInTimepiece, timepieceToken } from '../../../support/stand-in-timepiece.ts';
 import { hostedClient } from '../hosted-client.ts';
 
-const asker = { user: 'ada', admin: false };
+const principal = principalOf('ada');
 const web: Selection = { by: 'project', project: 'WEB' };
 
 let service: Awaited<ReturnType<typeof startStandInTimepiece>>;
@@ -26,16 +27,16 @@ afterEach(async () => {
   await service.close();
 });
 const report = (choices: Partial<Parameters<typeof ask>[0]> = {}) =>
-  reporting.report(ask({ asker, reportType: 'statusDuration', selection: web, ...choices }));
+  reporting.report(ask({ principal, reportType: 'statusDuration', selection: web, ...choices }));
 
 describe('equal requests as of one instant', () => {
   test('are asked once within a minute, whoever asks, and however they came about', async () => {
     const first = await report();
     const asked = service.calls.length;
-    const bob = { user: 'bob', admin: false };
+    const bob = principalOf('bob');
     const again = await Promise.all([
       report({ asOf: first.provenance.asOf }),
-      report({ asOf: first.provenance.asOf, asker: bob }),
+      report({ asOf: first.provenance.asOf, principal: bob }),
     ]);
     expect(service.calls).toHaveLength(asked);
     expect(again).toEqual([first, first]);
@@ -62,10 +63,10 @@ describe('equal requests as of one instant', () => {
     expect(service.calls.length).toBeGreaterThan(asked);
   });
 
-  test('are asked for each asker where the query means who asks', async () => {
+  test('are asked for each principal where the query means who asks', async () => {
     const selection: Selection = { by: 'jql', jql: 'assignee = currentUser()' };
     const keys = async (user: string) =>
-      (await report({ selection, asOf: caseNow(), asker: { user, admin: false } })).issues.map(
+      (await report({ selection, asOf: caseNow(), principal: principalOf(user) })).issues.map(
         ({ key }) => key,
       );
     expect([await keys('ada'), await keys('bob')]).toEqual([['WEB-1'], ['WEB-2']]);
@@ -81,16 +82,16 @@ describe('equal requests as of one instant', () => {
 });
 
 test('the zone is learnt before the first date is read', async () => {
-  expect(await reporting.timeZoneOf(asker)).toBe(caseWorld.timeZone);
+  expect(await reporting.timeZoneOf(principal)).toBe(caseWorld.timeZone);
   const asked = service.calls.length;
-  await reporting.timeZoneOf(asker);
+  await reporting.timeZoneOf(principal);
   expect(service.calls).toHaveLength(asked);
 });
 
 test('who is nobody in the tracker does not stand for currentUser()', async () => {
-  const stranger = { user: 'U0ZOE', admin: false, isStranger: true } as const;
+  const stranger = principalOf('U0ZOE', 'stranger');
   const selection: Selection = { by: 'jql', jql: 'assignee = currentUser()' };
-  await expect(report({ selection, asker: stranger })).rejects.toMatchObject({
+  await expect(report({ selection, principal: stranger })).rejects.toMatchObject({
     code: 'bad-request',
     details: [expect.stringContaining('linked to no user of the tracker')],
   });

@@ -1,6 +1,6 @@
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
-import { askerOf, knownAsker } from '../people/asker-of.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** Standings of accounts whose digests go nowhere. */
 const gone: readonly (string | null)[] = ['deactivated', 'foreign', 'bot'];
@@ -12,11 +12,11 @@ const unknown: readonly (string | null)[] = ['user_not_found', 'user_not_visible
  * does not know. A full member who is nobody there sees what everybody may see. `unavailable` while Slack is silent: that
  * is no reason to give a period up.
  */
-export async function digestAsker(
+export async function digestPrincipal(
   account: string,
   parts: Pick<DoorParts, 'people' | 'accounts'>,
-): Promise<Asker | null> {
+): Promise<Principal | null> {
   const { standing, isGuest, refused } = await parts.accounts.profileOf(account);
   if (gone.includes(standing) || unknown.includes(refused)) return null;
-  return isGuest ? knownAsker(account, parts) : askerOf(account, parts);
+  return isGuest ? knownPrincipal(account, parts) : resolvePrincipal(account, parts);
 }

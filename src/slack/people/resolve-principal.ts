@@ -1,6 +1,7 @@
 import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { principalOf } from '../../model/principal.ts';
 import { type PeopleParts, recognize } from './recognize.ts';
 import { whyStranger } from './why-stranger.ts';
 
@@ -9,11 +10,11 @@ import { whyStranger } from './why-stranger.ts';
  * nobody there ask without any right of their own and see what everybody may see; anybody else is `not-allowed`. A Slack
  * that does not tell at the moment is `unavailable`.
  */
-export async function askerOf(account: string, parts: PeopleParts): Promise<Asker> {
-  const known = await knownAsker(account, parts);
+export async function resolvePrincipal(account: string, parts: PeopleParts): Promise<Principal> {
+  const known = await knownPrincipal(account, parts);
   if (known !== null) return known;
   const because = whyStranger(await parts.accounts.profileOf(account));
-  if (because === null) return { user: account, admin: false, isStranger: true };
+  if (because === null) return principalOf(account, 'stranger');
   throw new AppError('not-allowed', 'Dwell answers people of this workspace.', [
     because,
     'If the tracker knows you, say who you are with /tis link.',
@@ -21,16 +22,19 @@ export async function askerOf(account: string, parts: PeopleParts): Promise<Aske
 }
 
 /** The same; null for whoever is not certainly a user of the tracker. */
-export async function knownAsker(account: string, parts: PeopleParts): Promise<Asker | null> {
+export async function knownPrincipal(account: string, parts: PeopleParts): Promise<Principal | null> {
   const found = await recognize(account, parts);
   if (found.kind !== 'known') return null;
   const { user, link } = found;
-  return { user: user.id, admin: user.admin === true && (link === undefined || bringsAdmin(link)) };
+  return principalOf(
+    user.id,
+    user.admin === true && (link === undefined || bringsAdmin(link)) ? 'admin' : 'user',
+  );
 }
 
 /** The same; null for whoever may not ask, and while Slack does not tell who they are. */
-export async function askerOrNobody(account: string, parts: PeopleParts): Promise<Asker | null> {
-  return askerOf(account, parts).catch((error: unknown) => {
+export async function principalOrNobody(account: string, parts: PeopleParts): Promise<Principal | null> {
+  return resolvePrincipal(account, parts).catch((error: unknown) => {
     if (error instanceof AppError && ['not-allowed', 'unavailable'].includes(error.code)) return null;
     throw error;
   });

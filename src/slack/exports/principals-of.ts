@@ -1,6 +1,7 @@
-import type { Asker } from '../../model/request.ts';
+import type { Principal } from '../../model/principal.ts';
+import { principalOf } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
-import { askerOf } from '../people/asker-of.ts';
+import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /**
  * As whom an account may have asked for its exports: as the user it is, or as the account alone. A Slack that cannot be
@@ -9,7 +10,7 @@ import { askerOf } from '../people/asker-of.ts';
 export async function askersOf(
   account: string,
   parts: Pick<DoorParts, 'people' | 'accounts' | 'log'>,
-): Promise<readonly Asker[]> {
-  const asker = await askerOf(account, parts);
-  return asker.user === account ? [asker] : [asker, { user: account, admin: false }];
+): Promise<readonly Principal[]> {
+  const principal = await resolvePrincipal(account, parts);
+  return principal.account === account ? [principal] : [principal, principalOf(account)];
 }

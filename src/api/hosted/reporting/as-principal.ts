@@ -2,15 +2,15 @@
 const parts = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\bcurrentUser\s*\(\s*\)/gi;
 
 /**
- * JQL in which the asker stands where it says `currentUser()`: to the service that would be the user of the token,
+ * JQL in which the principal stands where it says `currentUser()`: to the service that would be the user of the token,
  * whoever asks.
  */
-export function asAsker(jql: string, user: string): string {
+export function asPrincipal(jql: string, user: string): string {
   const quoted = `"${user.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   return jql.replaceAll(parts, (part) => (/^["']/.test(part) ? part : quoted));
 }
 
 /** Whether for others a query chooses other issues. */
-export function dependsOnAsker(jql: string, user: string): boolean {
-  return asAsker(jql, user) !== jql;
+export function dependsOnPrincipal(jql: string, user: string): boolean {
+  return asPrincipal(jql, user) !== jql;
 }

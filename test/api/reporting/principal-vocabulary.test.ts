@@ -1,12 +1,13 @@
 import { expect, test } from '#jest';
-import { askerVocabulary, createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
+import { createSeenIssues, principalVocabulary } from '../../../src/api/reporting/seen-issues.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
-import { type AskersDirectory, emptyDirectory } from '../../../src/model/directory.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';
+import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { aStatus } from '../../support/small-world.ts';
 
-const ada = { user: 'ada', admin: false };
+const ada = principalOf('ada');
 const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
 const statuses = new Map(
   [
@@ -23,10 +24,10 @@ const base = {
   fields: [{ id: 'customfield_1', name: 'Nowhere' }],
 };
 
-async function knownTo(asker: typeof ada, sight: BrowsePermissions | null) {
-  const directory: AskersDirectory = { ...base, sight };
-  const seen = await createSeenIssues()(tableOf([issue]), asker, directory);
-  const known = askerVocabulary(asker, { statuses, users, directory }, seen);
+async function knownTo(principal: typeof ada, sight: BrowsePermissions | null) {
+  const directory: PrincipalsDirectory = { ...base, sight };
+  const seen = await createSeenIssues()(tableOf([issue]), principal, directory);
+  const known = principalVocabulary(principal, { statuses, users, directory }, seen);
   return [
     [...known.statuses.keys()],
     known.sprints.map(({ name }) => name),
@@ -50,5 +51,5 @@ test('where the tracker decides, who sees every issue here knows what these ment
     ...{ issues: new Set<string>(), unasked: 0 },
   };
   expect(await knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
-  expect(await knownTo({ ...ada, admin: true }, sight)).toEqual(await knownTo(ada, null));
+  expect(await knownTo({ ...ada, rights: 'admin' }, sight)).toEqual(await knownTo(ada, null));
 });
