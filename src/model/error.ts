@@ -7,24 +7,102 @@ export type ErrorCode =
   | 'too-many'
   | 'unavailable';
 
-/** A failure a person can act upon. `details` are whole sentences that name the field, the value and what is allowed. */
+/**
+ * Why something failed, for machines, and the code each reason belongs to: closed, so that a reader can branch on it. The
+ * words of an error may change at any time, its reason does not.
+ */
+export const errorReasons = {
+  // What was sent is wrong.
+  'malformed-request': 'bad-request',
+  'unknown-parameter': 'bad-request',
+  'missing-value': 'bad-request',
+  'invalid-value': 'bad-request',
+  'conflicting-values': 'bad-request',
+  'name-taken': 'bad-request',
+  'unknown-name': 'bad-request',
+  'invalid-query': 'bad-request',
+  'not-understood': 'bad-request',
+  'not-configured': 'bad-request',
+  // Who asks is unknown.
+  'missing-token': 'not-authenticated',
+  'invalid-token': 'not-authenticated',
+  // Who asks is known, and it is not theirs.
+  'missing-right': 'not-allowed',
+  'admin-only': 'not-allowed',
+  'owner-only': 'not-allowed',
+  'not-for-this-channel': 'not-allowed',
+  'unknown-person-asks': 'not-allowed',
+  // There is no such thing, or it is not theirs to see.
+  'unknown-endpoint': 'not-found',
+  'unknown-issue': 'not-found',
+  'unknown-person': 'not-found',
+  'unknown-category': 'not-found',
+  'unknown-delegation': 'not-found',
+  'unknown-calendar': 'not-found',
+  'unknown-parameter-set': 'not-found',
+  'unknown-export': 'not-found',
+  'unknown-digest': 'not-found',
+  'unknown-watch': 'not-found',
+  'unknown-token': 'not-found',
+  'unknown-answer': 'not-found',
+  'unknown-figure': 'not-found',
+  // There are enough of them already.
+  'too-many-exports': 'too-many',
+  'too-many-digests': 'too-many',
+  'too-many-watches': 'too-many',
+  'rate-limited': 'too-many',
+  // It may work later.
+  'not-filled-yet': 'unavailable',
+  'busy-elsewhere': 'unavailable',
+  // It was sent and not answered: it may have been done.
+  'outcome-unknown': 'unavailable',
+  stopping: 'unavailable',
+  'store-unavailable': 'unavailable',
+  'tracker-unavailable': 'unavailable',
+  'service-unavailable': 'unavailable',
+  'slack-unavailable': 'unavailable',
+  // Not yet told apart.
+  'bad-request': 'bad-request',
+  'not-authenticated': 'not-authenticated',
+  'not-allowed': 'not-allowed',
+  'not-found': 'not-found',
+  'too-many': 'too-many',
+  unavailable: 'unavailable',
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+export type ErrorReason = keyof typeof errorReasons;
+
+/** What an error says beside its sentences: its reason in full for machines, and the sentences by field. */
+interface ErrorFacts extends ErrorOptions {
+  /** The same sentences by the parameter or member they are about, where they are about one. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** What the reason is about, such as `{ field, value, known }`; plain JSON. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A failure a person can act upon. Code decides by `reason` (or, where any of a kind will do, by `code`) and `data`, never
+ * by the sentences; `details` are whole sentences that name the field, the value and what works.
+ */
 export class AppError extends Error {
+  readonly reason: ErrorReason;
   readonly code: ErrorCode;
   readonly details: readonly string[];
-  /** The same sentences by the parameter or member they are about, where they are about one. */
   readonly fields: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, unknown>>;
 
   constructor(
-    code: ErrorCode,
+    reason: ErrorReason,
     message: string,
     details: readonly string[] = [],
-    { fields = {}, ...options }: ErrorOptions & { readonly fields?: Readonly<Record<string, string>> } = {},
+    { fields = {}, data = {}, ...options }: ErrorFacts = {},
   ) {
     super(message, options);
     this.name = 'AppError';
-    this.code = code;
+    this.reason = reason;
+    this.code = errorReasons[reason];
     this.details = details;
     this.fields = fields;
+    this.data = data;
   }
 }
 
