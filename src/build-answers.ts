@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createAnswers } from './api/create-answers.ts';
 import { createChannels } from './api/create-channels.ts';
 import type { DelegationApi } from './api/delegation.ts';
 import { createDigests } from './api/digests/create-digests.ts';
@@ -11,6 +10,8 @@ import type { Backing } from './cache/backing.ts';
 import { readSaved } from './http/report/read-saved.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
+import { agingKind } from './questions/aging/aging-kind.ts';
+import { createAnswers } from './questions/create-answers.ts';
 import type { Store } from './store/store.ts';
 
 /** What answers, and everything that is told by itself, are built from. */
@@ -61,6 +62,12 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
     answers,
     channels: createChannels({ stored, settings, now }),
     digests: createDigests({ ...parts, store: store.digests, answers, newId }),
-    watches: createWatches({ ...parts, store: store.watches, answers, newId }),
+    watches: createWatches({
+      ...parts,
+      store: store.watches,
+      ages: (principal, asked) =>
+        answers.ask(agingKind, principal, { kind: 'aging', ...asked }, null, { start: 0, size: Infinity }),
+      newId,
+    }),
   };
 }

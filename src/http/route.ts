@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { AnswersApi } from '../api/answers.ts';
 import type { ConsentApi } from '../api/consent.ts';
 import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
@@ -11,6 +10,7 @@ import type { Tokens } from '../api/tokens.ts';
 import type { TrackerEvents } from '../api/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
+import type { AnswersApi } from '../questions/answers.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */
 export interface HttpParts {

@@ -1,6 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { Answer } from '../../src/api/answers.ts';
-import type { IssueStory } from '../../src/api/tell-issue.ts';
 import type {
   Aging,
   AgingIssue,
@@ -16,6 +15,7 @@ import { principalOf } from '../../src/model/principal.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
+import type { IssueSummary } from '../../src/questions/issue/issue-summary.ts';
 import { aProvenance } from './a-provenance.ts';
 
 /** A Wednesday. */
@@ -48,7 +48,7 @@ export function aRun(question: Question): Run {
 }
 
 /** An issue in Doing, which came there from To Do. */
-export function anIssueAnswer(story: Partial<IssueStory> = {}): Answer {
+export function anIssueAnswer(story: Partial<IssueSummary> = {}): Answer {
   return {
     question: { kind: 'issue', key: 'WEB-1', ...measured },
     asOf: at,

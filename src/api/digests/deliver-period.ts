@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
+import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
-import type { Answer } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
 import { whyFailed } from '../exports/make-export.ts';

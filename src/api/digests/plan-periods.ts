@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { Question } from '../../model/question.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';
 import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
-import type { AnswersApi } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -14,7 +16,10 @@ import type { SettingsApi } from '../settings.ts';
 /** What digests are stored and made with. */
 export interface DigestsParts {
   readonly store: DigestStore;
-  readonly answers: AnswersApi;
+  /** Answers a question as of an instant. */
+  readonly answers: {
+    answer(principal: Principal, question: Question, asOf: Instant): Promise<Answer>;
+  };
   readonly settings: SettingsApi;
   readonly now: () => Instant;
   readonly newId: () => string;

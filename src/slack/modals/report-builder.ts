@@ -7,7 +7,7 @@ import type { SlackModal } from '../modal.ts';
 export const reportBuilder: SlackModal = {
   id: 'report-builder',
   title: 'Report builder',
-  meanwhile: 'Asking…',
+  meanwhile: 'ParserContext…',
   wrongAtOnce(submission, now) {
     const form = readBuilder(submission);
     return Object.fromEntries(

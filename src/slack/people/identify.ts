@@ -1,11 +1,11 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import { principalOf } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { DoorParts, Person } from '../command.ts';
-import type { Message } from '../message.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';

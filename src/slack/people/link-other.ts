@@ -1,9 +1,9 @@
 import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DoorParts, Person } from '../command.ts';
-import type { Message } from '../message.ts';
-import { codeText } from '../messages/code-text.ts';
 import { linkNews } from '../messages/link-news.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
 import { accountTyped } from './account-typed.ts';

@@ -1,12 +1,12 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { compareSides } from '../../../src/api/answers/compare-sides.ts';
-import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import type { CompareQuestion, Question, WeeklyQuestion } from '../../../src/model/question.ts';
+import { compareSides } from '../../../src/questions/compare/compare-sides.ts';
+import { weeklyAggregates } from '../../../src/questions/weekly/weekly-aggregates.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { finishedTitle, openTitle } from '../../../src/api/answers/request-of.ts';
+import { finishedTitle, openTitle } from '../../../src/questions/request-of.ts';
 
 const web = { by: 'project', project: 'WEB' } as const;
 

@@ -1,7 +1,7 @@
-import { sumOf } from '../../../src/api/answers/explain/compose.ts';
 import type { Answer } from '../../../src/api/answers.ts';
 import type { DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
 import { cellOf, type Table } from '../../../src/model/table.ts';
+import { sumOf } from '../../../src/questions/why/compose.ts';
 
 /** What an answer shows as the figure of a choice; found by its title. */
 export function shownFigure({ told }: Answer, { id, title }: FigureChoice): number | null | undefined {

@@ -1,10 +1,10 @@
 import type { AnswersApi } from '../../../src/api/answers.ts';
-import { createAnswers } from '../../../src/api/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
+import { createAnswers } from '../../../src/questions/create-answers.ts';
 import { anOffice } from '../delegations/an-office.ts';
 
 /** What an answering port is made of in a test; `saved` are requests behind parameter sets. */

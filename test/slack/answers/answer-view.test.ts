@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/api/answers.ts';
-import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
+import type { AnswerPlace } from '../../../src/questions/view/answer-place.ts';
 import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
 import { plainBlocks } from '../../../src/slack/plain-blocks.ts';
 import {

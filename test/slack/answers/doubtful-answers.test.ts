@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
+import { weekText } from '../../../src/questions/weekly/week-text.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
-import { weekText } from '../../../src/slack/answers/week-text.ts';
 import {
   aCompareAnswer,
   aMineAnswer,

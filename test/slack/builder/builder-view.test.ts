@@ -4,6 +4,7 @@ import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
+import { offeredReports } from '../../../src/questions/parse/offered-reports.ts';
 import { reports } from '../../../src/reports/index.ts';
 import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
 import { type BuilderForm, isReport, newForm } from '../../../src/slack/builder/builder-form.ts';
@@ -14,7 +15,6 @@ import { isClosed } from '../../../src/slack/builder/is-closed.ts';
 import { parametersOf } from '../../../src/slack/builder/parameters-of-form.ts';
 import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
 import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
-import { offeredReports } from '../../../src/slack/exports/offered-reports.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];

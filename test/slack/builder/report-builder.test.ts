@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { readRange } from '../../../src/questions/parse/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
 import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
 import { clauseOf } from '../../../src/slack/builder/parameters-of-form.ts';
-import { readRange } from '../../../src/slack/questions/read-range.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -37,7 +37,7 @@ async function submits(place: Place, entries: Entries, as = 'ada'): Promise<stri
   expect([ack?.outcome, errors]).toEqual(['ok', {}]);
   return until(() => {
     const text = textOf(place.slack.openModals(as)[0]?.blocks ?? '');
-    return text.includes('Asking…') ? null : text;
+    return text.includes('ParserContext…') ? null : text;
   });
 }
 
@@ -63,7 +63,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const release = place.slack.faults.holdNext('chat.postEphemeral');
     const { ack } = await place.slack.submits({ filter: 'WEB', 'builder-range': 'any' });
     expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
-    expect(textOf(place.slack.openModals())).toContain('Asking…');
+    expect(textOf(place.slack.openModals())).toContain('ParserContext…');
     release();
     await place.privateWord();
   });

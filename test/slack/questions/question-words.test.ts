@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';
-import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { readWords } from '../../../src/questions/parse/read-words.ts';
 import { anAsking } from '../../support/an-asking.ts';
 
 const here = { calendar: '1', timeZone: 'Europe/Berlin' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import type { Selection } from '../../../src/model/request.ts';
-import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { readWords } from '../../../src/questions/parse/read-words.ts';
 import { anAsking } from '../../support/an-asking.ts';
 
 async function read(line: string, asking = anAsking()): Promise<ReportQuestion> {
