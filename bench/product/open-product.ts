@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import type { AnswersApi } from '../../src/api/answers.ts';
 import type { DelegationApi } from '../../src/api/delegation.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import { createTokens } from '../../src/api/tokens.ts';
@@ -10,6 +9,7 @@ import { buildTracker } from '../../src/build-tracker.ts';
 import { inStore } from '../../src/cache/backing.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/model/issue.ts';
+import type { AnswersApi } from '../../src/questions/answers.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
 /** What doors ask, without the doors. */

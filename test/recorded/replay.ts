@@ -115,7 +115,7 @@ function numberOf(name: string): string {
   return String(Number.parseInt(sha256(name).slice(0, 8), 16) % 1000).padStart(3, '0');
 }
 
-interface ParserContext {
+interface Asking {
   readonly dwell: TestDwell;
   readonly slack: RecordedSlack;
   /** What later questions name by `$`. */
@@ -126,7 +126,7 @@ interface ParserContext {
 }
 
 /** What came of one line; null where it asked nothing. */
-async function ask(written: string, asking: ParserContext): Promise<string | null> {
+async function ask(written: string, asking: Asking): Promise<string | null> {
   const { dwell, slack, kept } = asking;
   const line = written.replace(/\$(\w+)/g, (whole, name) => kept.get(name) ?? whole);
   const [, keep, path] = /^keep (\w+) = (.+)$/.exec(line) ?? [];
@@ -209,7 +209,7 @@ function tellUpload(value: Json): Json {
   };
 }
 
-async function runCli(line: string, { dwell }: ParserContext): Promise<string> {
+async function runCli(line: string, { dwell }: Asking): Promise<string> {
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const beside = dwell.beside.length;
   const typed = words.map((word) => word.replace('FIXTURES/', fixtures));
@@ -220,7 +220,7 @@ async function runCli(line: string, { dwell }: ParserContext): Promise<string> {
   return [...lines, ...dwell.beside.slice(beside).map((one) => `! ${one}`), `exit ${code}`].join('\n');
 }
 
-async function askRest(who: string, text: string, asking: ParserContext): Promise<string> {
+async function askRest(who: string, text: string, asking: Asking): Promise<string> {
   const { dwell } = asking;
   const [, method = '', path = '', rest = ''] = /^(\S+) (\S+)\s*(.*)$/s.exec(text) ?? [];
   const [, user = '', admin, way = ''] = /^(\w+?)(\*)?(?:~(\w+))?$/.exec(who) ?? [];
@@ -324,7 +324,7 @@ const madeUpName =
   /(?:"value":\s?"(?:[\w-]+ )?|"private_metadata":\s?"|\\"(?:run|id|digest|watch)\\":\\"|"run":\s?"|^)((?=\d*[a-z])[\da-z]{10})(?="|\\"| {2}of | )/gm;
 
 /** What is random, or of the machine, and nothing else. */
-function normalize(answer: string, { kept, dwell }: ParserContext): string {
+function normalize(answer: string, { kept, dwell }: Asking): string {
   let text = answer;
   for (const [name, value] of kept) if (value.length > 7) text = text.replaceAll(value, `$${name}`);
   // Names of answers, digests and watches: ten characters, made up each time.

@@ -34,7 +34,7 @@ describe.each(['http', 'socket'] as const)('over %s Slack is answered before any
     const before = { posts: posts(), files: files() };
     const { ack } = await place.slack.submits({ format: 'csv' });
     expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
-    expect(JSON.stringify(place.slack.openModals())).toContain('ParserContext for the file…');
+    expect(JSON.stringify(place.slack.openModals())).toContain('Asking for the file…');
     await until(() => posts() === before.posts + 1);
     releasePost();
     await until(() => JSON.stringify(place.slack.openModals()).includes('on its way'));

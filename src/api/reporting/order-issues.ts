@@ -37,7 +37,7 @@ const SORTED_AT_ONCE = 10_000;
 const oneByOne = pLimit(1);
 
 /** As of when rows are asked about, and how. */
-interface ParserContext {
+interface Asking {
   readonly asOf: Instant;
   readonly world: World;
   readonly read: Read;
@@ -51,7 +51,7 @@ const MOST_TRIES = 3;
 export async function inOrderOfQuery(
   rows: Uint32Array,
   order: JqlOrder,
-  { first, undecided, ...asked }: ParserContext & { readonly first: number; readonly undecided: number },
+  { first, undecided, ...asked }: Asking & { readonly first: number; readonly undecided: number },
 ): Promise<ChosenIssues> {
   const { asOf, world } = asked;
   const { columns } = world.table;
@@ -128,7 +128,7 @@ function joined(parts: readonly Uint32Array[]): Uint32Array {
 async function rankRows(
   rows: Uint32Array,
   order: JqlOrder,
-  { asOf, read, world, pace }: ParserContext,
+  { asOf, read, world, pace }: Asking,
 ): Promise<RowOrder> {
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
@@ -155,7 +155,7 @@ async function rankRows(
 async function rowsToRead(
   rows: Uint32Array,
   order: RowOrder,
-  { asOf, columns, pace }: Pick<ParserContext, 'asOf' | 'pace'> & { readonly columns: IssueColumns },
+  { asOf, columns, pace }: Pick<Asking, 'asOf' | 'pace'> & { readonly columns: IssueColumns },
 ): Promise<Uint32Array> {
   const found: Uint32Array[] = [];
   for await (const part of partsOf(rows, pace)) found.push(rowsToAsk(order, columns.arrays(), part, asOf));

@@ -7,7 +7,7 @@ import { type IssueSummary, summarizeIssue } from './issue-summary.ts';
 import { issueView } from './issue-view.ts';
 
 /** Where the time of one issue went. */
-interface IssueQuestion extends MeasuredQuestion {
+export interface IssueQuestion extends MeasuredQuestion {
   readonly kind: 'issue';
   readonly key: string;
 }

@@ -1,4 +1,5 @@
 import type { SlashCommand } from '../command.ts';
+import { kindCommands } from '../questions/kind-commands.ts';
 import { delegatesEnd } from './delegates-end.ts';
 import { delegatesFor } from './delegates-for.ts';
 import { delegatesHelp } from './delegates-help.ts';
@@ -7,7 +8,6 @@ import { delegatesMine } from './delegates-mine.ts';
 import { delegatesSet } from './delegates-set.ts';
 import { delegatesWeek } from './delegates-week.ts';
 import { delegatesWho } from './delegates-who.ts';
-import { kindCommands } from './kind-commands.ts';
 import { tisAudience } from './tis-audience.ts';
 import { tisCalendar } from './tis-calendar.ts';
 import { tisDigest } from './tis-digest.ts';

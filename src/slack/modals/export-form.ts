@@ -23,7 +23,7 @@ type Subject = Readonly<z.output<typeof subject>>;
 export const exportForm: SlackModal = {
   id: 'export-form',
   title: 'Export',
-  meanwhile: 'ParserContext for the file…',
+  meanwhile: 'Asking for the file…',
   placeOf: (submission) => placeOf(read(submission)),
   async answer(submission, parts) {
     const { chosen } = submission;

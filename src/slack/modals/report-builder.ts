@@ -7,7 +7,7 @@ import type { SlackModal } from '../modal.ts';
 export const reportBuilder: SlackModal = {
   id: 'report-builder',
   title: 'Report builder',
-  meanwhile: 'ParserContext…',
+  meanwhile: 'Asking…',
   wrongAtOnce(submission, now) {
     const form = readBuilder(submission);
     return Object.fromEntries(

@@ -6,7 +6,8 @@ import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AudienceScope } from '../../../src/model/permissions.ts';
 import { principalOf } from '../../../src/model/principal.ts';
-import type { MineQuestion } from '../../../src/model/question.ts';
+import type { MeasuredQuestion } from '../../../src/model/question.ts';
+import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
@@ -19,7 +20,7 @@ afterEach(closeLocalRegisters);
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-03T12:00');
 const bob = principalOf('bob');
-const question: MineQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
+const question: MeasuredQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
 
 const of = (number: number, person: string | null) =>
   withPerson(told(number, [[at('03-02T08:00'), '3']]), person);
@@ -70,9 +71,8 @@ async function toldOf(
     delegations: api ?? office.api,
     people: { ada: 'Ada', bob: 'Bob', carl: 'Carl', dora: 'Dora' },
   });
-  const { told: answer, contents, isEmpty } = await answers.answer(principal, question, asOf);
-  if (answer.kind !== 'mine') throw new Error(`It told of ${answer.kind}`);
-  return { mine: answer.mine, contents, isEmpty };
+  const { value: mine, contents, isEmpty } = await answers.ask(mineKind, principal, question, asOf);
+  return { mine, contents, isEmpty };
 }
 
 function keysOf({ own, covered }: Mine): { own: readonly string[]; covered: readonly unknown[] } {

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { WeeklyQuestion } from '../../../src/model/question.ts';
+import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
 import { weeklyAggregates } from '../../../src/questions/weekly/weekly-aggregates.ts';
 import { ada, cut, teamReporting, told, web, withoutColumns } from './a-team.ts';
 

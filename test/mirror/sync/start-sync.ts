@@ -17,7 +17,7 @@ interface Wish {
   readonly withIssues?: boolean;
 }
 
-interface ParserContext {
+interface Asking {
   readonly address?: string;
   readonly wish?: string | null;
 }
@@ -33,7 +33,7 @@ export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) 
     kept: store.sync('jira'),
     problems,
     /** Another process that asks this tracker, at this address and for these issues. */
-    process(tracker: LiveTracker, { address = 'https://demo.example', wish = null }: ParserContext = {}): Sync {
+    process(tracker: LiveTracker, { address = 'https://demo.example', wish = null }: Asking = {}): Sync {
       processes += 1;
       const holder = `process ${processes}`;
       const sync = createSync({

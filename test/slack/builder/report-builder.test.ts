@@ -37,7 +37,7 @@ async function submits(place: Place, entries: Entries, as = 'ada'): Promise<stri
   expect([ack?.outcome, errors]).toEqual(['ok', {}]);
   return until(() => {
     const text = textOf(place.slack.openModals(as)[0]?.blocks ?? '');
-    return text.includes('ParserContext…') ? null : text;
+    return text.includes('Asking…') ? null : text;
   });
 }
 
@@ -63,7 +63,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const release = place.slack.faults.holdNext('chat.postEphemeral');
     const { ack } = await place.slack.submits({ filter: 'WEB', 'builder-range': 'any' });
     expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
-    expect(textOf(place.slack.openModals())).toContain('ParserContext…');
+    expect(textOf(place.slack.openModals())).toContain('Asking…');
     release();
     await place.privateWord();
   });

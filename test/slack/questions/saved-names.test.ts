@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import type { ParameterSet } from '../../../src/model/settings.ts';
-import { readWords } from '../../../src/questions/parse/read-words.ts';
+import { readWords } from '../../../src/questions/read-words.ts';
 import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
 import { anAsking } from '../../support/an-asking.ts';
 

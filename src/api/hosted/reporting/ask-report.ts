@@ -28,14 +28,14 @@ export interface Asked {
 }
 
 /** Where a report is asked for, and what that place takes beside the report's own parameters. */
-export interface ParserContext {
+export interface Asking {
   readonly place: TisPlace;
   readonly beside: (request: ReportRequest, timeZone: string) => TisParameters;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Asks for one report. */
-type AskReport = (request: ReportRequest, asking: ParserContext) => Promise<Asked>;
+type AskReport = (request: ReportRequest, asking: Asking) => Promise<Asked>;
 
 /**
  * Reports in the words of the service. Dates are told on its clocks, and told anew when the answer shows that these are

@@ -6,7 +6,7 @@ import type { Column, Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
 import { choose } from '../../refusals.ts';
 import { asPrincipal, dependsOnPrincipal } from './as-principal.ts';
-import { type Asked, createAskReport, type ParserContext } from './ask-report.ts';
+import { type Asked, type Asking, createAskReport } from './ask-report.ts';
 import { askedFormats } from './asked-wording.ts';
 import { bounded } from './bounded.ts';
 import type { TisClient } from './create-tis-client.ts';
@@ -26,8 +26,8 @@ export interface TableSource {
   readonly client: TisClient;
   readonly learnt: Learnt;
   /** A list; `columns` are those of the list this is a part of. */
-  list(request: ReportRequest, asking: ParserContext, columns?: readonly Column[]): Promise<ToldList>;
-  groups(request: ReportRequest, asking: ParserContext, statistic: Statistic): Promise<Table>;
+  list(request: ReportRequest, asking: Asking, columns?: readonly Column[]): Promise<ToldList>;
+  groups(request: ReportRequest, asking: Asking, statistic: Statistic): Promise<Table>;
   /** The request as the service understands it: its calendar by id, and the principal where the query means who asks. */
   worded(request: ReportRequest): Promise<ReportRequest>;
   /** A table of nothing, for figures that come without an answer around them. */
@@ -60,7 +60,7 @@ export function createTableSource(
   const ask = createAskReport(client, learnt);
   const calendars = createHostedCalendars(client, now);
 
-  async function askFor(request: ReportRequest, asking: ParserContext): Promise<Asked> {
+  async function askFor(request: ReportRequest, asking: Asking): Promise<Asked> {
     const asked = await ask(await worded(request), asking);
     // What was asked for by the principal, and not what it became.
     return { ...asked, request: { ...asked.request, selection: request.selection } };

@@ -2,7 +2,7 @@ import { questionKinds } from '../../questions/index.ts';
 import type { SlashCommand } from '../command.ts';
 import { savedSets } from '../messages/saved-sets.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
-import { tellTyped } from '../questions/tell-typed.ts';
+import { tellTyped } from './tell-typed.ts';
 
 /** `/tis WORD …` of every kind of question. */
 export const kindCommands: readonly SlashCommand[] = questionKinds
