@@ -12,7 +12,7 @@ import { requestOf } from './answers/request-of.ts';
 import { createRuns, refuseReinvented } from './answers/runs.ts';
 import { tellAnswer } from './answers/tell-answer.ts';
 import type { AnswersApi, Part } from './answers.ts';
-import type { DelegationApi } from './delegation.ts';
+import type { DelegationApi } from './delegations/delegation-api.ts';
 import type { ReportingApi } from './reporting.ts';
 
 /** What answers are made from. */

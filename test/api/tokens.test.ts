@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { createTokens, type Tokens } from '../../src/api/tokens.ts';
+import { createTokens, type Tokens } from '../../src/api/people/tokens.ts';
 import { AppError } from '../../src/model/error.ts';
 import { principalOf } from '../../src/model/principal.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

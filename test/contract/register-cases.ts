@@ -1,6 +1,6 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
-import type { Register } from '../../src/api/register.ts';
+import type { Register } from '../../src/api/delegations/delegation-api.ts';
 import type { Category, Delegation, DelegationInput } from '../../src/model/delegation.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Instant, User } from '../../src/model/issue.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Invitation } from '../../src/api/people.ts';
+import type { Invitation } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 import { principalOf } from '../../src/model/principal.ts';

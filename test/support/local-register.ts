@@ -1,5 +1,5 @@
-import { createLocalRegister } from '../../src/api/register/create-local-register.ts';
-import type { Register } from '../../src/api/register.ts';
+import type { Register } from '../../src/api/delegations/delegation-api.ts';
+import { createLocalRegister } from '../../src/api/delegations/local-delegation-records.ts';
 import type { Category, Delegation } from '../../src/model/delegation.ts';
 import type { Instant, User } from '../../src/model/issue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../src/api/people.ts';
+import type { PeopleApi } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 

@@ -7,7 +7,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { MineQuestion } from '../../model/question.ts';
 import { ask } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { type AgingParts, againstUsual, agesAlone, type ToldAging } from './aging/aging-answer.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './aging/open-issues.ts';

@@ -6,9 +6,9 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
-import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
 import { whyFailed } from '../exports/make-export.ts';
+import { calendarNamed } from '../settings/settings-in-use.ts';
 import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 
 /** A period that has brought this many processes down would bring down the next one. */

@@ -1,7 +1,7 @@
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
-import type { Register } from '../register.ts';
+import type { Register } from '../delegations/delegation-api.ts';
 import {
   answersOtherThanAsked,
   createKeychainClient,

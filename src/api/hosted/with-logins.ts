@@ -1,8 +1,7 @@
 import type { Delegation } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
-import { knownLogins } from '../logins/known-logins.ts';
-import { type Rename, renamePeople, renameStandIns } from '../logins/rename-people.ts';
-import type { Register } from '../register.ts';
+import type { Register } from '../delegations/delegation-api.ts';
+import { knownLogins, type Rename, renamePeople, renameStandIns } from '../people/logins.ts';
 
 /**
  * A hosted register, which speaks of people by login, as one that speaks of them by id. A login that nobody has stays as

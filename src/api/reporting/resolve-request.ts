@@ -10,11 +10,11 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
-import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
+import type { CreditedStandIns, DelegationApi } from '../delegations/delegation-api.ts';
 import { choose } from '../refusals.ts';
-import { refuseMismatch } from '../refuse-mismatch.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
 import type { QueryContext } from './query-context.ts';
+import { refuseMismatch } from './refuse-mismatch.ts';
 import { peopleFields } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 

@@ -10,7 +10,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import type { CreditedStandIns } from '../delegation.ts';
+import type { CreditedStandIns } from '../delegations/delegation-api.ts';
 import { type ChosenIssues, inRows } from './chosen-issues.ts';
 import type { SeenIssues } from './seen-issues.ts';
 

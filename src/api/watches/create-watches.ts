@@ -4,7 +4,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import { calendarNamed } from '../calendar-named.ts';
+import { calendarNamed } from '../settings/settings-in-use.ts';
 import type { SnoozeWish, WatchesApi } from '../watches.ts';
 import { snoozeEnd } from './notification-hours.ts';
 import { overdueVisits, type WatchesParts, wasEverMet, whyNoStatus } from './overdue-visits.ts';

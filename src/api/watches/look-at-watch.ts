@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork } from '../../time/working-days.ts';
-import { calendarNamed } from '../calendar-named.ts';
+import { calendarNamed } from '../settings/settings-in-use.ts';
 import type { NudgedVisit, NudgeGroup, WatchNotifier } from '../watches.ts';
 import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
 import { overdueVisits, type WatchesParts, type WatchFindings, whyNoStatus } from './overdue-visits.ts';

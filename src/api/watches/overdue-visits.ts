@@ -9,7 +9,7 @@ import type { WatchStore } from '../../store/job-stores.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { weekdayHours } from '../../time/working-days.ts';
 import type { AnswersApi, Part } from '../answers.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from '../settings.ts';
 import type { Overdue } from '../watches.ts';

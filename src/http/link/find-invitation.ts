@@ -1,4 +1,4 @@
-import type { Invitation, PeopleApi } from '../../api/people.ts';
+import type { Invitation, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { BodyReply } from '../route.ts';
 import { linkReply } from './link-reply.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '../../api/people.ts';
+import type { Invitation } from '../../api/people/people-api.ts';
 import { escapeMarkup as text } from '../docs/markup.ts';
 
 /** What the form is filled with; `problem` is what was wrong with the token before, in whole sentences. */

@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
-import { MOST_DAYS } from '../../api/delegations/check-span.ts';
+import { MOST_DAYS } from '../../api/delegations/delegation-lookups.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';

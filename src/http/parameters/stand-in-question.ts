@@ -1,4 +1,4 @@
-import type { StandInQuestion } from '../../api/delegation.ts';
+import type { StandInQuestion } from '../../api/delegations/delegation-api.ts';
 import type { Principal } from '../../model/principal.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { text } from '../parameter.ts';

@@ -1,4 +1,4 @@
-import { formatsToUse } from '../../api/formats-to-use.ts';
+import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';

@@ -1,4 +1,4 @@
-import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { unmistakableName } from '../../api/people/logins.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
 import { codeText } from '../messages/code-text.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';

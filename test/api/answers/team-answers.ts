@@ -1,6 +1,6 @@
 import type { AnswersApi } from '../../../src/api/answers.ts';
 import { createAnswers } from '../../../src/api/create-answers.ts';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { AppError } from '../../../src/model/error.ts';

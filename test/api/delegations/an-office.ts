@@ -1,5 +1,5 @@
-import { createDelegations } from '../../../src/api/create-delegations.ts';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/principal.ts';
 import { principalOf } from '../../../src/model/principal.ts';

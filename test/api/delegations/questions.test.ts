@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
-import { createDelegations } from '../../../src/api/create-delegations.ts';
-import type { DelegationQuery } from '../../../src/api/delegation.ts';
-import { createLocalRegister } from '../../../src/api/register/create-local-register.ts';
+import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
+import type { DelegationQuery } from '../../../src/api/delegations/delegation-api.ts';
+import { createLocalRegister } from '../../../src/api/delegations/local-delegation-records.ts';
 import { defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters } from '../../support/local-register.ts';

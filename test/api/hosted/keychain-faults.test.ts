@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
+import type { Register } from '../../../src/api/delegations/delegation-api.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
-import type { Register } from '../../../src/api/register.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { DelegationInput } from '../../../src/model/delegation.ts';
 import {

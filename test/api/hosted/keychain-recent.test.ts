@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import type { Register } from '../../../src/api/register.ts';
+import type { Register } from '../../../src/api/delegations/delegation-api.ts';
 import { held, json, switchedOff, together } from '../../support/stand-in-keychain-faults.ts';
 import { aWish, failureOf, record, records, startHosted } from './start-hosted.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
-import { holdersOf } from '../../../src/api/logins/holders-of.ts';
-import { unmistakableName } from '../../../src/api/logins/unmistakable-name.ts';
+import { holdersOf, unmistakableName } from '../../../src/api/people/logins.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { bob, carl, renamedPeople, robert } from '../../support/renamed-people.ts';
 

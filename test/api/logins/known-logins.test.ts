@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { knownLogins } from '../../../src/api/logins/known-logins.ts';
+import { knownLogins } from '../../../src/api/people/logins.ts';
 import type { User } from '../../../src/model/issue.ts';
 
 function loginsOf(...people: readonly (readonly [id: string, login?: string | undefined])[]) {

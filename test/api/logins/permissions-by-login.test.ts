@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { permissionsByLogin } from '../../../src/api/logins/permissions-by-login.ts';
+import { permissionsByLogin } from '../../../src/api/delegations/delegation-rights.ts';
 import type { User } from '../../../src/model/issue.ts';
 
 const users = new Map<string, User>([

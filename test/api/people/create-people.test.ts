@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { createPeople } from '../../../src/api/create-people.ts';
-import type { PeopleApi } from '../../../src/api/people.ts';
-import { createTokens, type Tokens } from '../../../src/api/tokens.ts';
+import { createPeople } from '../../../src/api/people/create-people.ts';
+import type { PeopleApi } from '../../../src/api/people/people-api.ts';
+import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

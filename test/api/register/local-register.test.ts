@@ -1,4 +1,4 @@
-import { createLocalRegister } from '../../../src/api/register/create-local-register.ts';
+import { createLocalRegister } from '../../../src/api/delegations/local-delegation-records.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { registerCases } from '../../contract/register-cases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

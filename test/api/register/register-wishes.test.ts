@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
-import { createLocalRegister } from '../../../src/api/register/create-local-register.ts';
+import { createLocalRegister } from '../../../src/api/delegations/local-delegation-records.ts';
 import type { DelegationInput } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRegisters, localRegister } from '../../support/local-register.ts';

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import type { CreditedStandIns } from '../../../src/api/delegation.ts';
+import type { CreditedStandIns } from '../../../src/api/delegations/delegation-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';

@@ -1,6 +1,6 @@
-import { createPeople } from '../../../src/api/create-people.ts';
-import type { Invitation } from '../../../src/api/people.ts';
-import { createTokens } from '../../../src/api/tokens.ts';
+import { createPeople } from '../../../src/api/people/create-people.ts';
+import type { Invitation } from '../../../src/api/people/people-api.ts';
+import { createTokens } from '../../../src/api/people/tokens.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Introduction, SyncStatus } from '../model/sync.ts';
+import type { Introduction, SyncStatus } from '../../model/sync.ts';
 
 /** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
 interface SyncYield {
@@ -38,4 +38,19 @@ export interface SyncApi {
   start(): void;
   /** Lets what is under way come to a point from which it can go on. */
   stop(): Promise<void>;
+}
+
+/** How an admin lets us ask the tracker in their name, where that needs a yes given in a browser (OAuth 2.0). */
+export interface ConsentApi {
+  /** Where to say yes; what comes back leads to `redirectUri`, which the app must have been given word for word. */
+  url(redirectUri: string): Promise<string>;
+  /**
+   * Takes what came back and tells which site may be asked from now on. `not-allowed` when it is not the answer to a
+   * question of ours, `bad-request` when the answer was no.
+   */
+  accept(answer: {
+    readonly code: string | null;
+    readonly state: string | null;
+    readonly error: string | null;
+  }): Promise<{ readonly site: string }>;
 }

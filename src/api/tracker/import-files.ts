@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
-import { type FillSummary, fill } from '../mirror/fill.ts';
-import type { Instant } from '../model/issue.ts';
-import type { Store } from '../store/store.ts';
-import { createFileTracker } from '../trackers/file/create-file-tracker.ts';
-import type { FileProgress } from '../trackers/file/read-bytes.ts';
+import { type FillSummary, fill } from '../../mirror/fill.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Store } from '../../store/store.ts';
+import { createFileTracker } from '../../trackers/file/create-file-tracker.ts';
+import type { FileProgress } from '../../trackers/file/read-bytes.ts';
 
 export type { FileProgress, FillSummary };
 

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError } from '../model/error.ts';
-import type { TrackerEvents } from './tracker-events.ts';
+import { AppError } from '../../model/error.ts';
 
 /** An HMAC-SHA256 in hex, as WebSub names it (W3C WebSub, 7.1). */
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
@@ -50,4 +49,13 @@ function parse(body: Buffer): unknown {
   } catch {
     return null;
   }
+}
+
+/** What the tracker tells us of by itself. */
+export interface TrackerEvents {
+  /**
+   * Takes an event as it came over the wire. `not-found` where none are taken, `not-allowed` when its signature does not
+   * prove that the tracker sent it, `bad-request` when it cannot be read. An event about something else is just taken.
+   */
+  receive(body: Buffer, signature: string | undefined): Promise<void>;
 }

@@ -1,6 +1,7 @@
-import { AppError, reasonOf } from '../model/error.ts';
-import { type DateFormats, defaultDateFormats } from '../model/settings.ts';
-import type { SettingsApi } from './settings.ts';
+import { AppError, reasonOf } from '../../model/error.ts';
+import { principalOf } from '../../model/principal.ts';
+import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
+import type { SettingsApi } from '../settings.ts';
 
 /** How dates are to be written, and what is to be said of that. */
 export interface FormatsToUse {
@@ -17,4 +18,16 @@ export async function formatsToUse(settings: Pick<SettingsApi, 'formats'>): Prom
     const note = `Dates are written as ${defaultDateFormats.dateTimeFormat}: the date formats could not be read (${reasonOf(error)}).`;
     return { formats: defaultDateFormats, notes: [note] };
   }
+}
+
+/** Calendars are the same for everybody. */
+const anybody = principalOf('');
+
+/** The calendar of an id, as text, or of `normalHours`; null where there is none. */
+export async function calendarNamed(
+  id: string,
+  settings: Pick<SettingsApi, 'calendars'>,
+): Promise<CalendarDefinition | null> {
+  const all = await settings.calendars(anybody);
+  return all.find((one) => (one.id === null ? 'normalHours' : String(one.id)) === id) ?? null;
 }

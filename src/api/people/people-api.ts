@@ -1,5 +1,5 @@
-import type { PersonLink } from '../model/chat.ts';
-import type { User } from '../model/issue.ts';
+import type { PersonLink } from '../../model/chat.ts';
+import type { User } from '../../model/issue.ts';
 
 /** Who is behind an invitation to link an account: its id, and the name the person goes by there. */
 export interface Invitation {

@@ -3,7 +3,7 @@ import type { Category, Delegation, DelegationInput } from '../../model/delegati
 import { badFields } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/iso-dates.ts';
-import { storedId } from '../delegations/stored-id.ts';
+import { storedId } from '../people/logins.ts';
 import { quoted } from '../refusals.ts';
 
 const MOST_DELEGATES = 20;

@@ -1,6 +1,6 @@
-import type { ReportType } from '../engine/report-type.ts';
-import { badRequest } from '../model/error.ts';
-import type { ReportRequest } from '../model/request.ts';
+import type { ReportType } from '../../engine/report-type.ts';
+import { badRequest } from '../../model/error.ts';
+import type { ReportRequest } from '../../model/request.ts';
 
 /** A report type and choices that make no sense together, whoever is to answer: some services would answer another question. */
 export function refuseMismatch(request: ReportRequest, report: ReportType): void {

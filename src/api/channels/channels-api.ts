@@ -1,4 +1,4 @@
-import type { ChannelSettings, Preferences } from '../model/chat.ts';
+import type { ChannelSettings, Preferences } from '../../model/chat.ts';
 
 /** The port of what was chosen for channels and by people; reading what nobody chose gives nulls. */
 export interface ChannelsApi {
