@@ -56,6 +56,7 @@ export async function principalOfHeader(
 /** The first sentence is that of the compatible product. */
 function missingToken(): NotAuthenticated {
   return new NotAuthenticated('tisjwt is required for authentication.', {
+    reason: 'missing-token',
     advice: 'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
   });
 }

@@ -1,13 +1,13 @@
 import type { ChannelSettings, Preferences } from '../../model/chat.ts';
 
-/** The port of what was chosen for channels and by people; reading what nobody chose gives nulls. */
+/** The port of what was chosen for channels and by people; nulls where nothing was. */
 export interface ChannelsApi {
   channel(channel: string): Promise<ChannelSettings>;
   /** Every channel for which something was chosen. */
   channels(): Promise<readonly ChannelSettings[]>;
   /**
-   * Replaces the members given. A zone or calendar nobody knows is `bad-request`. `by` is the account that says so; who
-   * may say what is for the door to know.
+   * Replaces the members given; an unknown zone or calendar is `bad-request`. `by` is the account that changes them: the
+   * door decides who can.
    */
   changeChannel(
     channel: string,

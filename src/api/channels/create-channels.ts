@@ -2,7 +2,7 @@ import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../../model/chat.ts';
-import { badFields, badRequest } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { principalOf } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
@@ -10,14 +10,14 @@ import { choose } from '../refusals.ts';
 import type { SettingsApi } from '../settings.ts';
 import type { ChannelsApi } from './channels-api.ts';
 
-/** What the choices of channels and people are kept and checked with. */
+/** What the choices of channels and people are stored and checked with. */
 interface ChannelsParts {
   readonly stored: Backing;
   readonly settings: Pick<SettingsApi, 'calendars'>;
   readonly now: () => Instant;
 }
 
-/** Calendars are for everybody to read. */
+/** Calendars are for everyone to read. */
 const anybody = principalOf('');
 
 /** Choices of channels and people over the store, for good. */
@@ -34,7 +34,7 @@ export function createChannels({ stored, settings, now }: ChannelsParts): Channe
     return id === null ? name : String(id);
   }
 
-  /** Members as they are kept; what nobody knows is `bad-request`. */
+  /** The changes as they are stored; an unknown calendar is `bad-request`. */
   async function checked<Changes extends { readonly calendar?: string | null }>(
     changes: Changes,
   ): Promise<Changes> {
@@ -90,7 +90,7 @@ function nothingPreferred(account: string): Preferences {
   return { account, projects: null, calendar: null };
 }
 
-/** A project that is named twice is told to guests only where both times say so. */
+/** A project that is named twice is for guests only where both times say so. */
 function eachOnce(projects: readonly AllowedProject[]): readonly AllowedProject[] {
   return keysOf(projects.map(({ key }) => key)).map((key) => ({
     key,
@@ -106,9 +106,10 @@ function keyOf(key: string): string {
   return key.trim().toUpperCase();
 }
 
-function unknownZone(timeZone: string) {
+function unknownZone(timeZone: string): AppError {
   const sentence = `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`;
-  return badFields({ timeZone: sentence });
+  const data = { field: 'timeZone', value: timeZone };
+  return new AppError('unknown-name', 'Bad request', [sentence], { fields: { timeZone: sentence }, data });
 }
 
 /**
@@ -127,29 +128,29 @@ export function readProjectKeys(typed: string): readonly string[] {
 }
 
 /**
- * The list with these projects in it, in the order of their keys; for each of them it is set again whether guests count. The
- * first one makes a list, which also narrows the channel: a list says all of what can be read there.
+ * The list with these projects in it, each with or without guests as given now. The first one makes a list, which also
+ * narrows the channel: a list says all that can be shared there.
  */
 export function allowProjects(
-  kept: readonly AllowedProject[] | null,
+  current: readonly AllowedProject[] | null,
   keys: readonly string[],
   withGuests: boolean,
 ): readonly AllowedProject[] {
-  const others = (kept ?? []).filter(({ key }) => !keys.includes(key));
-  return [...others, ...keys.map((key) => ({ key, withGuests }))].toSorted((a, b) =>
-    a.key < b.key ? -1 : 1,
-  );
+  const others = (current ?? []).filter(({ key }) => !keys.includes(key));
+  return [...others, ...keys.map((key) => ({ key, withGuests }))];
 }
 
-/** The list without these projects; one that is not in it is a `bad-request`. Without a list there is nothing to take from. */
+/** The list without these projects; one that is not in it, or on no list, is a `bad-request`. */
 export function forbidProjects(
-  kept: readonly AllowedProject[] | null,
+  current: readonly AllowedProject[] | null,
   keys: readonly string[],
 ): readonly AllowedProject[] {
-  const missing = keys.find((key) => !kept?.some((one) => one.key === key));
+  const known = (current ?? []).map(({ key }) => key);
+  const missing = keys.find((key) => !known.includes(key));
   if (missing !== undefined) {
-    const allowed = kept === null || kept.length === 0 ? 'none' : kept.map(({ key }) => key).join(', ');
-    throw badRequest(`project '${missing}' is not in the channel's list; in it: ${allowed}.`);
+    const sentence = `project '${missing}' is not in the channel's list; in it: ${known.join(', ') || 'none'}.`;
+    const data = { field: 'project', value: missing, known };
+    throw new AppError('unknown-name', 'Bad request', [sentence], { data });
   }
-  return (kept ?? []).filter(({ key }) => !keys.includes(key));
+  return (current ?? []).filter(({ key }) => !keys.includes(key));
 }

@@ -1,5 +1,12 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { Category, Delegation, DelegationInput } from '../../model/delegation.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import {
+  type Category,
+  type CategoryInput,
+  type Delegation,
+  type DelegationInput,
+  GENERAL,
+} from '../../model/delegation.ts';
 import { badFields } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/iso-dates.ts';
@@ -9,46 +16,54 @@ import { quoted } from '../refusals.ts';
 const MOST_DELEGATES = 20;
 const LONGEST_NOTES = 2_000;
 
-/** What a wish is held against: `kept` is the delegation it is to change, null for a new one. */
-interface WishContext {
+/** What an input is checked against: `current` is the delegation it is to change, null for a new one. */
+interface CheckContext {
   readonly users: ReadonlyMap<string, User>;
   readonly categories: readonly Category[];
-  readonly kept: Delegation | null;
+  readonly current: Delegation | null;
 }
 
 /**
- * The wish with people by their stored ids. What is wrong is `bad-request`, told by the members of REST. People and
- * categories of the delegation as it is kept may stay, also when nobody knows them any more: otherwise it could not
- * even be ended.
+ * The input with people by their stored ids; what is wrong is `bad-request`, by the members of REST. People and categories
+ * of the delegation as it is stored may remain, also when no one knows them any more: otherwise it could not even be
+ * ended.
  */
-export function checkWish(wish: DelegationInput, { users, categories, kept }: WishContext): DelegationInput {
-  const people = new Set([...users.keys(), ...(kept?.delegates ?? []), ...(kept ? [kept.delegator] : [])]);
-  const delegator = storedId(people, wish.delegator);
-  const delegates = wish.delegates.map((name) => storedId(people, name));
+export function checkDelegation(
+  input: DelegationInput,
+  { users, categories, current }: CheckContext,
+): DelegationInput {
+  const stored = current === null ? [] : [...current.delegates, current.delegator];
+  const people = new Set([...users.keys(), ...stored]);
+  const delegator = storedId(people, input.delegator);
+  const delegates = input.delegates.map((name) => storedId(people, name));
+  const knownCategories = [...categories.map(({ id }) => id), ...(current?.categoryIds ?? [])];
   const wrong = {
-    delegator: whyBadDelegator(wish, delegator, kept),
-    delegates: whyBadDelegates(wish, delegates, delegator),
-    categoryIds: whyBadCategories(wish, [...categories.map(({ id }) => id), ...(kept?.categoryIds ?? [])]),
-    ...whyBadTimes(wish),
-    notes: whyBadNotes(wish),
+    delegator: delegatorError(input, delegator, current),
+    delegates: delegatesError(input, delegates, delegator),
+    categoryIds: categoriesError(input, knownCategories),
+    ...timeErrors(input),
+    notes:
+      input.notes.length <= LONGEST_NOTES
+        ? null
+        : `notes ${quoted(input.notes)} has ${input.notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`,
   };
-  const told = Object.entries(wrong).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (told.length > 0 || delegator === null) throw badFields(Object.fromEntries(told));
-  return { ...wish, delegator, delegates: delegates.flatMap((id) => id ?? []) };
+  const errors = Object.entries(wrong).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (errors.length > 0 || delegator === null) throw badFields(Object.fromEntries(errors));
+  return { ...input, delegator, delegates: delegates.flatMap((id) => id ?? []) };
 }
 
-function whyBadDelegator(
+function delegatorError(
   { delegator: given }: DelegationInput,
   delegator: string | null,
-  kept: Delegation | null,
+  current: Delegation | null,
 ): string | null {
-  if (kept !== null && delegator !== kept.delegator) {
-    return `delegator ${quoted(given)} cannot take the place of '${kept.delegator}'; allowed: the delegator it was created with.`;
+  if (current !== null && delegator !== current.delegator) {
+    return `delegator ${quoted(given)} cannot take the place of '${current.delegator}'; allowed: the delegator it was created with.`;
   }
-  return delegator === null ? `delegator ${nobody(given)}` : null;
+  return delegator === null ? `delegator ${unknownSentence(given)}` : null;
 }
 
-function whyBadDelegates(
+function delegatesError(
   { delegates: given }: DelegationInput,
   delegates: readonly (string | null)[],
   delegator: string | null,
@@ -58,7 +73,7 @@ function whyBadDelegates(
   }
   for (const [i, id] of delegates.entries()) {
     const name = given[i] ?? '';
-    if (id === null) return `delegates ${nobody(name)}`;
+    if (id === null) return `delegates ${unknownSentence(name)}`;
     if (id === delegator) return `delegates ${quoted(name)} is the delegator; allowed: somebody else.`;
     if (delegates.indexOf(id) < i)
       return `delegates ${quoted(name)} is named twice; allowed: each user once.`;
@@ -66,36 +81,29 @@ function whyBadDelegates(
   return null;
 }
 
-function nobody(name: string): string {
+function unknownSentence(name: string): string {
   return `${quoted(name)} is nobody who is known; allowed: the id of a known user.`;
 }
 
-function whyBadCategories({ categoryIds }: DelegationInput, known: readonly number[]): string | null {
+function categoriesError({ categoryIds }: DelegationInput, known: readonly number[]): string | null {
   const strange = categoryIds.find((id) => !known.includes(id));
   if (strange !== undefined) {
-    const allowed = [...new Set(known)].join(', ');
-    return `categoryIds '${strange}' is no category; allowed: ${allowed === '' ? 'none' : allowed}.`;
+    const allowed = [...new Set(known)].join(', ') || 'none';
+    return `categoryIds '${strange}' is no category; allowed: ${allowed}.`;
   }
   const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
   return twice === undefined ? null : `categoryIds '${twice}' is named twice; allowed: each category once.`;
 }
 
-function whyBadNotes({ notes }: DelegationInput): string | null {
-  return notes.length <= LONGEST_NOTES
-    ? null
-    : `notes ${quoted(notes)} has ${notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`;
-}
-
 /** The years that are written with four digits, from the first instant there is in many systems. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
 
-/** What is wrong with start and end, by their members of REST. */
-function whyBadTimes({
+function timeErrors({
   start,
   end,
 }: Pick<DelegationInput, 'start' | 'end'>): Readonly<Record<'startDate' | 'endDate', string | null>> {
-  const startDate = whyNoMinute('startDate', start);
-  const endDate = whyNoMinute('endDate', end);
+  const startDate = minuteError('startDate', start);
+  const endDate = minuteError('endDate', end);
   if (startDate !== null || endDate !== null || start < end) return { startDate, endDate };
   return {
     startDate: null,
@@ -103,7 +111,7 @@ function whyBadTimes({
   };
 }
 
-function whyNoMinute(member: string, instant: Instant): string | null {
+function minuteError(member: string, instant: Instant): string | null {
   if (!(instant >= 0 && instant < LAST + millisecondsInMinute)) {
     return `${member} is out of range; allowed: a time of the years 1970 to 9999.`;
   }
@@ -112,23 +120,48 @@ function whyNoMinute(member: string, instant: Instant): string | null {
     : `${member} '${isoText(instant)}' has seconds; allowed: whole minutes.`;
 }
 
-/** More is nobody's absence, but would be looked at with every question about everybody. */
+/** More is no real absence, but would be read with every question about everyone. */
 const MOST_AHEAD = 100;
 
-/** What a wish is held against: all delegations as they are, and the one it is to change, null for a new one. */
-interface RoomContext {
+/** What a count is checked against: all delegations as they are, and the one to change, null for a new one. */
+interface CountContext {
   readonly all: readonly Delegation[];
-  readonly kept: Delegation | null;
+  readonly current: Delegation | null;
   readonly now: Instant;
 }
 
 /** Refuses one more of a delegator who has as many that are active and not over as one may have: `bad-request`. */
-export function checkRoom(wish: DelegationInput, { all, kept, now }: RoomContext): void {
+export function checkCount(input: DelegationInput, { all, current, now }: CountContext): void {
   const isAhead = ({ active, end }: DelegationInput) => active && end > now;
-  if (!isAhead(wish) || (kept !== null && isAhead(kept))) return;
-  const ahead = all.filter((one) => one.delegator === wish.delegator && isAhead(one));
+  if (!isAhead(input) || (current !== null && isAhead(current))) return;
+  const ahead = all.filter((one) => one.delegator === input.delegator && isAhead(one));
   if (ahead.length < MOST_AHEAD) return;
   throw badFields({
-    delegator: `delegator '${wish.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
+    delegator: `delegator '${input.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
   });
+}
+
+const LONGEST_NAME = 100;
+const LONGEST_DESCRIPTION = 1_000;
+
+/** Control and format characters, separators of lines, and halves of characters. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** The input without blanks around the name; what is wrong is `bad-request`. Whether the name is taken is not asked. */
+export function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
+  const name = given.trim().normalize('NFC');
+  const legible = name.replaceAll(unseen, '\u{FFFD}');
+  const wrong: Record<string, string> = {};
+  if (name.length < 1 || name.length > LONGEST_NAME) {
+    wrong.name = `name ${quoted(legible)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`;
+  } else if (legible !== name || foldedCategoryName(name) === '') {
+    wrong.name = `name ${quoted(legible)} has characters that nobody sees; allowed: letters, digits, signs and blanks, in one line.`;
+  } else if (foldedCategoryName(name) === GENERAL) {
+    wrong.name = `name ${quoted(name)} is that of what covers every category; allowed: any other name.`;
+  }
+  if (description.length > LONGEST_DESCRIPTION) {
+    wrong.description = `description ${quoted(description)} has ${description.length} characters; allowed: at most ${LONGEST_DESCRIPTION} characters.`;
+  }
+  if (Object.keys(wrong).length > 0) throw badFields(wrong);
+  return { name, description };
 }

@@ -1,90 +1,89 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import type { Delegation, DelegationInput, DelegationPermissions } from '../../model/delegation.ts';
-import type { Group } from '../../model/directory.ts';
+import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
-import type { DelegationApi, DelegationQuery, OwnRegister, Register } from './delegation-api.ts';
-import { delegateTimes, lookUps } from './delegation-lookups.ts';
-import { concerns, notAllowed, type PrincipalRights, permits, principalRights } from './delegation-rights.ts';
+import type { DelegationApi, DelegationQuery, OwnRecords } from './delegation-api.ts';
+import { delegationLookups, type LookupParts } from './delegation-lookups.ts';
+import { notAllowed, type PrincipalRights, rightsOfPrincipal, viewingRights } from './delegation-rights.ts';
 
-/** The delegation port: the rights of the principal, then the register. */
-export function createDelegations(parts: DelegationParts): DelegationApi {
-  const rights = principalRights(parts);
-  return {
-    rightOf: rights.of,
-    ...lookUps(parts, rights),
-    ...delegationRecords(parts, rights),
-    ...delegationCategories(parts, rights),
-    ...delegateTimes(parts, rights),
-  };
-}
-
-/** What the delegation port is made of: a register, wherever it is kept, and who may do what with it. */
-export interface DelegationParts {
-  readonly register: Register;
-  readonly permissions: () => Promise<DelegationPermissions>;
-  readonly groups: () => Promise<readonly Group[]>;
-  readonly users: () => Promise<ReadonlyMap<string, User>>;
+/** What the delegation port is made of: records, wherever they are stored, and who may do what with them. */
+interface DelegationParts extends LookupParts {
   readonly now: () => Instant;
 }
 
-/** Delegations one by one and as a list. Who has no right to one does not learn either whether there is one. */
-export function delegationRecords(
-  { register, users, now }: DelegationParts,
-  rights: PrincipalRights,
-): Pick<DelegationApi, 'delegation' | 'delegations' | 'create' | 'update' | 'end' | 'versions'> {
-  async function visible(principal: Principal, id: number): Promise<Delegation> {
-    const right = await rights.viewing(principal);
-    if (permits(right, 'all')) return register.delegation(id);
-    const found = await orNull(register.delegation(id));
-    if (found === null || !concerns(found, principal.account)) throw notAllowed('viewOne');
+/**
+ * The delegation port: the rights of the principal, then the records. Who has no right to a delegation does not learn
+ * either whether there is one.
+ */
+export function createDelegations(parts: DelegationParts): DelegationApi {
+  const { records, users, now } = parts;
+  const rightsOf = (principal: Principal) => viewingRights(principal, parts);
+
+  async function visible(id: number, { seesAll, isPartyTo }: PrincipalRights): Promise<Delegation> {
+    if (seesAll) return records.delegation(id);
+    const found = await orNull(records.delegation(id));
+    if (found === null || !isPartyTo(found)) throw notAllowed('viewOne');
     return found;
   }
 
-  async function editable(principal: Principal, id: number): Promise<Delegation> {
-    const right = await rights.viewing(principal);
-    if (permits(right, 'edit')) return register.delegation(id);
-    const found = permits(right, 'all')
-      ? await register.delegation(id)
-      : await orNull(register.delegation(id));
-    if (found?.delegator !== principal.account) throw notAllowed('editOthers');
-    return found;
+  /** The user id of a principal who may change the delegation. */
+  async function editorOf(id: number, principal: Principal): Promise<string> {
+    const { account, seesAll, editsAll } = await rightsOf(principal);
+    const found = seesAll ? await records.delegation(id) : await orNull(records.delegation(id));
+    if (!editsAll && found?.delegator !== account) throw notAllowed('editOthers');
+    return account;
+  }
+
+  async function editableCategories(principal: Principal): Promise<OwnRecords> {
+    if (!(await rightsOf(principal)).editsAll) throw notAllowed('editCategories');
+    if (records.own === null) throw notAllowed('elsewhere');
+    return records.own;
   }
 
   return {
-    delegation: visible,
+    rightOf: async (principal) => (await rightsOfPrincipal(principal, parts)).right,
+    ...delegationLookups(parts),
+    delegation: async (principal, id) => visible(id, await rightsOf(principal)),
     async delegations(principal, query) {
-      const seesAll = permits(await rights.viewing(principal), 'all');
-      const all = await register.delegations();
-      const seen = seesAll ? all : all.filter((one) => concerns(one, principal.account));
+      const { seesAll, isPartyTo } = await rightsOf(principal);
+      const all = await records.delegations();
+      const seen = seesAll ? all : all.filter(isPartyTo);
       return queryDelegations(seen, query, { now: now(), known: seesAll ? await users() : null });
     },
-    async create(principal, wish) {
-      const right = await rights.viewing(principal);
-      if (!permits(right, 'edit') && !(await rights.isSelf(principal, wish.delegator))) {
-        throw notAllowed('editOthers');
-      }
-      return register.add(wish, principal.account);
+    async create(principal, input) {
+      const { account, editsAll, isSelf } = await rightsOf(principal);
+      if (!editsAll && !isSelf(input.delegator)) throw notAllowed('editOthers');
+      return records.add(input, account);
     },
-    async update(principal, id, wish) {
-      await editable(principal, id);
-      return register.change(id, () => wish, principal.account);
+    async update(principal, id, input) {
+      return records.change(id, () => input, await editorOf(id, principal));
     },
     async end(principal, id) {
-      await editable(principal, id);
-      return register.change(id, (kept) => endedNow(kept, id, now()), principal.account);
+      const by = await editorOf(id, principal);
+      return records.change(id, (current) => endedNow(current, id, now()), by);
     },
     async versions(principal, id) {
-      const { delegator } = await visible(principal, id);
-      if (register.own === null) throw notAllowed('elsewhere');
-      const all = await register.own.versions(id);
-      const seesAll = delegator === principal.account || permits(await rights.of(principal), 'all');
-      return seesAll ? all : all.filter((version) => concerns(version, principal.account));
+      const rights = await rightsOf(principal);
+      const { delegator } = await visible(id, rights);
+      if (records.own === null) throw notAllowed('elsewhere');
+      const all = await records.own.versions(id);
+      return rights.seesAll || delegator === rights.account ? all : all.filter(rights.isPartyTo);
     },
+    async categories(principal) {
+      await rightsOf(principal);
+      return records.categories();
+    },
+    async permitCategories(principal) {
+      await editableCategories(principal);
+    },
+    createCategory: async (principal, input) => (await editableCategories(principal)).addCategory(input),
+    updateCategory: async (principal, id, input) =>
+      (await editableCategories(principal)).changeCategory(id, input),
+    deleteCategory: async (principal, id) => (await editableCategories(principal)).removeCategory(id),
   };
 }
 
@@ -97,56 +96,27 @@ async function orNull(asked: Promise<Delegation>): Promise<Delegation | null> {
   }
 }
 
-/** Categories are for everybody to read who may view anything. */
-export function delegationCategories(
-  { register }: DelegationParts,
-  rights: PrincipalRights,
-): Pick<
-  DelegationApi,
-  'categories' | 'permitCategories' | 'createCategory' | 'updateCategory' | 'deleteCategory'
-> {
-  async function editor(principal: Principal): Promise<OwnRegister> {
-    await rights.editingCategories(principal);
-    if (register.own === null) throw notAllowed('elsewhere');
-    return register.own;
-  }
-
-  return {
-    async categories(principal) {
-      await rights.viewing(principal);
-      return register.categories();
-    },
-    async permitCategories(principal) {
-      await editor(principal);
-    },
-    createCategory: async (principal, wish) => (await editor(principal)).addCategory(wish),
-    updateCategory: async (principal, id, wish) => (await editor(principal)).changeCategory(id, wish),
-    deleteCategory: async (principal, id) => (await editor(principal)).removeCategory(id),
-  };
-}
-
-/** `known`: everybody the principal may know of; null: nobody but those in the delegations. */
+/** `known`: everyone the principal may know of; null: only those in the delegations. */
 interface QueryContext {
   readonly now: Instant;
   readonly known: ReadonlyMap<string, User> | null;
 }
 
 /** The part of the delegations (in their order) that a query asks for, and how many match. */
-export function queryDelegations(
+function queryDelegations(
   delegations: readonly Delegation[],
   query: DelegationQuery,
   { now, known }: QueryContext,
 ): { readonly values: readonly Delegation[]; readonly total: number } {
   const named = delegations.flatMap(({ delegator, delegates }) => [delegator, ...delegates]);
   const people = new Set([...(known?.keys() ?? []), ...named]);
-  const idOf = (name: string): string => {
-    const id = storedId(people, name);
-    // Of somebody who may not be known there is nothing to be seen, as of anybody else who is not in the list.
-    if (id === null && known !== null) throw unknownUser(name);
+  const idOf = (name: string | null): string | null => {
+    const id = name === null ? null : storedId(people, name);
+    // Of people who may not be known there is nothing to be seen, as of anyone else who is not in the list.
+    if (name !== null && id === null && known !== null) throw unknownUser(name);
     return id ?? name;
   };
-  const delegator = query.delegator === null ? null : idOf(query.delegator);
-  const delegate = query.delegate === null ? null : idOf(query.delegate);
+  const [delegator, delegate] = [idOf(query.delegator), idOf(query.delegate)];
   const notes = foldedName(query.notes);
   const found = delegations.filter(
     (one) =>
@@ -159,15 +129,15 @@ export function queryDelegations(
 }
 
 /**
- * The delegation with its end at the start of the running minute: from now on nobody stands in. One that did not start
+ * The delegation with its end at the start of the running minute: from now on no one covers. One that did not start
  * before that would have no length, and becomes inactive.
  */
-export function endedNow(kept: DelegationInput, id: number, now: Instant): DelegationInput {
+function endedNow(current: DelegationInput, id: number, now: Instant): DelegationInput {
   const allowed = 'allowed: one that is active and not over yet';
-  if (!kept.active) throw badRequest(`delegation '${id}' is inactive; ${allowed}.`);
-  if (kept.end <= now) {
-    throw badRequest(`delegation '${id}' is over since ${isoMinute(kept.end)}; ${allowed}.`);
+  if (!current.active) throw badRequest(`delegation '${id}' is inactive; ${allowed}.`);
+  if (current.end <= now) {
+    throw badRequest(`delegation '${id}' is over since ${isoMinute(current.end)}; ${allowed}.`);
   }
   const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;
-  return end > kept.start ? { ...kept, end } : { ...kept, active: false };
+  return end > current.start ? { ...current, end } : { ...current, active: false };
 }

@@ -15,7 +15,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 
 /** A look-up: `asOf` null means now. */
-export interface StandInQuestion {
+export interface DelegateQuestion {
   readonly principal: Principal;
   readonly person: string;
   readonly category: string;
@@ -32,8 +32,8 @@ export interface DelegationQuery {
   readonly size: number;
 }
 
-/** Who stood in for whom and when, as far as reports credit them. */
-export interface CreditedStandIns {
+/** Who covered for whom and when, as far as reports credit them. */
+export interface CreditedDelegates {
   readonly times: DelegateTimes;
   /** Stored names, each once, in the order in which they count. */
   readonly categories: readonly string[];
@@ -41,18 +41,21 @@ export interface CreditedStandIns {
   revision(until: Instant | null): string;
 }
 
+/** The longest span that coverage is worked out for. */
+export const MOST_COVERAGE_DAYS = 400;
+
 /**
- * The port of everything that is asked and told about delegations, with the rights of the principal. An unknown person,
- * category or delegation is `not-found`, what the principal has no right to is `not-allowed`, a wrong value `bad-request`.
+ * The port of delegations, with the rights of the principal. An unknown person, category or delegation is `not-found`,
+ * what the principal has no right to is `not-allowed`, a wrong value `bad-request`.
  */
 export interface DelegationApi {
   rightOf(principal: Principal): Promise<DelegationRight>;
-  /** Who stands in for the person. */
-  delegatesOf(question: StandInQuestion): Promise<DelegateLookup>;
-  /** For whom the person stands in. */
-  delegatorsOf(question: StandInQuestion): Promise<DelegateLookup>;
-  /** Who stands in for those who stand in. Needs the right to view all. */
-  chainOf(question: StandInQuestion): Promise<Chain>;
+  /** Who covers for the person. */
+  delegatesOf(question: DelegateQuestion): Promise<DelegateLookup>;
+  /** For whom the person covers. */
+  delegatorsOf(question: DelegateQuestion): Promise<DelegateLookup>;
+  /** Who covers for those who cover. Needs the right to view all. */
+  chainOf(question: DelegateQuestion): Promise<Chain>;
   /**
    * Who covers for whom; without the right to view all, only what concerns the principal: their own delegations and those
    * naming them, and how they themselves are covered.
@@ -66,10 +69,10 @@ export interface DelegationApi {
     principal: Principal,
     query: DelegationQuery,
   ): Promise<{ readonly values: readonly Delegation[]; readonly total: number }>;
-  /** For somebody else only with the right to edit all. */
-  create(principal: Principal, wish: DelegationInput): Promise<Delegation>;
+  /** For someone else only with the right to edit all. */
+  create(principal: Principal, input: DelegationInput): Promise<Delegation>;
   /** By the delegator, or with the right to edit all. */
-  update(principal: Principal, id: number, wish: DelegationInput): Promise<Delegation>;
+  update(principal: Principal, id: number, input: DelegationInput): Promise<Delegation>;
   /** Ends it with the running minute; one that has not begun by then becomes inactive. */
   end(principal: Principal, id: number): Promise<Delegation>;
   /** Every version, the oldest first; a delegate without the right to view all gets those that name them. */
@@ -77,51 +80,47 @@ export interface DelegationApi {
   /** Fails for who may not change categories, whatever the change is. */
   permitCategories(principal: Principal): Promise<void>;
   /** Categories are changed with the right to edit all. */
-  createCategory(principal: Principal, wish: CategoryInput): Promise<Category>;
-  updateCategory(principal: Principal, id: number, wish: CategoryInput): Promise<Category>;
+  createCategory(principal: Principal, input: CategoryInput): Promise<Category>;
+  updateCategory(principal: Principal, id: number, input: CategoryInput): Promise<Category>;
   deleteCategory(principal: Principal, id: number): Promise<void>;
   /**
-   * Who stood in when, for reports: of categories that overlap in time the first counts. Each text names one by id or
+   * Who covered when, for reports: of categories that overlap in time the first counts. Each text names one by id or
    * name, or several with commas between; null means `general`, then all others by id. Needs the right to view all.
    */
-  delegateTimes(principal: Principal, categories: readonly string[] | null): Promise<CreditedStandIns>;
+  delegateTimes(principal: Principal, categories: readonly string[] | null): Promise<CreditedDelegates>;
 }
 
 /**
- * The port of where delegations are kept; it knows no rights. `category` is a name without regard to case. An unknown
- * person, category or delegation is `not-found`, a wrong value `bad-request` with the field named, and a register that
- * cannot be reached, or that lets us in no more, `unavailable`.
+ * The port of where delegations are stored; it knows no rights. `category` is a name without regard to case. Fails as
+ * `DelegationApi` does, and with `unavailable` where a hosted store cannot be reached or lets us in no more.
  */
-export interface Register {
-  /** Who stands in for the person; `at` null means now. */
+export interface DelegationRecords {
+  /** Who covers for the person; `at` null means now. */
   delegatesOf(person: string, category: string, at: Instant | null): Promise<DelegateLookup>;
-  /** For whom the person stands in. */
+  /** For whom the person covers. */
   delegatorsOf(person: string, category: string, at: Instant | null): Promise<DelegateLookup>;
   /** By id; `general` is not among them. */
   categories(): Promise<readonly Category[]>;
   /** The newest version of each, also of those that are over or inactive, by id. */
   delegations(): Promise<readonly Delegation[]>;
   delegation(id: number): Promise<Delegation>;
-  /** `by` is who wishes it, for the audit. */
-  add(wish: DelegationInput, by: string): Promise<Delegation>;
+  /** `by` is who asks for it, for the audit. */
+  add(input: DelegationInput, by: string): Promise<Delegation>;
   /**
    * Makes a new version of what `change` makes of the newest one; the delegator cannot change. `change` may be called
-   * again, and what it throws is passed on. A register of our own lets nobody else save in between.
+   * again, and what it throws is passed on. A store of our own lets no one else save in between.
    */
-  change(id: number, change: ChangeDelegation, by: string): Promise<Delegation>;
-  /** What only a register of our own can do; null where the tracker hosts it. */
-  readonly own: OwnRegister | null;
+  change(id: number, change: (current: Delegation) => DelegationInput, by: string): Promise<Delegation>;
+  /** What only a store of our own can do; null where the tracker hosts it. */
+  readonly own: OwnRecords | null;
 }
 
-/** What somebody wishes a delegation to become. */
-type ChangeDelegation = (kept: Delegation) => DelegationInput;
-
-/** Categories and old versions of a register that is kept here. */
-export interface OwnRegister {
+/** Categories and old versions of delegations that are stored here. */
+export interface OwnRecords {
   /** Every version of a delegation, the oldest first. */
   versions(id: number): Promise<readonly DelegationVersion[]>;
-  addCategory(wish: CategoryInput): Promise<Category>;
-  changeCategory(id: number, wish: CategoryInput): Promise<Category>;
+  addCategory(input: CategoryInput): Promise<Category>;
+  changeCategory(id: number, input: CategoryInput): Promise<Category>;
   /** Refused as `bad-request` while any version of any delegation, even one that is over, names it. */
   removeCategory(id: number): Promise<void>;
 }

@@ -4,159 +4,118 @@ import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { delegateTimesOf, followChain } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
-import {
-  type Coverage,
-  type DelegateTime,
-  type Delegation,
-  GENERAL,
-  type TimeSpan,
-} from '../../model/delegation.ts';
-import { badFields, badRequest } from '../../model/error.ts';
+import { type DelegateTime, type Delegation, GENERAL, type TimeSpan } from '../../model/delegation.ts';
+import { AppError, badFields, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
-import type { DelegationParts } from './create-delegations.ts';
-import type { DelegationApi, StandInQuestion } from './delegation-api.ts';
-import { concerns, notAllowed, type PrincipalRights, permits } from './delegation-rights.ts';
+import {
+  type DelegateQuestion,
+  type DelegationApi,
+  type DelegationRecords,
+  MOST_COVERAGE_DAYS,
+} from './delegation-api.ts';
+import { notAllowed, type RightsParts, viewingRights } from './delegation-rights.ts';
 
-/** Who stands in for whom, one step far, all the way, and over a span of time. */
-export function lookUps(
-  { register, users }: DelegationParts,
-  rights: PrincipalRights,
-): Pick<DelegationApi, 'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage'> {
-  async function refuseOthers({ principal, person }: StandInQuestion): Promise<void> {
-    if (permits(await rights.viewing(principal), 'all') || (await rights.isSelf(principal, person))) return;
-    throw notAllowed('askOthers');
+/** What look-ups read, wherever the delegations are stored. */
+export interface LookupParts extends RightsParts {
+  readonly records: DelegationRecords;
+}
+
+/** Who covers for whom: one step far, all the way, over a span of time, and for reports. */
+export function delegationLookups(
+  parts: LookupParts,
+): Pick<DelegationApi, 'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'delegateTimes'> {
+  const { records } = parts;
+
+  async function oneStep(which: 'delegatesOf' | 'delegatorsOf', question: DelegateQuestion) {
+    const { principal, person, category, asOf } = question;
+    const { seesAll, isSelf } = await viewingRights(principal, parts);
+    if (!seesAll && !isSelf(person)) throw notAllowed('askOthers');
+    return records[which](person, category, asOf);
   }
 
   return {
-    async delegatesOf(question) {
-      await refuseOthers(question);
-      return register.delegatesOf(question.person, question.category, question.asOf);
-    },
-    async delegatorsOf(question) {
-      await refuseOthers(question);
-      return register.delegatorsOf(question.person, question.category, question.asOf);
-    },
+    delegatesOf: (question) => oneStep('delegatesOf', question),
+    delegatorsOf: (question) => oneStep('delegatorsOf', question),
     async chainOf(question) {
-      await rights.viewingAll(question.principal);
-      // The register decides who and what is known, and how it is called.
-      const { person, category, asOf } = await register.delegatesOf(
+      if (!(await viewingRights(question.principal, parts)).seesAll) throw notAllowed('askOthers');
+      // The records decide who and what is known, and how it is called.
+      const { person, category, asOf } = await records.delegatesOf(
         question.person,
         question.category,
         question.asOf,
       );
-      const named = (await register.categories()).find(
+      const named = (await records.categories()).find(
         ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
       );
       const start = { person, categoryId: named?.id ?? null, at: asOf };
-      return { person, category, asOf, ...followChain(await register.delegations(), start) };
+      return { person, category, asOf, ...followChain(await records.delegations(), start) };
     },
     async coverage(principal, span) {
-      const seesAll = permits(await rights.viewing(principal), 'all');
+      const { account, seesAll, isPartyTo } = await viewingRights(principal, parts);
       checkSpan(span);
-      // Whom a hosted register knows need not be known to our tracker.
-      const known = register.own === null ? null : await users();
-      const isKnown = (person: string) => known?.has(person) ?? true;
-      const survey = { isKnown, withRemaining: seesAll, pace: createYieldIfDue() };
-      const coverage = await surveyCoverage(await register.delegations(), span, survey);
-      return seesAll ? coverage : ownCoverage(coverage, principal.account);
-    },
-  };
-}
-
-/** The longest span that is surveyed, in days. */
-export const MOST_DAYS = 400;
-
-/** Refuses a span that is empty, or longer than anybody reads. */
-export function checkSpan({ from, until }: TimeSpan): void {
-  if (!(from < until)) {
-    throw badFields({
-      until: `until '${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`,
-    });
-  }
-  if (until - from > MOST_DAYS * millisecondsInDay) {
-    throw badFields({
-      until: `until '${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_DAYS} days.`,
-    });
-  }
-}
-
-/**
- * What somebody (by stored id) may know of the coverage of everybody: their own delegations and those naming them, and
- * how they themselves are covered. All of it is true: what is worked out from a part of the delegations would not be.
- */
-export function ownCoverage(coverage: Coverage, user: string): Coverage {
-  return {
-    span: coverage.span,
-    delegations: coverage.delegations.filter((one) => concerns(one, user)),
-    uncovered: coverage.uncovered.filter(({ person }) => person === user),
-    awayToo: coverage.awayToo.filter(({ person }) => person === user),
-    ending: coverage.ending.filter((one) => concerns(one, user)),
-  };
-}
-
-/** Who stood in when, for reports; `general` counts first unless categories are named. */
-export function delegateTimes(
-  { register }: DelegationParts,
-  rights: PrincipalRights,
-): Pick<DelegationApi, 'delegateTimes'> {
-  return {
-    async delegateTimes(principal, texts) {
-      await rights.viewingAll(principal);
-      const all: readonly DelegateTime['category'][] = [
-        { id: null, name: GENERAL },
-        ...(await register.categories()).map(({ id, name }) => ({ id, name })),
-      ];
-      const asked = texts === null ? all : namedCategories(texts, all);
-      const delegations = await register.delegations();
+      // People of a hosted service need not be known to our tracker.
+      const known = records.own === null ? null : await parts.users();
+      const coverage = await surveyCoverage(await records.delegations(), span, {
+        isKnown: (person) => known?.has(person) ?? true,
+        withRemaining: seesAll,
+        pace: createYieldIfDue(),
+      });
+      if (seesAll) return coverage;
+      // Worked out from all delegations and shown in part: from a part alone it would not be true.
       return {
-        times: delegateTimesOf(delegations, asked),
-        categories: asked.map(({ name }) => name),
-        revision: (until) => creditRevision(delegations, asked, until),
+        span: coverage.span,
+        delegations: coverage.delegations.filter(isPartyTo),
+        uncovered: coverage.uncovered.filter(({ person }) => person === account),
+        awayToo: coverage.awayToo.filter(({ person }) => person === account),
+        ending: coverage.ending.filter(isPartyTo),
+      };
+    },
+    async delegateTimes(principal, texts) {
+      if (!(await viewingRights(principal, parts)).seesAll) throw notAllowed('askOthers');
+      const known: readonly CreditedCategory[] = [
+        { id: null, name: GENERAL },
+        ...(await records.categories()).map(({ id, name }) => ({ id, name })),
+      ];
+      const categories = texts === null ? known : creditedCategories(texts, known);
+      const delegations = await records.delegations();
+      return {
+        times: delegateTimesOf(delegations, categories),
+        categories: categories.map(({ name }) => name),
+        revision: (until) => creditRevision(delegations, categories, until),
       };
     },
   };
 }
 
-/**
- * Equal as long as nothing has changed that says who stood in, in some categories, up to an instant (null: ever). What
- * begins later, notes, and what is of other categories alone do not count.
- */
-export function creditRevision(
-  delegations: readonly Delegation[],
-  categories: readonly DelegateTime['category'][],
-  until: Instant | null,
-): string {
-  const last = until ?? Number.MAX_SAFE_INTEGER;
-  const ids = new Set(categories.map(({ id }) => id));
-  const counting = delegations
-    .filter(({ active, start, end }) => active && start < end && start <= last)
-    .map(({ id, delegator, delegates, categoryIds, start, end }) => ({
-      isGeneral: categoryIds.length === 0,
-      ofIds: categoryIds.filter((one) => ids.has(one)).sort((a, b) => a - b),
-      told: [id, delegator, delegates, start, Math.min(end, last + 1)],
-    }))
-    .filter(({ isGeneral, ofIds }) => isGeneral || ofIds.length > 0)
-    .map(({ ofIds, told }) => [...told, ofIds]);
-  return createHash('sha256')
-    .update(JSON.stringify([categories, counting]))
-    .digest('base64url');
+/** Refuses a span that is empty, or longer than anyone reads. */
+function checkSpan({ from, until }: TimeSpan): void {
+  if (!(from < until)) {
+    throw badFields({
+      until: `until '${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`,
+    });
+  }
+  if (until - from > MOST_COVERAGE_DAYS * millisecondsInDay) {
+    throw badFields({
+      until: `until '${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_COVERAGE_DAYS} days.`,
+    });
+  }
 }
 
-/** Every word may begin a name of many words; more would keep everybody else waiting. */
-const MOST_WORDS = 1_000;
+type CreditedCategory = DelegateTime['category'];
 
-type NamedCategory = DelegateTime['category'];
+/** Every word may begin a name of many words; more would hold everyone else up. */
+const MOST_WORDS = 1_000;
 
 /**
  * The categories that texts name, each once, in that order. A text names one by its id or its name, or several with
- * commas between; as names hold commas too, the longest that is known counts. What is no category is told as the
- * report's parameter `creditDelegates`.
+ * commas between; as names have commas too, the longest that is known counts. Errors are worded as those of the report
+ * parameter `creditDelegates`.
  */
-export function namedCategories(
+function creditedCategories(
   texts: readonly string[],
-  known: readonly NamedCategory[],
-): readonly NamedCategory[] {
+  known: readonly CreditedCategory[],
+): readonly CreditedCategory[] {
   const byName = new Map(known.map((category) => [foldedCategoryName(category.name), category]));
   const byId = new Map(known.map((category) => [String(category.id), category]));
   const find = (text: string) =>
@@ -168,13 +127,17 @@ export function namedCategories(
       const category = find(words.slice(start, start + count).join(','));
       if (category !== undefined) return { category, count };
     }
-    throw notKnown(words[start]?.trim() ?? '', known);
+    throw unknownCredited(words[start]?.trim() ?? '', known);
   }
 
-  const named = new Set<NamedCategory>();
+  const named = new Set<CreditedCategory>();
   for (const text of texts) {
     const words = text.split(',');
-    if (words.length > MOST_WORDS) throw tooMany(words.length);
+    if (words.length > MOST_WORDS) {
+      throw badRequest(
+        `creditDelegates has ${words.length} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+      );
+    }
     for (let at = 0; at < words.length; ) {
       if (words[at]?.trim() === '') {
         at += 1;
@@ -188,18 +151,34 @@ export function namedCategories(
   return [...named];
 }
 
-function tooMany(count: number) {
-  return badRequest(
-    `creditDelegates has ${count} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
-  );
-}
-
-function notKnown(asked: string, known: readonly NamedCategory[]) {
+function unknownCredited(value: string, known: readonly CreditedCategory[]): AppError {
+  // A name in quotes where it would read like something else.
+  const spelled = (name: string) =>
+    /[",]|^(true|false)$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
   const allowed = known.map(({ id, name }) => (id === null ? name : `${id} or ${spelled(name)}`));
-  return badRequest(`creditDelegates '${asked}' is not known; allowed: true, ${allowed.join(', ')}.`);
+  const sentence = `creditDelegates '${value}' is not known; allowed: true, ${allowed.join(', ')}.`;
+  const data = { field: 'creditDelegates', value, known: known.map(({ name }) => name) };
+  return new AppError('unknown-name', 'Bad request', [sentence], { data });
 }
 
-/** A name as it can be asked for: in quotes where it would read like something else. */
-function spelled(name: string): string {
-  return /[",]|^(true|false)$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+/**
+ * Equal as long as nothing has changed that says who covered, in some categories, up to an instant (null: ever). What
+ * begins later, notes, and what is of other categories alone do not count.
+ */
+function creditRevision(
+  delegations: readonly Delegation[],
+  categories: readonly CreditedCategory[],
+  until: Instant | null,
+): string {
+  const last = until ?? Number.MAX_SAFE_INTEGER;
+  const ids = new Set(categories.map(({ id }) => id));
+  const counting = delegations.flatMap(({ id, active, delegator, delegates, categoryIds, start, end }) => {
+    if (!active || start >= end || start > last) return [];
+    const credited = categoryIds.filter((one) => ids.has(one)).sort((a, b) => a - b);
+    if (categoryIds.length > 0 && credited.length === 0) return [];
+    return [[id, delegator, delegates, start, Math.min(end, last + 1), credited]];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([categories, counting]))
+    .digest('base64url');
 }

@@ -2,109 +2,91 @@ import {
   type Delegation,
   type DelegationPermissions,
   type DelegationRight,
-  delegationRights,
   EVERYONE,
 } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, type ErrorReason } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { knownLogins, storedId } from '../people/logins.ts';
-import type { DelegationParts } from './create-delegations.ts';
 
-/** The rights of principals, looked up anew with every question. */
+/** What rights are decided by; read again for every question. */
+export interface RightsParts {
+  readonly permissions: () => Promise<DelegationPermissions>;
+  readonly groups: () => Promise<readonly Group[]>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+}
+
+/** A principal as the tracker knows them, and how much they can see and change. */
 export interface PrincipalRights {
-  of(principal: Principal): Promise<DelegationRight>;
-  /** The right of a principal who may view at least something; `not-allowed` for others. */
-  viewing(principal: Principal): Promise<DelegationRight>;
-  /** Throws unless the principal may view everybody's. */
-  viewingAll(principal: Principal): Promise<void>;
-  editingCategories(principal: Principal): Promise<void>;
-  /** Whether somebody who is named, in whatever case, is the principal. */
-  isSelf(principal: Principal, name: string): Promise<boolean>;
+  /** The user id, also where the token is for the login. */
+  readonly account: string;
+  readonly right: DelegationRight;
+  readonly seesAll: boolean;
+  readonly editsAll: boolean;
+  /** Whether someone who is named, in whatever case, is the principal. */
+  isSelf(name: string): boolean;
+  /** Whether the principal is one of the two sides. */
+  isPartyTo(delegation: Delegation): boolean;
 }
 
-export function principalRights({ permissions, groups, users }: DelegationParts): PrincipalRights {
-  const of = async (principal: Principal) =>
-    rightOf(principal, { permissions: await permissions(), groups: await groups(), users: await users() });
-
-  async function viewing(principal: Principal): Promise<DelegationRight> {
-    const right = await of(principal);
-    if (right === 'none') throw notAllowed('view');
-    return right;
-  }
-
+/**
+ * The most that a principal is permitted. Admins are permitted everything, whatever the lists say. People are listed by
+ * id or by exactly their login; what is also the name of a group, or `everyone`, means that.
+ */
+export async function rightsOfPrincipal(principal: Principal, parts: RightsParts): Promise<PrincipalRights> {
+  const [users, groups, lists] = [await parts.users(), await parts.groups(), await parts.permissions()];
+  const { idOfHolder } = knownLogins(users);
+  const account = idOfHolder(principal.account);
+  const right = principal.rights === 'admin' ? 'edit' : rightByLists();
   return {
-    of,
-    viewing,
-    async viewingAll(principal) {
-      if (!permits(await viewing(principal), 'all')) throw notAllowed('askOthers');
-    },
-    async editingCategories(principal) {
-      if (!permits(await viewing(principal), 'edit')) throw notAllowed('editCategories');
-    },
-    isSelf: async (principal, name) =>
-      name === principal.account || storedId(await users(), name) === principal.account,
+    account,
+    right,
+    seesAll: right === 'all' || right === 'edit',
+    editsAll: right === 'edit',
+    isSelf: (name) => name === account || storedId(users, name) === account,
+    isPartyTo: ({ delegator, delegates }) => delegator === account || delegates.includes(account),
   };
+
+  function rightByLists(): DelegationRight {
+    const own = new Set([account, `user:${account}`]);
+    for (const { id, members } of groups) if (members.includes(account)) own.add(id).add(`group:${id}`);
+    if (users.has(account)) own.add(EVERYONE);
+    const collective = new Set([EVERYONE, ...groups.map(({ id }) => id)]);
+    const byId = (entry: string) => {
+      const [, kind = '', named = entry] = /^(user:|group:)?(.*)$/s.exec(entry) ?? [];
+      const isCollective = kind === 'group:' || (kind === '' && collective.has(entry));
+      return isCollective ? entry : `${kind}${idOfHolder(named)}`;
+    };
+    const isIn = (list: readonly string[]) => list.some((entry) => own.has(byId(entry)));
+    if (isIn(lists.editAll)) return 'edit';
+    if (isIn(lists.viewAll)) return 'all';
+    return isIn(lists.view) ? 'own' : 'none';
+  }
 }
 
-/** Whether somebody (by stored id) is one of the two sides. */
-export function concerns({ delegator, delegates }: Delegation, user: string): boolean {
-  return delegator === user || delegates.includes(user);
+/** The same of a principal who can view at least something; `not-allowed` for others. */
+export async function viewingRights(principal: Principal, parts: RightsParts): Promise<PrincipalRights> {
+  const rights = await rightsOfPrincipal(principal, parts);
+  if (rights.right === 'none') throw notAllowed('view');
+  return rights;
 }
 
-/** The first three in the words of the compatible product. */
-const sentences = {
-  view: 'You do not have permission to view delegations.',
-  askOthers: 'You do not have permission to query delegations of other users.',
-  viewOne: 'You do not have permission to view this delegation.',
-  editOthers: 'You do not have permission to edit delegations of other users.',
-  editCategories: 'You do not have permission to edit delegation categories.',
-  elsewhere: 'The tracker keeps the categories and versions of delegations; change and read them there.',
-} as const;
+/** What a principal can have no right to; the first three in the words of the compatible product. */
+const refusals = {
+  view: ['missing-right', 'You do not have permission to view delegations.'],
+  askOthers: ['missing-right', 'You do not have permission to query delegations of other users.'],
+  viewOne: ['missing-right', 'You do not have permission to view this delegation.'],
+  editOthers: ['missing-right', 'You do not have permission to edit delegations of other users.'],
+  editCategories: ['missing-right', 'You do not have permission to edit delegation categories.'],
+  elsewhere: [
+    'managed-by-tracker',
+    'The tracker keeps the categories and versions of delegations; change and read them there.',
+  ],
+} as const satisfies Record<string, readonly [ErrorReason, string]>;
 
 /** The principal has no right to it, and learns nothing else: not even whether it exists. */
-export function notAllowed(why: keyof typeof sentences): AppError {
-  return new AppError('not-allowed', sentences[why]);
-}
-
-/** Whether a right is at least as much as another. */
-export function permits(right: DelegationRight, wanted: DelegationRight): boolean {
-  return delegationRights.indexOf(right) >= delegationRights.indexOf(wanted);
-}
-
-/** What rights are decided by. */
-interface RightContext {
-  readonly permissions: DelegationPermissions;
-  readonly groups: readonly Group[];
-  readonly users: ReadonlyMap<string, User>;
-}
-
-/** The most that a principal is permitted. Admins are permitted everything, whatever the lists say. */
-export function rightOf(principal: Principal, { permissions, groups, users }: RightContext): DelegationRight {
-  if (principal.rights === 'admin') return 'edit';
-  const own = new Set([principal.account, `user:${principal.account}`]);
-  for (const { id, members } of groups) {
-    if (members.includes(principal.account)) own.add(id).add(`group:${id}`);
-  }
-  if (users.has(principal.account)) own.add(EVERYONE);
-  const isIn = (list: readonly string[]) => list.some((one) => own.has(one));
-  if (isIn(permissions.editAll)) return 'edit';
-  if (isIn(permissions.viewAll)) return 'all';
-  return isIn(permissions.view) ? 'own' : 'none';
-}
-
-/** The same permissions by user ids, where somebody was written down by exactly their login. */
-export function permissionsByLogin(
-  { view, viewAll, editAll }: DelegationPermissions,
-  { groups, users }: { readonly groups: readonly Group[]; readonly users: ReadonlyMap<string, User> },
-): DelegationPermissions {
-  const { idOfHolder } = knownLogins(users);
-  const others = new Set([EVERYONE, ...groups.map(({ id }) => id)]);
-  const byId = (one: string) => {
-    const [, kind = '', named = one] = /^(user:|group:)?(.*)$/s.exec(one) ?? [];
-    if (kind === 'group:' || (kind === '' && others.has(one))) return one;
-    return `${kind}${idOfHolder(named)}`;
-  };
-  return { view: view.map(byId), viewAll: viewAll.map(byId), editAll: editAll.map(byId) };
+export function notAllowed(deed: keyof typeof refusals): AppError {
+  const [reason, sentence] = refusals[deed];
+  return new AppError(reason, sentence);
 }

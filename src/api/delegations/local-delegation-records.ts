@@ -4,36 +4,38 @@ import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import {
   type Category,
   type CategoryId,
-  type CategoryInput,
   type DelegateLookup,
   type Delegation,
   GENERAL,
 } from '../../model/delegation.ts';
 import type { Directory } from '../../model/directory.ts';
-import { AppError, badFields } from '../../model/error.ts';
+import { AppError, type ErrorReason } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { DelegationStore } from '../../store/store.ts';
-import {
-  storedId,
-  unknownCategory,
-  unknownCategoryId,
-  unknownDelegation,
-  unknownUser,
-} from '../people/logins.ts';
+import { storedId, unknownUser } from '../people/logins.ts';
 import { quoted } from '../refusals.ts';
-import { checkRoom, checkWish } from './check-delegation.ts';
-import type { OwnRegister, Register } from './delegation-api.ts';
+import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';
+import type { DelegationRecords, OwnRecords } from './delegation-api.ts';
 
-/** The register kept in our own store, over what the tracker brings along. */
-export function createLocalRegister(parts: LocalRegisterParts): Register {
+/** What local records are made of; each is read again for every question. */
+interface LocalRecordsParts {
+  readonly store: () => Promise<DelegationStore>;
+  /** The delegations and categories the tracker brings along. */
+  readonly directory: () => Promise<Pick<Directory, 'categories' | 'delegations'>>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly now: () => Instant;
+}
+
+/** Delegations in our own store, together with what the tracker brings along. */
+export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords {
   const { store, directory, users, now } = parts;
 
   const delegations = async () =>
     allDelegations((await directory()).delegations, await (await store()).delegations());
 
   async function categories() {
-    const [brought, kept] = [(await directory()).categories, await (await store()).categories()];
-    return [...brought, ...kept].sort((a, b) => a.id - b.id);
+    const all = [...(await directory()).categories, ...(await (await store()).categories())];
+    return all.sort((a, b) => a.id - b.id);
   }
 
   async function delegation(id: number): Promise<Delegation> {
@@ -42,20 +44,17 @@ export function createLocalRegister(parts: LocalRegisterParts): Register {
     return found;
   }
 
-  async function lookUp(
-    look: typeof delegatesAt,
-    name: string,
-    category: string,
-    at: Instant | null,
-  ): Promise<DelegateLookup> {
-    const person = storedId(await users(), name);
-    if (person === null) throw unknownUser(name);
-    const { id, name: stored } = findCategory(await categories(), category);
-    const asOf = at ?? now();
-    return { person, category: stored, asOf, others: look(await delegations(), person, id, asOf) };
-  }
+  const lookup =
+    (othersAt: typeof delegatesAt) =>
+    async (name: string, category: string, at: Instant | null): Promise<DelegateLookup> => {
+      const person = storedId(await users(), name);
+      if (person === null) throw unknownUser(name);
+      const { id, name: stored } = findCategory(await categories(), category);
+      const asOf = at ?? now();
+      return { person, category: stored, asOf, others: othersAt(await delegations(), person, id, asOf) };
+    };
 
-  /** All that is needed to save, before the store lets nobody else write. */
+  /** All that is needed to save, before the store lets no one else write. */
   async function toSave(by: string) {
     const known = { users: await users(), categories: await categories() };
     const brought = await directory();
@@ -64,169 +63,138 @@ export function createLocalRegister(parts: LocalRegisterParts): Register {
   }
 
   return {
-    delegatesOf: (person, category, at) => lookUp(delegatesAt, person, category, at),
-    delegatorsOf: (person, category, at) => lookUp(delegatorsAt, person, category, at),
+    delegatesOf: lookup(delegatesAt),
+    delegatorsOf: lookup(delegatorsAt),
     categories,
     delegations,
     delegation,
-    add: (wish, by) =>
+    add: (input, by) =>
       saved(async () => {
         const { known, brought, foreign, saving } = await toSave(by);
-        const checked = checkWish(wish, { ...known, kept: null });
-        const check = (kept: readonly Delegation[]) =>
-          checkRoom(checked, { all: allDelegations(brought, kept), kept: null, now: saving.at });
-        return (await store()).add(checked, saving, foreign, check);
+        const checked = checkDelegation(input, { ...known, current: null });
+        return (await store()).add(checked, saving, foreign, (stored) =>
+          checkCount(checked, { all: allDelegations(brought, stored), current: null, now: saving.at }),
+        );
       }),
     change: (id, change, by) =>
       saved(async () => {
         await delegation(id);
         const { known, brought, foreign, saving } = await toSave(by);
         const base = brought.find((one) => one.id === id) ?? null;
-        const checked = (kept: Delegation, others: readonly Delegation[]) => {
-          const wish = checkWish(change(kept), { ...known, kept });
-          checkRoom(wish, { all: allDelegations(brought, others), kept, now: saving.at });
-          return wish;
+        const checked = (current: Delegation, stored: readonly Delegation[]) => {
+          const input = checkDelegation(change(current), { ...known, current });
+          checkCount(input, { all: allDelegations(brought, stored), current, now: saving.at });
+          return input;
         };
         return (await store()).change(id, base, checked, saving, foreign);
       }),
-    own: ownRegister(parts),
+    own: ownRecords(parts),
   };
 }
 
-/** `save` checks before it writes, and tells null when a category was removed in between: then the check tells it. */
+/** `save` checks, then writes, and gives null when a category was removed in between: then the check says so. */
 async function saved(save: () => Promise<Delegation | null>): Promise<Delegation> {
   const delegation = (await save()) ?? (await save());
   if (delegation !== null) return delegation;
-  throw new AppError('unavailable', 'The categories are being changed right now; please try again.');
+  throw new AppError('busy-elsewhere', 'The categories are being changed right now; please try again.');
 }
 
 /**
- * What the tracker brings along and what is kept here, by id; of one id what is kept here counts. The same array for
- * the same two, so that it may be remembered.
+ * What the tracker brings along and what is stored here, by id; of one id what is stored here counts. The same array for
+ * the same two, so that what is made of it can be cached.
  */
-function allDelegations(brought: readonly Delegation[], kept: readonly Delegation[]): readonly Delegation[] {
-  if (brought.length === 0) return kept;
-  return joinedWith(kept)(brought);
+function allDelegations(
+  brought: readonly Delegation[],
+  stored: readonly Delegation[],
+): readonly Delegation[] {
+  return brought.length === 0 ? stored : joinedWith(stored)(brought);
 }
 
-const joinedWith = memo((kept: readonly Delegation[]) =>
+const joinedWith = memo((stored: readonly Delegation[]) =>
   memo((brought: readonly Delegation[]): readonly Delegation[] => {
-    const byId = new Map([...brought, ...kept].map((delegation) => [delegation.id, delegation]));
+    const byId = new Map([...brought, ...stored].map((delegation) => [delegation.id, delegation]));
     return [...byId.values()].sort((a, b) => a.id - b.id);
   }),
 );
 
-/** What the local register is built from; each is asked for anew with every question. */
-export interface LocalRegisterParts {
-  readonly store: () => Promise<DelegationStore>;
-  /** The delegations and categories the tracker brings along. */
-  readonly directory: () => Promise<Pick<Directory, 'categories' | 'delegations'>>;
-  readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly now: () => Instant;
-}
-
-/** Categories and old versions. What the tracker brings along is told with the rest; its categories stay as they are. */
-export function ownRegister({ store, directory }: LocalRegisterParts): OwnRegister {
+/** Categories and old versions. What the tracker brings along is shown with the rest; its categories cannot be changed. */
+function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
   const namesOfTracker = async () => (await directory()).categories.map(({ name }) => name);
 
   async function refuseForeign(id: number): Promise<void> {
     const foreign = (await directory()).categories.find((category) => category.id === id);
-    if (foreign !== undefined) throw foreignCategory(foreign);
+    if (foreign === undefined) return;
+    throw new AppError(
+      'managed-by-tracker',
+      `Category with id "${id}" (${foreign.name}) belongs to the tracker's workspace and cannot be changed here.`,
+    );
   }
 
   return {
     async versions(id) {
-      const kept = await (await store()).versions(id);
-      if (kept.length > 0) return kept;
+      const stored = await (await store()).versions(id);
+      if (stored.length > 0) return stored;
       const brought = (await directory()).delegations.find((delegation) => delegation.id === id);
       if (brought === undefined) throw unknownDelegation(id);
       return [{ ...brought, savedBy: null, savedAt: null }];
     },
     async addCategory(given) {
-      const wish = checkCategory(given);
-      const added = await (await store()).addCategory(wish, await namesOfTracker());
-      if (added === null) throw nameTaken(wish);
+      const input = checkCategory(given);
+      const added = await (await store()).addCategory(input, await namesOfTracker());
+      if (added === null) throw nameTaken(input.name);
       return added;
     },
     async changeCategory(id, given) {
       await refuseForeign(id);
-      const wish = checkCategory(given);
-      const changed = await (await store()).changeCategory(id, wish, await namesOfTracker());
-      if (changed === null) throw unknownCategoryId(id);
-      if (changed === false) throw nameTaken(wish);
+      const input = checkCategory(given);
+      const changed = await (await store()).changeCategory(id, input, await namesOfTracker());
+      if (changed === null) throw unknownCategory('id', id);
+      if (changed === false) throw nameTaken(input.name);
       return changed;
     },
     async removeCategory(id) {
       await refuseForeign(id);
       const { delegations } = await directory();
-      if (delegations.some(({ categoryIds }) => categoryIds.includes(id))) throw usedCategory(id);
-      switch (await (await store()).removeCategory(id)) {
-        case 'used':
-          throw usedCategory(id);
-        case 'unknown':
-          throw unknownCategoryId(id);
-        case 'removed':
-          return;
+      const isNamed = delegations.some(({ categoryIds }) => categoryIds.includes(id));
+      const outcome = isNamed ? 'used' : await (await store()).removeCategory(id);
+      if (outcome === 'unknown') throw unknownCategory('id', id);
+      if (outcome === 'used') {
+        const sentence = `id '${id}' is a category that delegations name, and all their versions are kept; allowed: categories that none names.`;
+        throw badField('in-use', 'id', sentence);
       }
     },
   };
 }
 
-function nameTaken({ name }: CategoryInput): AppError {
-  return badFields({
-    name: `name ${quoted(name)} is the name of another category; allowed: a name that no category has in any case.`,
+function nameTaken(name: string): AppError {
+  const sentence = `name ${quoted(name)} is the name of another category; allowed: a name that no category has in any case.`;
+  return badField('name-taken', 'name', sentence);
+}
+
+function badField(reason: ErrorReason, field: string, sentence: string): AppError {
+  return new AppError(reason, 'Bad request', [sentence], { fields: { [field]: sentence } });
+}
+
+function unknownDelegation(id: number): AppError {
+  return new AppError('unknown-delegation', `Delegation with id "${id}" could not be found.`, [], {
+    data: { id },
   });
 }
 
-function usedCategory(id: number): AppError {
-  return badFields({
-    id: `id '${id}' is a category that delegations name, and all their versions are kept; allowed: categories that none names.`,
+function unknownCategory(by: 'id' | 'name', value: string | number): AppError {
+  return new AppError('unknown-category', `Category with ${by} "${value}" could not be found.`, [], {
+    data: { [by]: value },
   });
 }
 
-function foreignCategory({ id, name }: Category): AppError {
-  return new AppError(
-    'not-allowed',
-    `Category with id "${id}" (${name}) belongs to the tracker's workspace and cannot be changed here.`,
-  );
-}
-
-const LONGEST_NAME = 100;
-const LONGEST_DESCRIPTION = 1_000;
-
-/** Control and format characters, separators of lines, and halves of characters. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** The wish without blanks around the name; what is wrong is `bad-request`. Whether the name is taken is not asked. */
-function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
-  const name = given.trim().normalize('NFC');
-  const legible = name.replaceAll(unseen, '\u{FFFD}');
-  const wrong: Record<string, string> = {};
-  if (name.length < 1 || name.length > LONGEST_NAME) {
-    wrong.name = `name ${quoted(legible)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`;
-  } else if (legible !== name || foldedCategoryName(name) === '') {
-    wrong.name = `name ${quoted(legible)} has characters that nobody sees; allowed: letters, digits, signs and blanks, in one line.`;
-  } else if (foldedCategoryName(name) === GENERAL) {
-    wrong.name = `name ${quoted(name)} is that of what covers every category; allowed: any other name.`;
-  }
-  if (description.length > LONGEST_DESCRIPTION) {
-    wrong.description = `description ${quoted(description)} has ${description.length} characters; allowed: at most ${LONGEST_DESCRIPTION} characters.`;
-  }
-  if (Object.keys(wrong).length > 0) throw badFields(wrong);
-  return { name, description };
-}
-
-/** A category as it is told: its stored name, and null in place of an id for `general`. */
-interface NamedCategory {
-  readonly id: CategoryId;
-  readonly name: string;
-}
-
-/** The category that somebody names, whatever the case; `not-found` for none. */
-export function findCategory(categories: readonly Category[], name: string): NamedCategory {
+/** The category of a name, whatever the case, as it is stored; null in place of an id for `general`. `not-found` for none. */
+export function findCategory(
+  categories: readonly Category[],
+  name: string,
+): { readonly id: CategoryId; readonly name: string } {
   const wanted = foldedCategoryName(name);
-  const all: readonly NamedCategory[] = [{ id: null, name: GENERAL }, ...categories];
+  const all = [{ id: null, name: GENERAL }, ...categories];
   const found = all.find((category) => foldedCategoryName(category.name) === wanted);
-  if (found === undefined) throw unknownCategory(name);
+  if (found === undefined) throw unknownCategory('name', name);
   return found;
 }

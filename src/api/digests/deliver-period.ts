@@ -8,7 +8,7 @@ import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
 import type { DigestNotifier } from '../digests.ts';
 import { whyFailed } from '../exports/make-export.ts';
-import { calendarNamed } from '../settings/settings-in-use.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 
 /** A period that has brought this many processes down would bring down the next one. */
@@ -87,7 +87,7 @@ async function attempt(
   const answer = await answering(() => answers.answer(principal, digest.question, due));
   // What was begun is brought to its end.
   if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
-  const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, settings);
+  const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, settings);
   const { waited } = readOwnNote(run.note);
   const lateMs = lookedAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
   const period = { digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed };

@@ -8,7 +8,7 @@ import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { AnswersApi } from '../answers.ts';
 import type { DigestNotifier } from '../digests.ts';
-import { calendarNamed } from '../settings/settings-in-use.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import type { SettingsApi } from '../settings.ts';
 
 /** What digests are stored and made with. */
@@ -145,7 +145,7 @@ async function each(
 async function writeDue(digest: Digest, { store, settings, now, log }: DigestsParts): Promise<void> {
   const { id, nextDue, schedule, workingDays, createdAt } = digest;
   if (nextDue === null) return;
-  const calendar = workingDays === null ? null : await calendarNamed(workingDays, settings);
+  const calendar = workingDays === null ? null : await calendarById(workingDays, settings);
   if (workingDays !== null && calendar === null) {
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }

@@ -5,28 +5,40 @@ import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { LinkStore } from '../../store/store.ts';
 import { knownLogins, storedId, unknownUser } from './logins.ts';
-import type { Invitation, PeopleApi } from './people-api.ts';
-import { createSeal, type Tokens } from './tokens.ts';
+import type { ChatAccount, PeopleApi } from './people-api.ts';
+import { createEncryptedTokens, type Tokens } from './tokens.ts';
 
-/** What the port of who is who is made of; links are asked for anew with every question. */
+/** What the port of who is who is made of; links are read again for every question. */
 interface PeopleParts {
   readonly links: () => Promise<LinkStore>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Pick<Tokens, 'recordOf' | 'isActive' | 'key'>;
   readonly now: () => Instant;
-  /** The hosted register, where there is one; `counts` while there is no tracker that tells of people. */
-  readonly register?: {
+  /** The hosted delegation service, where there is one; `counts` while no tracker gives people. */
+  readonly hosted?: {
     readonly counts: () => Promise<boolean>;
-    /** A user name as it is stored there; null for nobody's. */
+    /** A user name as it is stored there; null for no one's. */
     readonly nameOf: (name: string) => Promise<string | null>;
   };
 }
 
-/** The port of who is who, over the tracker's users and the links kept here. */
-export function createPeople({ links, users: told, tokens, now, register }: PeopleParts): PeopleApi {
-  const invitations = createInvitations(tokens.key, now);
+/** How long a link token holds. */
+const LIFETIME_MS = 15 * millisecondsInMinute;
 
-  // A token that has merely expired proved what it proved; one that was switched off is believed nothing.
+/** What is in a link token: the account, and the revision of its link when the token was made. */
+const claims = z.object({ sub: z.string(), name: z.string(), revision: z.int() });
+
+/** The port of who is who, over the tracker's users and the links stored here. */
+export function createPeople({ links, users: ofTracker, tokens, now, hosted }: PeopleParts): PeopleApi {
+  const linkTokens = createEncryptedTokens({
+    purpose: 'dwell invitation',
+    lifetimeMs: LIFETIME_MS,
+    key: tokens.key,
+    now,
+    invalid: invalidLinkToken,
+  });
+
+  // A token that has merely expired proved what it proved; one that was switched off proves nothing.
   const holds = async ({ proof }: PersonLink) => proof === null || (await tokens.isActive(proof.token));
 
   async function linksThat(hold: boolean): Promise<readonly PersonLink[]> {
@@ -35,43 +47,42 @@ export function createPeople({ links, users: told, tokens, now, register }: Peop
     return all.filter((_, i) => holding[i] === hold);
   }
 
-  const areOfRegister = async () => register !== undefined && (await register.counts());
+  const areHosted = async () => hosted !== undefined && (await hosted.counts());
 
-  /** A register does not list its users: those who are linked have been found there. */
+  /** A hosted service does not list its users: those who are linked have been found there. */
   async function users(): Promise<ReadonlyMap<string, User>> {
-    const known = await told();
-    if (!(await areOfRegister())) return known;
+    const known = await ofTracker();
+    if (!(await areHosted())) return known;
     const linked = await (await links()).links();
     return new Map([...linked.map(({ user }) => [user, { id: user, name: user }] as const), ...known]);
   }
 
-  async function ofRegister(name: string): Promise<User | null> {
-    if (register === undefined || !(await areOfRegister())) return null;
-    const id = await register.nameOf(name);
+  async function hostedUser(name: string): Promise<User | null> {
+    if (hosted === undefined || !(await areHosted())) return null;
+    const id = await hosted.nameOf(name);
     return id === null ? null : { id, name: id };
   }
 
   async function linkFor(account: string, user: string, by: string | null, proof: LinkProof | null) {
     const known = await users();
-    const id = storedId(known, knownLogins(known).idOfHolder(user)) ?? (await ofRegister(user))?.id ?? null;
+    const id = storedId(known, knownLogins(known).idOfHolder(user)) ?? (await hostedUser(user))?.id ?? null;
     if (id === null) throw unknownUser(user);
     return { account, user: id, by: by ?? id, at: now(), proof };
   }
 
-  async function readValid(ticket: string): Promise<SealedInvitation> {
-    const sealed = await invitations.read(ticket);
+  async function readValid(linkToken: string): Promise<ChatAccount & { readonly revision: number }> {
+    const { sub: account, name, revision } = claims.parse(await linkTokens.read(linkToken));
     const store = await links();
-    const { account } = sealed.invitation;
     const link = await store.link(account);
-    if (link?.proof === null) throw saidByAdmin(link);
-    if ((await store.revision(account)) !== sealed.revision) throw invalidInvitation();
-    return sealed;
+    if (link?.proof === null) throw linkedByAdmin(link);
+    if ((await store.revision(account)) !== revision) throw invalidLinkToken();
+    return { account, name, revision };
   }
 
   return {
     users,
-    areOfRegister,
-    ofRegister,
+    areHosted,
+    hostedUser,
     links: () => linksThat(true),
     dormantLinks: () => linksThat(false),
     async linkOf(account) {
@@ -84,67 +95,34 @@ export function createPeople({ links, users: told, tokens, now, register }: Peop
       return link;
     },
     unlink: async (account) => (await links()).remove(account),
-    invite: async (invitation) =>
-      invitations.seal({ invitation, revision: await (await links()).revision(invitation.account) }),
-    readInvitation: async (ticket) => (await readValid(ticket)).invitation,
-    async accept(ticket, token) {
-      const { invitation, revision } = await readValid(ticket);
+    createLinkToken: async ({ account, name }) =>
+      linkTokens.encrypt(account, { name, revision: await (await links()).revision(account) }),
+    async readLinkToken(linkToken) {
+      const { account, name } = await readValid(linkToken);
+      return { account, name };
+    },
+    async accept(linkToken, token) {
+      const { account, revision } = await readValid(linkToken);
       const { id, user, admin } = await tokens.recordOf(token);
-      const link = await linkFor(invitation.account, user, null, { token: id, admin });
-      if (!(await (await links()).put(link, revision))) throw invalidInvitation();
+      const link = await linkFor(account, user, null, { token: id, admin });
+      if (!(await (await links()).put(link, revision))) throw invalidLinkToken();
       return link;
     },
   };
 }
 
-/** What an admin said is not for the person to change: whoever holds their token could otherwise take their account. */
-function saidByAdmin({ user, by }: PersonLink): AppError {
+/** Not for the person to change: anyone who holds their token could otherwise take their account. */
+function linkedByAdmin({ user, by }: PersonLink): AppError {
   return new AppError(
-    'not-allowed',
+    'admin-only',
     `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`,
   );
 }
 
-/** How long an invitation holds. */
-const LIFETIME_MS = 15 * millisecondsInMinute;
-
-/** An invitation, and of which revision of the account's link it was made. */
-export interface SealedInvitation {
-  readonly invitation: Invitation;
-  readonly revision: number;
-}
-
-/** Opaque texts that name an account for a few minutes. */
-interface Invitations {
-  seal(sealed: SealedInvitation): Promise<string>;
-  /** What was sealed; `not-found` for a text that is false or old. */
-  read(ticket: string): Promise<SealedInvitation>;
-}
-
-const claims = z.object({ sub: z.string(), name: z.string(), revision: z.int() });
-
-/** Invitations, sealed under a key of their own. */
-export function createInvitations(key: () => Promise<Uint8Array>, now: () => Instant): Invitations {
-  const { seal, read } = createSeal({
-    purpose: 'dwell invitation',
-    lifetimeMs: LIFETIME_MS,
-    key,
-    now,
-    invalid: invalidInvitation,
-  });
-  return {
-    seal: ({ invitation: { account, name }, revision }) => seal(account, { name, revision }),
-    async read(ticket) {
-      const { sub: account, name, revision } = claims.parse(await read(ticket));
-      return { invitation: { account, name }, revision };
-    },
-  };
-}
-
-/** An invitation that is false, old, or made before something else was said of the account. */
-export function invalidInvitation(): AppError {
+/** A link token that is false, old, or made before the link of the account changed. */
+function invalidLinkToken(): AppError {
   return new AppError(
-    'not-found',
+    'invalid-link',
     'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
   );
 }

@@ -7,17 +7,17 @@ import type { TokenRecord, TokenStore } from '../../store/store.ts';
 
 const ISSUER = 'dwell';
 
-/** Whom a token is for, what it allows, and for how long (ms). */
-export interface TokenWish {
+/** The user a token is for, what it allows, and for how long (ms). */
+interface TokenInput {
   readonly user: string;
   readonly admin: boolean;
   readonly lifetimeMs: number;
 }
 
-/** Issues and checks the tokens of the REST door. The text of a token is shown once and kept nowhere. */
+/** Issues and checks the tokens of the REST door. The text of a token is shown once and stored nowhere. */
 export interface Tokens {
-  issue(wish: TokenWish): Promise<string>;
-  /** Who a token speaks for; NotAuthenticated with the reason when it does not hold. */
+  issue(input: TokenInput): Promise<string>;
+  /** Who a token speaks for; NotAuthenticated with what is wrong when it does not hold. */
   verify(token: string): Promise<Principal>;
   /** The id of the token that `verify` returned this very principal for; null for any other. */
   provenBy(principal: Principal): string | null;
@@ -25,7 +25,7 @@ export interface Tokens {
   recordOf(token: string): Promise<TokenRecord>;
   /** Whether a token is switched on; expired ones are, unless they were switched off. */
   isActive(id: string): Promise<boolean>;
-  /** The secret that tokens are signed with, for what else is sealed by this installation. */
+  /** The secret that tokens are signed with, for what else this installation encrypts. */
   key(): Promise<Uint8Array>;
   list(): Promise<readonly TokenRecord[]>;
   /** Switches a token off or on again; `not-found` for an id that was never issued. */
@@ -44,7 +44,7 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
     return record;
   };
-  // Beside the principal and not in it: it is no part of a request, which is kept and compared.
+  // Beside the principal and not in it: it is no part of a request, which is stored and compared.
   const proofs = new WeakMap<Principal, string>();
   return {
     key,
@@ -81,8 +81,8 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     list: () => store.list(),
     async setActive(id, active) {
       if (!(await store.setActive(id, active))) {
-        // The id is not repeated: whoever mistakes the token for its id would find the secret in the message.
-        throw new AppError('not-found', 'There is no token with this id; the command tokens lists them.');
+        // The id is not repeated: who mistakes the token for its id would find the secret in the message.
+        throw new AppError('unknown-token', 'There is no token with this id; the command tokens lists them.');
       }
     },
   };
@@ -93,10 +93,10 @@ const MOST_PROVEN = 1_000;
 
 /**
  * Reads the id of a token that is ours and has not expired. That a token is ours is found out once: the same text under
- * the same key stays so, and the signature is checked on another thread, for which each request would wait in turn.
+ * the same key remains so, and the signature is checked on another thread, for which each request would wait in turn.
  */
 function createReadId(now: () => Instant): (token: string, key: Uint8Array) => Promise<string> {
-  /** By a digest of the token, which itself is kept nowhere; `until` in seconds, as tokens have it. */
+  /** By a digest of the token, which itself is stored nowhere; `until` in seconds, as tokens have it. */
   const proven = new Map<string, { readonly id: string; readonly until: number }>();
   return async (token, key) => {
     const at = now();
@@ -130,25 +130,33 @@ async function readPayload(token: string, key: Uint8Array, now: Instant): Promis
 }
 
 /**
- * Who asks could not be proved; `lapsedOf`: whose the token of ours is that has expired or was switched off; `advice`: a
+ * Who asks could not be proved. `lapsedOf`: the user of a token of ours that has expired or was switched off; `advice`: a
  * sentence that says what to do.
  */
 export class NotAuthenticated extends AppError {
   readonly lapsedOf: string | null;
 
   constructor(
-    reason: string,
-    { lapsedOf = null, advice }: { readonly lapsedOf?: string | null; readonly advice?: string } = {},
+    sentence: string,
+    {
+      reason = 'invalid-token',
+      lapsedOf = null,
+      advice,
+    }: {
+      readonly reason?: 'invalid-token' | 'missing-token';
+      readonly lapsedOf?: string | null;
+      readonly advice?: string;
+    } = {},
   ) {
-    super('not-authenticated', 'Unauthorized access', advice === undefined ? [reason] : [reason, advice]);
+    super(reason, 'Unauthorized access', advice === undefined ? [sentence] : [sentence, advice]);
     this.name = 'NotAuthenticated';
     this.lapsedOf = lapsedOf;
   }
 }
 
-/** What is sealed, for how long (ms), and what an honest person is told of a text that is false or old. */
-interface SealParts {
-  /** Nobody else's texts are taken for ours: the key is drawn for this purpose alone. */
+/** What is encrypted, for how long (ms), and the error for a text that is false or old. */
+interface EncryptedTokensParts {
+  /** No one else's texts are taken for ours: the key is derived for this purpose alone. */
   readonly purpose: string;
   readonly lifetimeMs: number;
   readonly key: () => Promise<Uint8Array>;
@@ -157,17 +165,23 @@ interface SealParts {
 }
 
 /** Opaque texts that name something for a few minutes. */
-interface Seal {
-  seal(subject: string, claims?: JWTPayload): Promise<string>;
-  /** What was sealed; the failure of `invalid` for a text that is false or old. */
+interface EncryptedTokens {
+  encrypt(subject: string, claims?: JWTPayload): Promise<string>;
+  /** What was encrypted; the failure of `invalid` for a text that is false or old. */
   read(text: string): Promise<JWTPayload & { readonly sub: string }>;
 }
 
-/** Encrypted JWTs (RFC 7516, A256GCM) under a key of their own, drawn from the installation's. */
-export function createSeal({ purpose, lifetimeMs, key, now, invalid }: SealParts): Seal {
+/** Encrypted JWTs (RFC 7516, A256GCM) under a key of their own, derived from the installation's. */
+export function createEncryptedTokens({
+  purpose,
+  lifetimeMs,
+  key,
+  now,
+  invalid,
+}: EncryptedTokensParts): EncryptedTokens {
   const ownKey = async () => new Uint8Array(hkdfSync('sha256', await key(), '', purpose, 32));
   return {
-    async seal(subject, claims = {}) {
+    async encrypt(subject, claims = {}) {
       return new EncryptJWT(claims)
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setSubject(subject)
@@ -186,7 +200,7 @@ export function createSeal({ purpose, lifetimeMs, key, now, invalid }: SealParts
         });
         return { ...payload, sub: payload.sub ?? '' };
       } catch (error) {
-        // The reason stays untold: it may quote the text, and nobody honest is helped by it.
+        // The cause is left out: it may quote the text, and helps no one honest.
         if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalid();
         throw error;
       }

@@ -3,13 +3,13 @@ import { principalOf } from '../../model/principal.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
 import type { SettingsApi } from '../settings.ts';
 
-/** How dates are to be written, and what is to be said of that. */
+/** How dates are to be written, and notes on that for the reader. */
 export interface FormatsToUse {
   readonly formats: DateFormats;
   readonly notes: readonly string[];
 }
 
-/** The patterns that are set for everybody; where they cannot be read no report fails, but is written as Jira does. */
+/** The patterns that are set for everyone; where they cannot be read no report fails, but is written as Jira does. */
 export async function formatsToUse(settings: Pick<SettingsApi, 'formats'>): Promise<FormatsToUse> {
   try {
     return { formats: await settings.formats(), notes: [] };
@@ -20,11 +20,11 @@ export async function formatsToUse(settings: Pick<SettingsApi, 'formats'>): Prom
   }
 }
 
-/** Calendars are the same for everybody. */
+/** Calendars are the same for everyone. */
 const anybody = principalOf('');
 
 /** The calendar of an id, as text, or of `normalHours`; null where there is none. */
-export async function calendarNamed(
+export async function calendarById(
   id: string,
   settings: Pick<SettingsApi, 'calendars'>,
 ): Promise<CalendarDefinition | null> {

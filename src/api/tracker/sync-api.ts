@@ -8,24 +8,24 @@ interface SyncYield {
   readonly requests: number;
 }
 
-/** How the mirror stands after a run. */
+/** The state of the mirror after a run. */
 export interface SyncOutcome extends SyncStatus {
   readonly came: SyncYield;
 }
 
 /** The port of everything that keeps the mirror fresh. */
 export interface SyncApi {
-  /** How the mirror stands; null where nothing is kept fresh: the sample, imports, a hosted service. */
+  /** The state of the mirror; null where nothing is kept fresh: the sample, imports, a hosted service. */
   status(): Promise<SyncStatus | null>;
-  /** Tells who the tracker is and what our account may do there, one by one. Fails only where nobody is there. */
+  /** What the tracker is and what our account can do there, one by one. Fails only where nothing answers. */
   introduce(): AsyncIterable<Introduction>;
   /**
    * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
    * another process does so already its progress is followed. `acceptAddress`: the site that answers is the one whose
-   * issues are kept, whatever its address. Fails with what the tracker refuses.
+   * issues are stored, whatever its address. Fails with what the tracker refuses.
    */
   run(
-    wish: {
+    options: {
       readonly compare: boolean;
       readonly acceptRemovals: boolean;
       readonly acceptAddress?: boolean;
@@ -36,7 +36,7 @@ export interface SyncApi {
   nudge(ids: readonly string[]): void;
   /** From now on brings it up to date again and again. */
   start(): void;
-  /** Lets what is under way come to a point from which it can go on. */
+  /** Lets what is under way reach a point from which it can go on. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface ConsentApi {
   /** Where to say yes; what comes back leads to `redirectUri`, which the app must have been given word for word. */
   url(redirectUri: string): Promise<string>;
   /**
-   * Takes what came back and tells which site may be asked from now on. `not-allowed` when it is not the answer to a
+   * Takes what came back, and gives the site that can be asked from now on. `not-allowed` when it is not the answer to a
    * question of ours, `bad-request` when the answer was no.
    */
   accept(answer: {

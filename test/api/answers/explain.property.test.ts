@@ -10,7 +10,7 @@ import {
   type ReportRequest,
 } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
 import { ada, end, someIssues, start } from './a-team.ts';
@@ -151,7 +151,7 @@ function condensed(
   }
 }
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 test('every figure is explained as it is shown, and its parts make it', async () => {
   const { api: delegations, world } = anOffice();

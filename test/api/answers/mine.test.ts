@@ -8,13 +8,13 @@ import type { AudienceScope } from '../../../src/model/permissions.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import type { MineQuestion } from '../../../src/model/question.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
 import { cut, told } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-03T12:00');

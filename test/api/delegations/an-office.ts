@@ -3,7 +3,7 @@ import type { DelegationApi } from '../../../src/api/delegations/delegation-api.
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/principal.ts';
 import { principalOf } from '../../../src/model/principal.ts';
-import { type LocalWorld, localRegister, type OpenLocalRegister } from '../../support/local-register.ts';
+import { type LocalWorld, localRecords, type OpenLocalRecords } from '../../support/local-records.ts';
 
 export const ada: Principal = principalOf('ada', 'admin');
 export const bob: Principal = principalOf('bob');
@@ -20,10 +20,10 @@ export function anOffice(
     permissions = {},
     hosted = false,
   }: { readonly permissions?: Partial<DelegationPermissions>; readonly hosted?: boolean } = {},
-): OpenLocalRegister & { readonly api: DelegationApi } {
-  const local = localRegister(told);
+): OpenLocalRecords & { readonly api: DelegationApi } {
+  const local = localRecords(told);
   const api = createDelegations({
-    register: hosted ? { ...local.register, own: null } : local.register,
+    records: hosted ? { ...local.register, own: null } : local.register,
     permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),
     groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['carl'] }],
     users: local.users,

@@ -2,13 +2,13 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
 import type { DelegationQuery } from '../../../src/api/delegations/delegation-api.ts';
-import { createLocalRegister } from '../../../src/api/delegations/local-delegation-records.ts';
+import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
 import { defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { ada, anOffice, bob, refusal } from './an-office.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
 
@@ -174,7 +174,7 @@ describe('ending a delegation', () => {
   test('loses nothing that somebody else saves at the same time', async () => {
     const { register, kept, world, users } = anOffice({ delegations: [running], now: noon + 30_500 });
     const changed = { ...running, delegates: ['dora'], notes: 'anew', end: noon + millisecondsInDay };
-    const racing = createLocalRegister({
+    const racing = createLocalRecords({
       store: async () => ({
         ...kept,
         async change(...told) {
@@ -187,7 +187,7 @@ describe('ending a delegation', () => {
       now: () => world.now,
     });
     const api = createDelegations({
-      register: racing,
+      records: racing,
       permissions: async () => defaultDelegationPermissions,
       groups: async () => [],
       users,

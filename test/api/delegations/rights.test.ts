@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from '#jest';
 import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/principal.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { ada, anOffice, bob, carl, dora, erin, refusal, stranger } from './an-office.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const mayNot = (deed: string) => ['not-allowed', `You do not have permission to ${deed}.`];
 const mayNotView = mayNot('view delegations');

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { ada, anOffice, refusal } from './an-office.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const names = ['Expense', 'Travel', 'hotels', 'Travel, hotels', 'Café', 'true', '12', 'Say "so"'];
 const categories = names.map((name, i) => ({ id: i + 1, name, description: '' }));

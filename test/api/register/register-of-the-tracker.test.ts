@@ -1,21 +1,21 @@
 import { afterEach, expect, test } from '#jest';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters, localRegister } from '../../support/local-register.ts';
+import { closeLocalRecords, localRecords } from '../../support/local-records.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const brought = aDelegation('ada').to('bob').numbered(7).inVersion(2).delegation;
 const { id: _, version: __, ...asBrought } = brought;
 
 test('what the tracker brings along is told with what is kept here, by id', async () => {
-  const { register } = localRegister({ delegations: [brought] });
+  const { register } = localRecords({ delegations: [brought] });
   const added = await register.add(aDelegation('carl').to('bob').wish, 'carl');
   expect(await register.delegations()).toEqual([brought, added]);
   expect((await register.delegatorsOf('bob', 'general', null)).others).toEqual(['ada', 'carl']);
 });
 
 test('the list is the same array until something changes', async () => {
-  const { register, world } = localRegister({ delegations: [brought] });
+  const { register, world } = localRecords({ delegations: [brought] });
   const before = await register.delegations();
   expect(await register.delegations()).toBe(before);
   world.delegations = [brought, { ...brought, id: 8 }];
@@ -25,7 +25,7 @@ test('the list is the same array until something changes', async () => {
 });
 
 test('a change of what the tracker brought keeps its first version and counts from then on', async () => {
-  const { register, world, kept } = localRegister({ delegations: [brought] });
+  const { register, world, kept } = localRecords({ delegations: [brought] });
   expect(await register.own?.versions(7)).toEqual([{ ...brought, savedBy: null, savedAt: null }]);
   const changed = await register.change(7, (kept) => ({ ...kept, delegates: ['carl'] }), 'dora');
   expect(changed).toEqual({ ...brought, delegates: ['carl'], version: 3 });
@@ -40,7 +40,7 @@ test('a change of what the tracker brought keeps its first version and counts fr
 });
 
 test('nobody and nothing of what is kept must be known any more for it to be changed or ended', async () => {
-  const { register, world } = localRegister();
+  const { register, world } = localRecords();
   const { id } = await register.add(aDelegation('ada').to('bob', 'carl').in(1).wish, 'ada');
   world.users = ['dora'];
   world.categories = [];
@@ -55,7 +55,7 @@ test('nobody and nothing of what is kept must be known any more for it to be cha
 });
 
 test('a category of the tracker is neither renamed nor removed here, and its name is taken', async () => {
-  const { register } = localRegister();
+  const { register } = localRecords();
   const own = register.own;
   const refusal = {
     code: 'not-allowed',
@@ -72,7 +72,7 @@ test('a category of the tracker is neither renamed nor removed here, and its nam
 });
 
 test('a category kept here that a delegation of the tracker names is not removed', async () => {
-  const { register, world } = localRegister();
+  const { register, world } = localRecords();
   const added = await register.own?.addCategory({ name: 'Hiring', description: '' });
   world.delegations = [{ ...brought, categoryIds: [added?.id ?? 0] }];
   await expect(register.own?.removeCategory(101)).rejects.toMatchObject({ code: 'bad-request' });

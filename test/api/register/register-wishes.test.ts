@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '#jest';
-import { createLocalRegister } from '../../../src/api/delegations/local-delegation-records.ts';
+import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
 import type { DelegationInput } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters, localRegister } from '../../support/local-register.ts';
+import { closeLocalRecords, localRecords } from '../../support/local-records.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 /** What is said of a name, the characters nobody sees replaced. */
 const unseen = (legible: string) =>
@@ -96,7 +96,7 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
   ],
 ])('a delegation with %s is refused', (_what, wrong, fields) => {
   test('by name, value and what is allowed', async () => {
-    const { register } = localRegister();
+    const { register } = localRecords();
     await expect(register.add({ ...good, ...wrong }, 'ada')).rejects.toMatchObject({
       code: 'bad-request',
       details: Object.values(fields),
@@ -108,7 +108,7 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
 
 test('the most that is allowed is allowed', async () => {
   const users = ['ada', ...Array.from({ length: 20 }, (_, i) => `user ${i}`)];
-  const { register } = localRegister({ users });
+  const { register } = localRecords({ users });
   const wish = {
     ...good,
     delegates: users.slice(1),
@@ -135,7 +135,7 @@ describe('of one delegator there are at most 100 delegations that are active and
   };
 
   test('whoever keeps them', async () => {
-    const { register } = localRegister({ delegations: ahead(99) });
+    const { register } = localRecords({ delegations: ahead(99) });
     const { id } = await register.add(good, 'ada');
     await expect(register.add(good, 'ada')).rejects.toMatchObject({ code: 'bad-request', fields });
     await register.add({ ...good, active: false }, 'ada');
@@ -146,7 +146,7 @@ describe('of one delegator there are at most 100 delegations that are active and
   });
 
   test('also when one becomes active, or is no longer over', async () => {
-    const { register } = localRegister({ delegations: ahead(100) });
+    const { register } = localRecords({ delegations: ahead(100) });
     const inactive = await register.add({ ...good, active: false }, 'ada');
     const over = await register.add({ ...good, end: noon }, 'ada');
     for (const { id } of [inactive, over]) {
@@ -156,21 +156,21 @@ describe('of one delegator there are at most 100 delegations that are active and
   });
 
   test('and those there are can be changed, though there be more', async () => {
-    const { register } = localRegister({ delegations: ahead(101) });
+    const { register } = localRecords({ delegations: ahead(101) });
     expect(await register.change(1000, (kept) => ({ ...kept, notes: 'anew' }), 'ada')).toMatchObject({
       notes: 'anew',
     });
   });
 
   test('also when several are added at the same time', async () => {
-    const { register } = localRegister({ delegations: ahead(98) });
+    const { register } = localRecords({ delegations: ahead(98) });
     const told = await Promise.allSettled(Array.from({ length: 4 }, () => register.add(good, 'ada')));
     expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 });
 
 test('people are kept by their stored ids, however they are spelt', async () => {
-  const { register } = localRegister();
+  const { register } = localRecords();
   expect(await register.add({ ...good, delegator: 'ADA', delegates: ['Carl', 'bob'] }, 'ada')).toMatchObject({
     delegator: 'ada',
     delegates: ['carl', 'bob'],
@@ -178,7 +178,7 @@ test('people are kept by their stored ids, however they are spelt', async () => 
 });
 
 test('somebody else does not become the delegator, known or not; another spelling is nobody else', async () => {
-  const { register } = localRegister();
+  const { register } = localRecords();
   const { id } = await register.add(good, 'ada');
   for (const delegator of ['carl', 'zed']) {
     await expect(register.change(id, () => ({ ...good, delegator }), 'ada')).rejects.toMatchObject({
@@ -195,7 +195,7 @@ test('somebody else does not become the delegator, known or not; another spellin
 
 describe('a name in a look-up', () => {
   test('means exactly that user, else the only one who is called so in another case', async () => {
-    const { register } = localRegister({ users: ['Ada', 'ada', 'Bob', 'ÖZLEM'] });
+    const { register } = localRecords({ users: ['Ada', 'ada', 'Bob', 'ÖZLEM'] });
     const told = async (name: string) =>
       register.delegatesOf(name, 'general', null).then(
         ({ person }) => person,
@@ -212,7 +212,7 @@ describe('a name in a look-up', () => {
 
 describe('a category of our own', () => {
   test('is kept without blanks around its name, listed behind those of the tracker, and found', async () => {
-    const { register } = localRegister();
+    const { register } = localRecords();
     const added = await register.own?.addCategory({ name: '  Hiring ', description: 'People' });
     expect(added).toEqual({ id: 101, name: 'Hiring', description: 'People' });
     expect((await register.categories()).map(({ name }) => name)).toEqual(['Expense', 'Approval', 'Hiring']);
@@ -241,7 +241,7 @@ describe('a category of our own', () => {
     ['\u{3164}', { name: unseen('\u{3164}') }],
     [' General ', { name: "name 'General' is that of what covers every category; allowed: any other name." }],
   ])('cannot be called %p', async (name, fields) => {
-    const { register } = localRegister();
+    const { register } = localRecords();
     await register.own?.addCategory({ name: 'Hiring', description: '' });
     const refusal = { code: 'bad-request', fields };
     await expect(register.own?.addCategory({ name, description: '' })).rejects.toMatchObject(refusal);
@@ -250,7 +250,7 @@ describe('a category of our own', () => {
   });
 
   test('is changed, unless there is none, the name is taken or the description too long', async () => {
-    const { register } = localRegister();
+    const { register } = localRecords();
     await register.own?.addCategory({ name: 'Hiring', description: '' });
     const wish = { name: 'People', description: 'x'.repeat(1_000) };
     expect(await register.own?.changeCategory(101, wish)).toEqual({ id: 101, ...wish });
@@ -269,7 +269,7 @@ describe('a category of our own', () => {
   });
 
   test('may have any letters, and is found in other shapes of them', async () => {
-    const { register } = localRegister();
+    const { register } = localRecords();
     await register.own?.addCategory({ name: 'Übermorgen', description: '' });
     await register.own?.addCategory({ name: '✈️ Office 経費', description: '' });
     for (const [asked, name] of [
@@ -284,7 +284,7 @@ describe('a category of our own', () => {
   });
 
   test('is removed only while no version of any delegation names it', async () => {
-    const { register } = localRegister();
+    const { register } = localRecords();
     await register.own?.addCategory({ name: 'Hiring', description: '' });
     const { id } = await register.add({ ...good, categoryIds: [101] }, 'ada');
     await register.change(id, () => ({ ...good, categoryIds: [], active: false }), 'ada');
@@ -302,9 +302,9 @@ describe('a category of our own', () => {
   });
 
   test('that somebody removes while a delegation is saved is told as one that does not exist', async () => {
-    const { register, world, kept, users } = localRegister();
+    const { register, world, kept, users } = localRecords();
     await register.own?.addCategory({ name: 'Hiring', description: '' });
-    const racing = createLocalRegister({
+    const racing = createLocalRecords({
       store: async () => ({
         ...kept,
         async add(...told) {

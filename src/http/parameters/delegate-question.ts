@@ -1,4 +1,4 @@
-import type { StandInQuestion } from '../../api/delegations/delegation-api.ts';
+import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
 import type { Principal } from '../../model/principal.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { text } from '../parameter.ts';
@@ -17,12 +17,12 @@ export const lookUpParameters = {
 };
 
 /** The question behind checked parameters; its time is read in the zone of the server. */
-export function readStandInQuestion(
+export function readDelegateQuestion(
   person: string,
   asked: { readonly category: string; readonly datetime?: number | undefined },
   principal: Principal,
   timeZone: string,
-): StandInQuestion {
+): DelegateQuestion {
   const { category, datetime } = asked;
   return { principal, person, category, asOf: datetime === undefined ? null : instantOf(datetime, timeZone) };
 }

@@ -1,5 +1,5 @@
-import type { Register } from '../../src/api/delegations/delegation-api.ts';
-import { createLocalRegister } from '../../src/api/delegations/local-delegation-records.ts';
+import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
+import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
 import type { Category, Delegation } from '../../src/model/delegation.ts';
 import type { Instant, User } from '../../src/model/issue.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -15,8 +15,8 @@ export interface LocalWorld {
 }
 
 /** A local register over a store of its own, and what it is made of. */
-export interface OpenLocalRegister {
-  readonly register: Register;
+export interface OpenLocalRecords {
+  readonly register: DelegationRecords;
   readonly world: LocalWorld;
   readonly store: Store;
   readonly kept: DelegationStore;
@@ -26,7 +26,7 @@ export interface OpenLocalRegister {
 const opened: Store[] = [];
 
 /** Opens one at Monday, 2 March 2026, 12:00 UTC, unless told; ada, bob, carl, dora and erin are known. */
-export function localRegister(told: Partial<LocalWorld> = {}): OpenLocalRegister {
+export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
   const world: LocalWorld = {
     users: ['ada', 'bob', 'carl', 'dora', 'erin'],
     categories: [
@@ -41,7 +41,7 @@ export function localRegister(told: Partial<LocalWorld> = {}): OpenLocalRegister
   opened.push(store);
   const kept = store.delegations('sample');
   const users = async () => new Map(world.users.map((id) => [id, { id, name: id.toUpperCase() }]));
-  const register = createLocalRegister({
+  const register = createLocalRecords({
     store: async () => kept,
     directory: async () => world,
     users,
@@ -51,6 +51,6 @@ export function localRegister(told: Partial<LocalWorld> = {}): OpenLocalRegister
 }
 
 /** Closes all that were opened. */
-export function closeLocalRegisters(): void {
+export function closeLocalRecords(): void {
   for (const store of opened.splice(0)) store.close();
 }
