@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { DelegationStore, Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What a local register is opened on; the lists may be replaced while it is open. */
+/** What local records are opened on; the lists may be replaced while it is open. */
 export interface LocalWorld {
   users: readonly string[];
   categories: readonly Category[];
@@ -14,9 +14,9 @@ export interface LocalWorld {
   now: Instant;
 }
 
-/** A local register over a store of its own, and what it is made of. */
+/** Local records over a store of their own, and what they are made of. */
 export interface OpenLocalRecords {
-  readonly register: DelegationRecords;
+  readonly records: DelegationRecords;
   readonly world: LocalWorld;
   readonly store: Store;
   readonly kept: DelegationStore;
@@ -41,13 +41,13 @@ export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
   opened.push(store);
   const kept = store.delegations('sample');
   const users = async () => new Map(world.users.map((id) => [id, { id, name: id.toUpperCase() }]));
-  const register = createLocalRecords({
+  const records = createLocalRecords({
     store: async () => kept,
     directory: async () => world,
     users,
     now: () => world.now,
   });
-  return { register, world, store, kept, users };
+  return { records, world, store, kept, users };
 }
 
 /** Closes all that were opened. */

@@ -13,7 +13,7 @@ export const erin: Principal = principalOf('erin');
 /** Has a token, but is nobody the tracker knows. */
 export const stranger: Principal = principalOf('zed');
 
-/** The delegation port over a local register. `hosted`: as if the tracker kept it. */
+/** The delegation port over local records. `hosted`: as if the tracker stored them. */
 export function anOffice(
   told: Partial<LocalWorld> = {},
   {
@@ -23,7 +23,7 @@ export function anOffice(
 ): OpenLocalRecords & { readonly api: DelegationApi } {
   const local = localRecords(told);
   const api = createDelegations({
-    records: hosted ? { ...local.register, own: null } : local.register,
+    records: hosted ? { ...local.records, own: null } : local.records,
     permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),
     groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['carl'] }],
     users: local.users,

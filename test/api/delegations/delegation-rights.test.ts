@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '#jest';
+import { rightsOfPrincipal } from '../../../src/api/delegations/delegation-rights.ts';
 import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
-import type { Principal } from '../../../src/model/principal.ts';
+import type { User } from '../../../src/model/issue.ts';
+import { type Principal, principalOf } from '../../../src/model/principal.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { ada, anOffice, bob, carl, dora, erin, refusal, stranger } from './an-office.ts';
@@ -57,6 +59,42 @@ describe('the right of a principal', () => {
     ['nobody at all', bob, { view: [] }, 'none'],
   ])('is that of %s', async (_who, principal, permissions, right) => {
     expect(await anOffice({}, { permissions }).api.rightOf(principal)).toBe(right);
+  });
+});
+
+describe('people and principals by their logins', () => {
+  const users = new Map<string, User>([
+    ['J2', { id: 'J2', login: 'bob', name: 'Bob' }],
+    ['J3', { id: 'J3', login: 'web-team', name: 'Carl' }],
+    ['J4', { id: 'J4', login: 'everyone', name: 'Dora' }],
+    ['J5', { id: 'J5', name: 'Erin' }],
+  ]);
+  const rightsOf = (account: string, viewAll: readonly string[]) =>
+    rightsOfPrincipal(principalOf(account), {
+      permissions: async () => ({ view: ['everyone'], viewAll, editAll: [] }),
+      groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['J5'] }],
+      users: async () => users,
+    });
+
+  test.each<[string, readonly string[]]>([
+    ['bob', ['J2']],
+    ['J2', ['J2']],
+    ['user:bob', ['J2']],
+    ['Bob', []],
+    ['zed', []],
+    ['web-team', ['J5']],
+    ['user:web-team', ['J3']],
+    ['group:bob', []],
+    ['everyone', ['J2', 'J3', 'J4', 'J5']],
+    ['user:everyone', ['J4']],
+  ])('%s in a list permits exactly %j', async (entry, ids) => {
+    const all = await Promise.all([...users.keys()].map((id) => rightsOf(id, [entry])));
+    expect(all.filter(({ seesAll }) => seesAll).map(({ account }) => account)).toEqual(ids);
+  });
+
+  test('a token for a login is that of its user', async () => {
+    expect(await rightsOf('bob', ['J2'])).toMatchObject({ account: 'J2', right: 'all' });
+    expect(await rightsOf('Bob', ['J2'])).toMatchObject({ account: 'Bob', right: 'none' });
   });
 });
 
@@ -301,7 +339,7 @@ test('categories are for everybody to read and for those to change who may edit 
   expect(await api.categories(bob)).toHaveLength(2);
 });
 
-test('where the tracker keeps the register, its categories and old versions are read and changed there', async () => {
+test('where the tracker stores the delegations, its categories and old versions are read and changed there', async () => {
   const { api } = anOffice({ delegations }, { hosted: true });
   const elsewhere = [
     'not-allowed',

@@ -96,19 +96,19 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
   ],
 ])('a delegation with %s is refused', (_what, wrong, fields) => {
   test('by name, value and what is allowed', async () => {
-    const { register } = localRecords();
-    await expect(register.add({ ...good, ...wrong }, 'ada')).rejects.toMatchObject({
+    const { records } = localRecords();
+    await expect(records.add({ ...good, ...wrong }, 'ada')).rejects.toMatchObject({
       code: 'bad-request',
       details: Object.values(fields),
       fields,
     });
-    expect(await register.delegations()).toEqual([]);
+    expect(await records.delegations()).toEqual([]);
   });
 });
 
 test('the most that is allowed is allowed', async () => {
   const users = ['ada', ...Array.from({ length: 20 }, (_, i) => `user ${i}`)];
-  const { register } = localRecords({ users });
+  const { records } = localRecords({ users });
   const wish = {
     ...good,
     delegates: users.slice(1),
@@ -116,7 +116,7 @@ test('the most that is allowed is allowed', async () => {
     start: 0,
     end: Date.parse('9999-12-31T23:59Z'),
   };
-  expect(await register.add(wish, 'ada')).toMatchObject(wish);
+  expect(await records.add(wish, 'ada')).toMatchObject(wish);
 });
 
 describe('of one delegator there are at most 100 delegations that are active and not over', () => {
@@ -135,59 +135,59 @@ describe('of one delegator there are at most 100 delegations that are active and
   };
 
   test('whoever keeps them', async () => {
-    const { register } = localRecords({ delegations: ahead(99) });
-    const { id } = await register.add(good, 'ada');
-    await expect(register.add(good, 'ada')).rejects.toMatchObject({ code: 'bad-request', fields });
-    await register.add({ ...good, active: false }, 'ada');
-    await register.add({ ...good, start: noon - 120_000, end: noon }, 'ada');
-    await register.add({ ...good, delegator: 'carl' }, 'ada');
-    await register.change(id, (kept) => ({ ...kept, end: noon }), 'ada');
-    expect(await register.add(good, 'ada')).toMatchObject({ version: 1 });
+    const { records } = localRecords({ delegations: ahead(99) });
+    const { id } = await records.add(good, 'ada');
+    await expect(records.add(good, 'ada')).rejects.toMatchObject({ code: 'bad-request', fields });
+    await records.add({ ...good, active: false }, 'ada');
+    await records.add({ ...good, start: noon - 120_000, end: noon }, 'ada');
+    await records.add({ ...good, delegator: 'carl' }, 'ada');
+    await records.change(id, (kept) => ({ ...kept, end: noon }), 'ada');
+    expect(await records.add(good, 'ada')).toMatchObject({ version: 1 });
   });
 
   test('also when one becomes active, or is no longer over', async () => {
-    const { register } = localRecords({ delegations: ahead(100) });
-    const inactive = await register.add({ ...good, active: false }, 'ada');
-    const over = await register.add({ ...good, end: noon }, 'ada');
+    const { records } = localRecords({ delegations: ahead(100) });
+    const inactive = await records.add({ ...good, active: false }, 'ada');
+    const over = await records.add({ ...good, end: noon }, 'ada');
     for (const { id } of [inactive, over]) {
-      await expect(register.change(id, () => good, 'ada')).rejects.toMatchObject({ fields });
-      expect(await register.delegation(id)).toMatchObject({ version: 1 });
+      await expect(records.change(id, () => good, 'ada')).rejects.toMatchObject({ fields });
+      expect(await records.delegation(id)).toMatchObject({ version: 1 });
     }
   });
 
   test('and those there are can be changed, though there be more', async () => {
-    const { register } = localRecords({ delegations: ahead(101) });
-    expect(await register.change(1000, (kept) => ({ ...kept, notes: 'anew' }), 'ada')).toMatchObject({
+    const { records } = localRecords({ delegations: ahead(101) });
+    expect(await records.change(1000, (kept) => ({ ...kept, notes: 'anew' }), 'ada')).toMatchObject({
       notes: 'anew',
     });
   });
 
   test('also when several are added at the same time', async () => {
-    const { register } = localRecords({ delegations: ahead(98) });
-    const told = await Promise.allSettled(Array.from({ length: 4 }, () => register.add(good, 'ada')));
+    const { records } = localRecords({ delegations: ahead(98) });
+    const told = await Promise.allSettled(Array.from({ length: 4 }, () => records.add(good, 'ada')));
     expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 });
 
 test('people are kept by their stored ids, however they are spelt', async () => {
-  const { register } = localRecords();
-  expect(await register.add({ ...good, delegator: 'ADA', delegates: ['Carl', 'bob'] }, 'ada')).toMatchObject({
+  const { records } = localRecords();
+  expect(await records.add({ ...good, delegator: 'ADA', delegates: ['Carl', 'bob'] }, 'ada')).toMatchObject({
     delegator: 'ada',
     delegates: ['carl', 'bob'],
   });
 });
 
 test('somebody else does not become the delegator, known or not; another spelling is nobody else', async () => {
-  const { register } = localRecords();
-  const { id } = await register.add(good, 'ada');
+  const { records } = localRecords();
+  const { id } = await records.add(good, 'ada');
   for (const delegator of ['carl', 'zed']) {
-    await expect(register.change(id, () => ({ ...good, delegator }), 'ada')).rejects.toMatchObject({
+    await expect(records.change(id, () => ({ ...good, delegator }), 'ada')).rejects.toMatchObject({
       fields: {
         delegator: `delegator '${delegator}' cannot take the place of 'ada'; allowed: the delegator it was created with.`,
       },
     });
   }
-  expect(await register.change(id, () => ({ ...good, delegator: 'ADA' }), 'ada')).toMatchObject({
+  expect(await records.change(id, () => ({ ...good, delegator: 'ADA' }), 'ada')).toMatchObject({
     delegator: 'ada',
     version: 2,
   });
@@ -195,9 +195,9 @@ test('somebody else does not become the delegator, known or not; another spellin
 
 describe('a name in a look-up', () => {
   test('means exactly that user, else the only one who is called so in another case', async () => {
-    const { register } = localRecords({ users: ['Ada', 'ada', 'Bob', 'ÖZLEM'] });
+    const { records } = localRecords({ users: ['Ada', 'ada', 'Bob', 'ÖZLEM'] });
     const told = async (name: string) =>
-      register.delegatesOf(name, 'general', null).then(
+      records.delegatesOf(name, 'general', null).then(
         ({ person }) => person,
         ({ message }: Error) => message,
       );
@@ -212,12 +212,12 @@ describe('a name in a look-up', () => {
 
 describe('a category of our own', () => {
   test('is kept without blanks around its name, listed behind those of the tracker, and found', async () => {
-    const { register } = localRecords();
-    const added = await register.own?.addCategory({ name: '  Hiring ', description: 'People' });
+    const { records } = localRecords();
+    const added = await records.own?.addCategory({ name: '  Hiring ', description: 'People' });
     expect(added).toEqual({ id: 101, name: 'Hiring', description: 'People' });
-    expect((await register.categories()).map(({ name }) => name)).toEqual(['Expense', 'Approval', 'Hiring']);
-    await register.add({ ...good, categoryIds: [101] }, 'ada');
-    expect(await register.delegatesOf('ada', 'hiring', null)).toMatchObject({
+    expect((await records.categories()).map(({ name }) => name)).toEqual(['Expense', 'Approval', 'Hiring']);
+    await records.add({ ...good, categoryIds: [101] }, 'ada');
+    expect(await records.delegatesOf('ada', 'hiring', null)).toMatchObject({
       category: 'Hiring',
       others: ['bob'],
     });
@@ -241,69 +241,69 @@ describe('a category of our own', () => {
     ['\u{3164}', { name: unseen('\u{3164}') }],
     [' General ', { name: "name 'General' is that of what covers every category; allowed: any other name." }],
   ])('cannot be called %p', async (name, fields) => {
-    const { register } = localRecords();
-    await register.own?.addCategory({ name: 'Hiring', description: '' });
+    const { records } = localRecords();
+    await records.own?.addCategory({ name: 'Hiring', description: '' });
     const refusal = { code: 'bad-request', fields };
-    await expect(register.own?.addCategory({ name, description: '' })).rejects.toMatchObject(refusal);
-    await expect(register.own?.changeCategory(101, { name, description: '' })).rejects.toMatchObject(refusal);
-    expect(await register.categories()).toHaveLength(3);
+    await expect(records.own?.addCategory({ name, description: '' })).rejects.toMatchObject(refusal);
+    await expect(records.own?.changeCategory(101, { name, description: '' })).rejects.toMatchObject(refusal);
+    expect(await records.categories()).toHaveLength(3);
   });
 
   test('is changed, unless there is none, the name is taken or the description too long', async () => {
-    const { register } = localRecords();
-    await register.own?.addCategory({ name: 'Hiring', description: '' });
+    const { records } = localRecords();
+    await records.own?.addCategory({ name: 'Hiring', description: '' });
     const wish = { name: 'People', description: 'x'.repeat(1_000) };
-    expect(await register.own?.changeCategory(101, wish)).toEqual({ id: 101, ...wish });
-    await expect(register.own?.changeCategory(102, wish)).rejects.toMatchObject({
+    expect(await records.own?.changeCategory(101, wish)).toEqual({ id: 101, ...wish });
+    await expect(records.own?.changeCategory(102, wish)).rejects.toMatchObject({
       code: 'not-found',
       message: 'Category with id "102" could not be found.',
     });
-    await expect(register.own?.changeCategory(101, { ...wish, name: 'approval' })).rejects.toMatchObject({
+    await expect(records.own?.changeCategory(101, { ...wish, name: 'approval' })).rejects.toMatchObject({
       fields: { name: expect.stringContaining('is the name of another category') },
     });
     await expect(
-      register.own?.changeCategory(101, { ...wish, description: 'x'.repeat(1_001) }),
+      records.own?.changeCategory(101, { ...wish, description: 'x'.repeat(1_001) }),
     ).rejects.toMatchObject({
       fields: { description: expect.stringContaining('has 1001 characters; allowed: at most 1000') },
     });
   });
 
   test('may have any letters, and is found in other shapes of them', async () => {
-    const { register } = localRecords();
-    await register.own?.addCategory({ name: 'Übermorgen', description: '' });
-    await register.own?.addCategory({ name: '✈️ Office 経費', description: '' });
+    const { records } = localRecords();
+    await records.own?.addCategory({ name: 'Übermorgen', description: '' });
+    await records.own?.addCategory({ name: '✈️ Office 経費', description: '' });
     for (const [asked, name] of [
       ['\u{ff35}\u{308}BERMORGEN', 'Übermorgen'],
       ['✈ oﬀice 経費', '✈️ Office 経費'],
     ] as const) {
-      expect(await register.delegatesOf('ada', asked, null)).toMatchObject({ category: name });
-      await expect(register.own?.addCategory({ name: asked, description: '' })).rejects.toMatchObject({
+      expect(await records.delegatesOf('ada', asked, null)).toMatchObject({ category: name });
+      await expect(records.own?.addCategory({ name: asked, description: '' })).rejects.toMatchObject({
         fields: { name: expect.stringContaining('is the name of another category') },
       });
     }
   });
 
   test('is removed only while no version of any delegation names it', async () => {
-    const { register } = localRecords();
-    await register.own?.addCategory({ name: 'Hiring', description: '' });
-    const { id } = await register.add({ ...good, categoryIds: [101] }, 'ada');
-    await register.change(id, () => ({ ...good, categoryIds: [], active: false }), 'ada');
-    await expect(register.own?.removeCategory(101)).rejects.toMatchObject({
+    const { records } = localRecords();
+    await records.own?.addCategory({ name: 'Hiring', description: '' });
+    const { id } = await records.add({ ...good, categoryIds: [101] }, 'ada');
+    await records.change(id, () => ({ ...good, categoryIds: [], active: false }), 'ada');
+    await expect(records.own?.removeCategory(101)).rejects.toMatchObject({
       code: 'bad-request',
       fields: {
         id: "id '101' is a category that delegations name, and all their versions are kept; allowed: categories that none names.",
       },
     });
-    await expect(register.own?.removeCategory(102)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(register.own?.versions(5)).rejects.toMatchObject({
+    await expect(records.own?.removeCategory(102)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(records.own?.versions(5)).rejects.toMatchObject({
       code: 'not-found',
       message: 'Delegation with id "5" could not be found.',
     });
   });
 
   test('that somebody removes while a delegation is saved is told as one that does not exist', async () => {
-    const { register, world, kept, users } = localRecords();
-    await register.own?.addCategory({ name: 'Hiring', description: '' });
+    const { records, world, kept, users } = localRecords();
+    await records.own?.addCategory({ name: 'Hiring', description: '' });
     const racing = createLocalRecords({
       store: async () => ({
         ...kept,

@@ -2,12 +2,12 @@ import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { createTokens, type Tokens } from '../../src/api/people/tokens.ts';
-import { AppError } from '../../src/model/error.ts';
-import { principalOf } from '../../src/model/principal.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
+import { AppError } from '../../../src/model/error.ts';
+import { principalOf } from '../../../src/model/principal.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const clock = { now: Date.parse('2026-03-18T12:00:00Z') };
 const dataDir = temporaryFolder();

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '#jest';
-import { createTrackerEvents } from '../../src/api/tracker/tracker-events.ts';
+import { createTrackerEvents } from '../../../src/api/tracker/tracker-events.ts';
 
 const secret = 'between us';
 const body = Buffer.from('{"issue":"10001"}');

@@ -172,13 +172,13 @@ describe('ending a delegation', () => {
   });
 
   test('loses nothing that somebody else saves at the same time', async () => {
-    const { register, kept, world, users } = anOffice({ delegations: [running], now: noon + 30_500 });
+    const { records, kept, world, users } = anOffice({ delegations: [running], now: noon + 30_500 });
     const changed = { ...running, delegates: ['dora'], notes: 'anew', end: noon + millisecondsInDay };
     const racing = createLocalRecords({
       store: async () => ({
         ...kept,
         async change(...told) {
-          await register.change(1, () => changed, 'ada');
+          await records.change(1, () => changed, 'ada');
           return kept.change(...told);
         },
       }),
