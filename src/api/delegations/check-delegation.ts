@@ -16,6 +16,9 @@ import { quoted } from '../refusals.ts';
 const MOST_DELEGATES = 20;
 const LONGEST_NOTES = 2_000;
 
+/** The years that are written with four digits, from the first instant there is in many systems. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59);
+
 /** What an input is checked against: `current` is the delegation it is to change, null for a new one. */
 interface CheckContext {
   readonly users: ReadonlyMap<string, User>;
@@ -32,92 +35,71 @@ export function checkDelegation(
   input: DelegationInput,
   { users, categories, current }: CheckContext,
 ): DelegationInput {
+  const { start, end, notes, categoryIds } = input;
   const stored = current === null ? [] : [...current.delegates, current.delegator];
   const people = new Set([...users.keys(), ...stored]);
   const delegator = storedId(people, input.delegator);
   const delegates = input.delegates.map((name) => storedId(people, name));
-  const knownCategories = [...categories.map(({ id }) => id), ...(current?.categoryIds ?? [])];
-  const wrong = {
-    delegator: delegatorError(input, delegator, current),
-    delegates: delegatesError(input, delegates, delegator),
-    categoryIds: categoriesError(input, knownCategories),
-    ...timeErrors(input),
-    notes:
-      input.notes.length <= LONGEST_NOTES
-        ? null
-        : `notes ${quoted(input.notes)} has ${input.notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`,
-  };
-  const errors = Object.entries(wrong).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (errors.length > 0 || delegator === null) throw badFields(Object.fromEntries(errors));
-  return { ...input, delegator, delegates: delegates.flatMap((id) => id ?? []) };
-}
+  const knownCategories = new Set([...categories.map(({ id }) => id), ...(current?.categoryIds ?? [])]);
+  const { refuse, isFine, throwRefused } = createRefusals();
 
-function delegatorError(
-  { delegator: given }: DelegationInput,
-  delegator: string | null,
-  current: Delegation | null,
-): string | null {
   if (current !== null && delegator !== current.delegator) {
-    return `delegator ${quoted(given)} cannot take the place of '${current.delegator}'; allowed: the delegator it was created with.`;
+    const what = `${quoted(input.delegator)} cannot take the place of '${current.delegator}'`;
+    refuse('delegator', what, 'the delegator it was created with');
   }
-  return delegator === null ? `delegator ${unknownSentence(given)}` : null;
-}
+  if (delegator === null) {
+    refuse('delegator', `${quoted(input.delegator)} is nobody who is known`, 'the id of a known user');
+  }
 
-function delegatesError(
-  { delegates: given }: DelegationInput,
-  delegates: readonly (string | null)[],
-  delegator: string | null,
-): string | null {
-  if (given.length < 1 || given.length > MOST_DELEGATES) {
-    return `delegates has ${given.length} entries; allowed: 1 to ${MOST_DELEGATES} users.`;
+  const count = delegates.length;
+  if (count < 1 || count > MOST_DELEGATES) {
+    refuse('delegates', `has ${count} entries`, `1 to ${MOST_DELEGATES} users`);
   }
   for (const [i, id] of delegates.entries()) {
-    const name = given[i] ?? '';
-    if (id === null) return `delegates ${unknownSentence(name)}`;
-    if (id === delegator) return `delegates ${quoted(name)} is the delegator; allowed: somebody else.`;
-    if (delegates.indexOf(id) < i)
-      return `delegates ${quoted(name)} is named twice; allowed: each user once.`;
+    const name = quoted(input.delegates[i] ?? '');
+    if (id === null) refuse('delegates', `${name} is nobody who is known`, 'the id of a known user');
+    if (id === delegator) refuse('delegates', `${name} is the delegator`, 'somebody else');
+    if (delegates.indexOf(id) < i) refuse('delegates', `${name} is named twice`, 'each user once');
   }
-  return null;
-}
 
-function unknownSentence(name: string): string {
-  return `${quoted(name)} is nobody who is known; allowed: the id of a known user.`;
-}
-
-function categoriesError({ categoryIds }: DelegationInput, known: readonly number[]): string | null {
-  const strange = categoryIds.find((id) => !known.includes(id));
+  const strange = categoryIds.find((id) => !knownCategories.has(id));
   if (strange !== undefined) {
-    const allowed = [...new Set(known)].join(', ') || 'none';
-    return `categoryIds '${strange}' is no category; allowed: ${allowed}.`;
+    refuse('categoryIds', `'${strange}' is no category`, [...knownCategories].join(', ') || 'none');
   }
   const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
-  return twice === undefined ? null : `categoryIds '${twice}' is named twice; allowed: each category once.`;
+  if (twice !== undefined) refuse('categoryIds', `'${twice}' is named twice`, 'each category once');
+
+  for (const [field, at] of [['startDate', start] as const, ['endDate', end] as const]) {
+    const isInRange = at >= 0 && at < LAST + millisecondsInMinute;
+    if (!isInRange) refuse(field, 'is out of range', 'a time of the years 1970 to 9999');
+    else if (at % millisecondsInMinute !== 0) refuse(field, `'${isoText(at)}' has seconds`, 'whole minutes');
+  }
+  if (isFine('startDate') && isFine('endDate') && start >= end) {
+    refuse('endDate', `'${isoText(end)}' is not after the start`, `a time after '${isoText(start)}'`);
+  }
+
+  if (notes.length > LONGEST_NOTES) refuse('notes', ...tooLong(notes, LONGEST_NOTES));
+  throwRefused();
+  const isNamed = (id: string | null) => id !== null;
+  return { ...input, delegator: delegator ?? input.delegator, delegates: delegates.filter(isNamed) };
 }
 
-/** The years that are written with four digits, from the first instant there is in many systems. */
-const LAST = Date.UTC(9999, 11, 31, 23, 59);
-
-function timeErrors({
-  start,
-  end,
-}: Pick<DelegationInput, 'start' | 'end'>): Readonly<Record<'startDate' | 'endDate', string | null>> {
-  const startDate = minuteError('startDate', start);
-  const endDate = minuteError('endDate', end);
-  if (startDate !== null || endDate !== null || start < end) return { startDate, endDate };
+/** Collects what is wrong: the first refusal of each field, in the order in which fields are refused. */
+function createRefusals() {
+  const refused = new Map<string, string>();
   return {
-    startDate: null,
-    endDate: `endDate '${isoText(end)}' is not after the start; allowed: a time after '${isoText(start)}'.`,
+    refuse(field: string, what: string, allowed: string): void {
+      if (!refused.has(field)) refused.set(field, `${field} ${what}; allowed: ${allowed}.`);
+    },
+    isFine: (field: string) => !refused.has(field),
+    throwRefused(): void {
+      if (refused.size > 0) throw badFields(Object.fromEntries(refused));
+    },
   };
 }
 
-function minuteError(member: string, instant: Instant): string | null {
-  if (!(instant >= 0 && instant < LAST + millisecondsInMinute)) {
-    return `${member} is out of range; allowed: a time of the years 1970 to 9999.`;
-  }
-  return instant % millisecondsInMinute === 0
-    ? null
-    : `${member} '${isoText(instant)}' has seconds; allowed: whole minutes.`;
+function tooLong(text: string, most: number): [what: string, allowed: string] {
+  return [`${quoted(text)} has ${text.length} characters`, `at most ${most} characters`];
 }
 
 /** More is no real absence, but would be read with every question about everyone. */
@@ -151,17 +133,21 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
   const name = given.trim().normalize('NFC');
   const legible = name.replaceAll(unseen, '\u{FFFD}');
-  const wrong: Record<string, string> = {};
+  const { refuse, throwRefused } = createRefusals();
   if (name.length < 1 || name.length > LONGEST_NAME) {
-    wrong.name = `name ${quoted(legible)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`;
-  } else if (legible !== name || foldedCategoryName(name) === '') {
-    wrong.name = `name ${quoted(legible)} has characters that nobody sees; allowed: letters, digits, signs and blanks, in one line.`;
-  } else if (foldedCategoryName(name) === GENERAL) {
-    wrong.name = `name ${quoted(name)} is that of what covers every category; allowed: any other name.`;
+    const what = `${quoted(legible)} has ${name.length} characters`;
+    refuse('name', what, `1 to ${LONGEST_NAME} characters`);
+  }
+  if (legible !== name || foldedCategoryName(name) === '') {
+    const what = `${quoted(legible)} has characters that nobody sees`;
+    refuse('name', what, 'letters, digits, signs and blanks, in one line');
+  }
+  if (foldedCategoryName(name) === GENERAL) {
+    refuse('name', `${quoted(name)} is that of what covers every category`, 'any other name');
   }
   if (description.length > LONGEST_DESCRIPTION) {
-    wrong.description = `description ${quoted(description)} has ${description.length} characters; allowed: at most ${LONGEST_DESCRIPTION} characters.`;
+    refuse('description', ...tooLong(description, LONGEST_DESCRIPTION));
   }
-  if (Object.keys(wrong).length > 0) throw badFields(wrong);
+  throwRefused();
   return { name, description };
 }

@@ -12,90 +12,6 @@ afterEach(closeLocalRecords);
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
 
-describe('a chain', () => {
-  const delegations = [
-    aDelegation('ada').to('bob').in(1).delegation,
-    aDelegation('bob').to('carl', 'dora').delegation,
-    aDelegation('dora').to('ada').in(1).delegation,
-  ];
-
-  test('is followed from the person as of now, in the category as it is stored', async () => {
-    const { api } = anOffice({ delegations });
-    expect(await api.chainOf({ principal: ada, person: 'ADA', category: 'expense', asOf: null })).toEqual({
-      person: 'ada',
-      category: 'Expense',
-      asOf: noon,
-      paths: [
-        { people: ['ada', 'bob', 'carl'], backTo: null },
-        { people: ['ada', 'bob', 'dora'], backTo: 'ada' },
-      ],
-      more: false,
-    });
-  });
-
-  test('is another one in general, and none where nobody stands in', async () => {
-    const { api } = anOffice({ delegations });
-    const paths = async (person: string, asOf: number | null) =>
-      (await api.chainOf({ principal: ada, person, category: 'general', asOf })).paths;
-    expect(await paths('ada', null)).toEqual([]);
-    expect(await paths('bob', null)).toEqual([
-      { people: ['bob', 'carl'], backTo: null },
-      { people: ['bob', 'dora'], backTo: null },
-    ]);
-    expect(await paths('bob', noon - millisecondsInDay)).toEqual([]);
-  });
-
-  test('of somebody or something unknown is not found', async () => {
-    const { api } = anOffice({ delegations });
-    const asked = { principal: ada, person: 'ada', category: 'general', asOf: null };
-    expect(await refusal(api.chainOf({ ...asked, person: 'zed' }))).toEqual([
-      'not-found',
-      'User with name "zed" could not be found.',
-    ]);
-    expect(await refusal(api.chainOf({ ...asked, category: 'test' }))).toEqual([
-      'not-found',
-      'Category with name "test" could not be found.',
-    ]);
-  });
-});
-
-describe('coverage', () => {
-  test('tells of a span who stands in and who is away too', async () => {
-    const delegations = [aDelegation('ada').to('bob').delegation, aDelegation('bob').to('carl').delegation];
-    const span = { from: noon, until: noon + millisecondsInDay };
-    const coverage = await anOffice({ delegations }).api.coverage(ada, span);
-    expect(coverage).toEqual({
-      span,
-      delegations,
-      uncovered: [],
-      awayToo: [{ ...span, person: 'ada', delegate: 'bob', categoryId: null, standIns: ['carl'] }],
-      ending: [],
-    });
-  });
-
-  test.each([
-    [noon, "until '2026-03-02T12:00Z' is not after from; allowed: a time after '2026-03-02T12:00Z'."],
-    [
-      noon - 60_000,
-      "until '2026-03-02T11:59Z' is not after from; allowed: a time after '2026-03-02T12:00Z'.",
-    ],
-    [
-      noon + 400 * millisecondsInDay + 60_000,
-      "until '2027-04-06T12:01Z' is 401 days after from; allowed: at most 400 days.",
-    ],
-  ])('is not told until %d', async (until, sentence) => {
-    const { api } = anOffice();
-    expect(await refusal(api.coverage(ada, { from: noon, until }))).toEqual([
-      'bad-request',
-      'Bad request',
-      sentence,
-    ]);
-    expect(await api.coverage(ada, { from: noon, until: noon + 400 * millisecondsInDay })).toMatchObject({
-      delegations: [],
-    });
-  });
-});
-
 describe('a list of delegations', () => {
   const week = aDelegation('ada').to('bob', 'carl').noted('Urlaub in KÖLN').numbered(1);
   const over = aDelegation('bob').to('dora').until('2026-03-02T12:00Z').noted('köln').numbered(2);
@@ -225,38 +141,5 @@ describe('ending a delegation', () => {
       `delegation '1' is inactive; ${allowed}`,
     ]);
     expect(await ended({ end: noon + 60_000 }, noon + 59_999)).toMatchObject({ end: noon });
-  });
-});
-
-describe('who stood in when', () => {
-  const delegations = [
-    aDelegation('ada').to('bob').in(2).delegation,
-    aDelegation('ada').to('carl').in(1).delegation,
-    aDelegation('ada').to('dora').until('2026-03-03T09:00Z').delegation,
-  ];
-  const told = async (names: readonly string[] | null) => {
-    const { times } = await anOffice({ delegations }).api.delegateTimes(ada, names);
-    return times('ada').map(({ delegate, category }) => [delegate, category.name]);
-  };
-
-  test('is told in the order of the categories asked for, as they are stored', async () => {
-    expect(await told(['approval', 'Expense'])).toEqual([['bob', 'Approval']]);
-    expect(await told(['EXPENSE', 'approval'])).toEqual([['carl', 'Expense']]);
-    expect(await told(['GENERAL'])).toEqual([['dora', 'general']]);
-  });
-
-  test('begins with general, then goes by id, when none is named', async () => {
-    expect(await told(null)).toEqual([
-      ['dora', 'general'],
-      ['carl', 'Expense'],
-    ]);
-  });
-
-  test('refuses a name that is no category', async () => {
-    expect(await refusal(anOffice().api.delegateTimes(ada, ['Expense', 'x']))).toEqual([
-      'bad-request',
-      'Bad request',
-      "creditDelegates 'x' is not known; allowed: true, general, 1 or Expense, 2 or Approval.",
-    ]);
   });
 });
