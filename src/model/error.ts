@@ -23,6 +23,7 @@ export const errorReasons = {
   'invalid-query': 'bad-request',
   'not-understood': 'bad-request',
   'in-use': 'bad-request',
+  'already-over': 'bad-request',
   'not-configured': 'bad-request',
   // Who asks is unknown.
   'missing-token': 'not-authenticated',

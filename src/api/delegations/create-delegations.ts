@@ -1,7 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
@@ -133,10 +133,10 @@ function queryDelegations(
  * before that would have no length, and becomes inactive.
  */
 function endedNow(current: DelegationInput, id: number, now: Instant): DelegationInput {
-  const allowed = 'allowed: one that is active and not over yet';
-  if (!current.active) throw badRequest(`delegation '${id}' is inactive; ${allowed}.`);
-  if (current.end <= now) {
-    throw badRequest(`delegation '${id}' is over since ${isoMinute(current.end)}; ${allowed}.`);
+  if (!current.active || current.end <= now) {
+    const state = current.active ? `over since ${isoMinute(current.end)}` : 'inactive';
+    const sentence = `delegation '${id}' is ${state}; allowed: one that is active and not over yet.`;
+    throw new AppError('already-over', 'Bad request', [sentence], { data: { id } });
   }
   const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;
   return end > current.start ? { ...current, end } : { ...current, active: false };

@@ -60,7 +60,8 @@ describe('a channel', () => {
   test('refuses a calendar or a zone that nobody knows, and changes nothing', async () => {
     await channels.changeChannel('C1', { calendar: '101' }, 'U1');
     await expect(channels.changeChannel('C1', { calendar: 'Mars' }, 'U2')).rejects.toMatchObject({
-      code: 'bad-request',
+      reason: 'unknown-name',
+      data: { field: 'calendar', value: 'Mars', known: ['normalHours', '101', '102'] },
       details: ["calendar 'Mars' is not known; allowed: normalHours, 101 or Berlin office, 102 or 103."],
     });
     await expect(channels.changeChannel('C1', { timeZone: '+02:00' }, 'U2')).rejects.toMatchObject({

@@ -62,12 +62,14 @@ test('a category of the tracker is neither renamed nor removed here, and its nam
   const { records } = localRecords();
   const own = records.own;
   const refusal = {
+    reason: 'managed-by-tracker',
     code: 'not-allowed',
     message: 'Category with id "1" (Expense) belongs to the tracker\'s workspace and cannot be changed here.',
   };
   await expect(own?.changeCategory(1, { name: 'X', description: '' })).rejects.toMatchObject(refusal);
   await expect(own?.removeCategory(1)).rejects.toMatchObject(refusal);
   await expect(own?.addCategory({ name: 'EXPENSE', description: '' })).rejects.toMatchObject({
+    reason: 'name-taken',
     code: 'bad-request',
     fields: {
       name: "name 'EXPENSE' is the name of another category; allowed: a name that no category has in any case.",
@@ -79,7 +81,10 @@ test('a category kept here that a delegation of the tracker names is not removed
   const { records, world } = localRecords();
   const added = await records.own?.addCategory({ name: 'Hiring', description: '' });
   world.delegations = [{ ...brought, categoryIds: [added?.id ?? 0] }];
-  await expect(records.own?.removeCategory(101)).rejects.toMatchObject({ code: 'bad-request' });
+  await expect(records.own?.removeCategory(101)).rejects.toMatchObject({
+    reason: 'in-use',
+    code: 'bad-request',
+  });
   world.delegations = [];
   await records.own?.removeCategory(101);
   expect((await records.categories()).map(({ id }) => id)).toEqual([1, 2]);

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const account = { account: 'U0CARL', name: 'Carl from Sales' };
 const users = new Map(['ada', 'Bob', 'carl'].map((id) => [id, { id, name: id }]));
 const invalid = {
+  reason: 'invalid-link',
   code: 'not-found',
   message:
     'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
@@ -69,7 +70,9 @@ test('what is said later replaces what was said', async () => {
 
 test('nobody unknown is linked', async () => {
   await expect(people.link('U1', 'zed', 'ada')).rejects.toMatchObject({
+    reason: 'unknown-person',
     code: 'not-found',
+    data: { name: 'zed' },
     message: 'User with name "zed" could not be found.',
   });
   expect(await people.links()).toEqual([]);
@@ -176,6 +179,7 @@ test('what an admin said is not replaced by any invitation', async () => {
   await people.link('U0CARL', 'carl', 'ada');
   for (const ticket of [before, await people.createLinkToken(account)]) {
     const refused = {
+      reason: 'admin-only',
       code: 'not-allowed',
       message: 'An admin (ada) has linked this account to carl; ask them, or another admin, to change that.',
     };
@@ -218,7 +222,9 @@ test('a token that does not hold, or is of nobody the tracker knows, links nothi
     await expect(people.accept(ticket, wrong)).rejects.toMatchObject({ code: 'not-authenticated' });
   }
   await expect(people.accept(ticket, await tokenOf('zed'))).rejects.toMatchObject({
+    reason: 'unknown-person',
     code: 'not-found',
+    data: { name: 'zed' },
     message: 'User with name "zed" could not be found.',
   });
   const revoked = await tokenOf('carl');

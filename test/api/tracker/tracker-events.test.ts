@@ -58,7 +58,10 @@ describe('is not allowed, and is not even read', () => {
     ['with one that is no hex', `sha256=${'g'.repeat(64)}`],
     ['with one without its method', signed(body)],
   ])('%s', async (_, signature) => {
-    await expect(events({}).receive(body, signature)).rejects.toMatchObject({ code: 'not-allowed' });
+    await expect(events({}).receive(body, signature)).rejects.toMatchObject({
+      reason: 'invalid-signature',
+      code: 'not-allowed',
+    });
     expect([nudged, read]).toEqual([[], []]);
   });
 });
