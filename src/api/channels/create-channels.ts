@@ -26,20 +26,16 @@ export function createChannels({ stored, settings, now }: ChannelsParts): Channe
   const ofChannels = createNamespace<ChannelSettings>({ name: 'channel', ...forGood });
   const ofPeople = createNamespace<Preferences>({ name: 'preferences', ...forGood });
 
-  async function calendarId(asked: string): Promise<string> {
-    const calendars = await settings.calendars(anybody);
-    const { id, name } = choose('calendar', asked, calendars, (one) =>
-      one.id === null ? [one.name] : [String(one.id), one.name],
-    );
-    return id === null ? name : String(id);
-  }
-
-  /** The changes as they are stored; an unknown calendar is `bad-request`. */
-  async function checked<Changes extends { readonly calendar?: string | null }>(
+  /** The changes with the calendar's id; an unknown calendar is `bad-request`. */
+  async function withCalendarId<Changes extends { readonly calendar?: string | null }>(
     changes: Changes,
   ): Promise<Changes> {
-    const { calendar } = changes;
-    return typeof calendar === 'string' ? { ...changes, calendar: await calendarId(calendar) } : changes;
+    if (typeof changes.calendar !== 'string') return changes;
+    const calendars = await settings.calendars(anybody);
+    const { id, name } = choose('calendar', changes.calendar, calendars, (one) =>
+      one.id === null ? [one.name] : [String(one.id), one.name],
+    );
+    return { ...changes, calendar: id === null ? name : String(id) };
   }
 
   return {
@@ -50,7 +46,7 @@ export function createChannels({ stored, settings, now }: ChannelsParts): Channe
     async changeChannel(channel, changes, by) {
       const { timeZone, projects } = changes;
       if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw unknownZone(timeZone);
-      const members = await checked(changes);
+      const members = await withCalendarId(changes);
       return ofChannels.change(channel, (chosen) => ({
         ...(chosen ?? nothingChosen(channel)),
         ...members,
@@ -64,7 +60,7 @@ export function createChannels({ stored, settings, now }: ChannelsParts): Channe
     },
     async changePreferences(account, changes) {
       const { projects } = changes;
-      const members = await checked(changes);
+      const members = await withCalendarId(changes);
       return ofPeople.change(account, (preferred) => ({
         ...(preferred ?? nothingPreferred(account)),
         ...members,
