@@ -41,7 +41,7 @@ export function checkDelegation(
   const delegator = storedId(people, input.delegator);
   const delegates = input.delegates.map((name) => storedId(people, name));
   const knownCategories = new Set([...categories.map(({ id }) => id), ...(current?.categoryIds ?? [])]);
-  const { refuse, isFine, throwRefused } = createRefusals();
+  const { refuse, isFine, throwRefused } = collectFieldErrors();
 
   if (current !== null && delegator !== current.delegator) {
     const what = `${quoted(input.delegator)} cannot take the place of '${current.delegator}'`;
@@ -85,7 +85,7 @@ export function checkDelegation(
 }
 
 /** Collects what is wrong: the first refusal of each field, in the order in which fields are refused. */
-function createRefusals() {
+function collectFieldErrors() {
   const refused = new Map<string, string>();
   return {
     refuse(field: string, what: string, allowed: string): void {
@@ -133,7 +133,7 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 export function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
   const name = given.trim().normalize('NFC');
   const legible = name.replaceAll(unseen, '\u{FFFD}');
-  const { refuse, throwRefused } = createRefusals();
+  const { refuse, throwRefused } = collectFieldErrors();
   if (name.length < 1 || name.length > LONGEST_NAME) {
     const what = `${quoted(legible)} has ${name.length} characters`;
     refuse('name', what, `1 to ${LONGEST_NAME} characters`);
