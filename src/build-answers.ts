@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createChannels } from './api/create-channels.ts';
-import type { DelegationApi } from './api/delegation.ts';
+import { createChannels } from './api/channels/create-channels.ts';
+import type { DelegationApi } from './api/delegations/delegation-api.ts';
 import { createDigests } from './api/digests/create-digests.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';

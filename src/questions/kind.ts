@@ -1,4 +1,4 @@
-import type { DelegationApi } from '../api/delegation.ts';
+import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { Answer, Explanation, FigureChoice, Part } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';

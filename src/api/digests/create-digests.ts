@@ -5,8 +5,8 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
-import { calendarNamed } from '../calendar-named.ts';
 import type { DigestsApi } from '../digests.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import type { SettingsApi } from '../settings.ts';
 import { createDigestWorker, type DigestWorker } from './digest-worker.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
@@ -126,7 +126,7 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
     async nextPosts({ schedule, workingDays }, after, count) {
       const why = whyBadSchedule(schedule, after);
       if (why.length > 0) throw badRequest(...why);
-      const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts.settings);
+      const calendar = workingDays === null ? null : await calendarById(workingDays, parts.settings);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
     async markPosted(principal, id, due, note) {
@@ -172,7 +172,7 @@ async function checkDigest(
     problems.push(`title '${title}' is not allowed; allowed: 1 to ${LONGEST_TITLE} characters.`);
   }
   problems.push(...whyBadSchedule(schedule, now()));
-  if (workingDays !== null && (await calendarNamed(workingDays, settings)) === null) {
+  if (workingDays !== null && (await calendarById(workingDays, settings)) === null) {
     problems.push(`calendar '${workingDays}' is not known; allowed: the id of a calendar, or normalHours.`);
   }
   if (file !== null && !digestFiles.includes(file)) {

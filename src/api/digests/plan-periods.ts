@@ -9,8 +9,8 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';
 import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
-import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import type { SettingsApi } from '../settings.ts';
 
 /** What digests are stored and made with. */
@@ -150,7 +150,7 @@ async function each(
 async function writeDue(digest: Digest, { store, settings, now, log }: DigestsParts): Promise<void> {
   const { id, nextDue, schedule, workingDays, createdAt } = digest;
   if (nextDue === null) return;
-  const calendar = workingDays === null ? null : await calendarNamed(workingDays, settings);
+  const calendar = workingDays === null ? null : await calendarById(workingDays, settings);
   if (workingDays !== null && calendar === null) {
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }

@@ -8,7 +8,7 @@ import type { Threshold, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { weekdayHours } from '../../time/working-days.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from '../settings.ts';
 import type { Overdue } from '../watches.ts';

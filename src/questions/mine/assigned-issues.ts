@@ -1,4 +1,4 @@
-import type { DelegationApi } from '../../api/delegation.ts';
+import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import type { LeftOut, Mine } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';

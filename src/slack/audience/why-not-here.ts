@@ -1,6 +1,6 @@
 import { closedTo } from '../../api/access-rules.ts';
-import type { ChannelsApi } from '../../api/channels.ts';
-import type { PeopleApi } from '../../api/people.ts';
+import type { ChannelsApi } from '../../api/channels/channels-api.ts';
+import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { someOf } from '../../block-kit/some-of.ts';

@@ -1,4 +1,4 @@
-import { formatsToUse } from '../../api/formats-to-use.ts';
+import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import type { Message } from '../../block-kit/message.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';

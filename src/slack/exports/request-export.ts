@@ -1,5 +1,5 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
-import { formatsToUse } from '../../api/formats-to-use.ts';
+import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';

@@ -59,12 +59,12 @@ export async function invite(
   { people, sync, baseUrl }: Pick<DoorParts, 'people' | 'sync' | 'baseUrl'>,
 ): Promise<Message> {
   const { account } = invitation;
-  const isNobodyKnown = (await people.users()).size === 0 && !(await people.areOfRegister());
+  const isNobodyKnown = (await people.users()).size === 0 && !(await people.areHosted());
   if (isNobodyKnown) return notice(lead, nobodyKnown(await sync.status()));
   const said = await people.linkOf(account);
   if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
   const withAdmins = await hasAdmins(people);
   if (baseUrl === null) return linkInvitation(lead, { link: null, account, hasAdmins: withAdmins });
-  const ticket = encodeURIComponent(await people.invite(invitation));
+  const ticket = encodeURIComponent(await people.createLinkToken(invitation));
   return linkInvitation(lead, { link: `${baseUrl}/link?ticket=${ticket}`, account, hasAdmins: withAdmins });
 }

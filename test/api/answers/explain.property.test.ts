@@ -11,7 +11,7 @@ import {
 } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
 import { ada, end, someIssues, start } from './a-team.ts';
@@ -152,7 +152,7 @@ function condensed(
   }
 }
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 test('every figure is explained as it is shown, and its parts make it', async () => {
   const { api: delegations, world } = anOffice();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';
@@ -9,13 +9,13 @@ import { principalOf } from '../../../src/model/principal.ts';
 import type { MeasuredQuestion } from '../../../src/model/question.ts';
 import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
 import { cut, told } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-03T12:00');

@@ -1,4 +1,4 @@
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';

@@ -64,7 +64,7 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
 });
 
 test('a token of the REST door is no ticket', async () => {
-  const { createTokens } = await import('../../../src/api/tokens.ts');
+  const { createTokens } = await import('../../../src/api/people/tokens.ts');
   const tokens = createTokens(office.store.tokens, () => office.clock.now);
   const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: millisecondsInMinute });
   expect(await refusal(token)).toEqual(invalid);

@@ -4,7 +4,7 @@ import type { Principal } from '../../../model/principal.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
-import { refuseMismatch } from '../../refuse-mismatch.ts';
+import { refuseMismatch } from '../../reporting/refuse-mismatch.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { countIssues } from './count-issues.ts';
 import type { TisClient } from './create-tis-client.ts';
