@@ -39,6 +39,7 @@ export const errorReasons = {
   // There is no such thing, or it is not theirs to see.
   'unknown-endpoint': 'not-found',
   'unknown-issue': 'not-found',
+  'unknown-sprint': 'not-found',
   'unknown-person': 'not-found',
   'unknown-category': 'not-found',
   'unknown-delegation': 'not-found',

@@ -10,6 +10,7 @@ import { issueKind } from './issue/issue-kind.ts';
 import type { QuestionKind } from './kind.ts';
 import { mineKind } from './mine/mine-kind.ts';
 import { reportKind, savedKind } from './report/report-kind.ts';
+import { sprintKind } from './sprint/sprint-kind.ts';
 import { weeklyKind } from './weekly/weekly-kind.ts';
 
 /** Every kind of question, in the order of the help; a new one is a folder and a line here. */
@@ -17,6 +18,7 @@ export const questionKinds: readonly QuestionKind[] = [
   issueKind,
   reportKind,
   weeklyKind,
+  sprintKind,
   agingKind,
   mineKind,
   compareKind,

@@ -19,7 +19,8 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   const [first, ...others] = words;
   if (first === undefined) throw badRequest('What is to be told? Allowed: what stands behind /tis.');
   const reader = readers.get(first.plain.toLowerCase());
-  if (reader !== undefined) return reader(others, context);
+  const read = (await reader?.(others, context)) ?? null;
+  if (read !== null) return read;
   const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
   const [key, ...more] = keys;
   if (key !== undefined && more.length === 0 && noKeys.length === 0) {

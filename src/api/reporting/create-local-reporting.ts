@@ -89,6 +89,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const queryContext = await queryContextFor({ principal, asOf: null, timeZone: null });
       return [...(await queryContext.world()).vocabulary.statuses.values()];
     },
+    async sprints(principal) {
+      const queryContext = await queryContextFor({ principal, asOf: null, timeZone: null });
+      return (await queryContext.world()).vocabulary.sprints;
+    },
     async timeZoneOf(principal) {
       const users = await (await mirror()).users([principal.account]);
       return zoneOf(users.get(principal.account), timeZone);

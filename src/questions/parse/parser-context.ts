@@ -58,5 +58,8 @@ export interface ReadWords {
   readonly remark: string | null;
 }
 
-/** Reads what stands behind the word of a kind of question. What is wrong is a `bad-request`. */
-export type QuestionReader = (words: readonly Word[], asking: ParserContext) => Promise<ReadWords>;
+/**
+ * Reads what was typed after the word of a kind of question; null where it is no such question after all, but the filter of a
+ * report. What is wrong is a `bad-request`.
+ */
+export type QuestionReader = (words: readonly Word[], context: ParserContext) => Promise<ReadWords | null>;

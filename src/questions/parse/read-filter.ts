@@ -19,6 +19,8 @@ import { unknownWord } from './unknown-word.ts';
 export interface Filter {
   readonly selection: Selection;
   readonly title: string;
+  /** The id or the name of the sprint it is, where it is the issues of one. */
+  readonly sprint?: string;
   /** A sentence (mrkdwn) about what was taken for granted, if anything was. */
   readonly remark?: string;
 }
@@ -76,6 +78,7 @@ async function ofKind(
     return {
       selection: kind === 'filter' ? { by: 'savedFilter', id: name } : { by: 'sprint', id: name },
       title,
+      ...(kind === 'sprint' ? { sprint: name } : {}),
     };
   }
   if (kind === 'sprint') return ofSprint(name, asking);
@@ -87,6 +90,7 @@ async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
   const called = (sprint: string): Filter => ({
     selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
     title: `sprint ${shorten(sprint, LONGEST_TITLE)}`,
+    sprint,
   });
   const known = await asking.knownBeside('sprint', name);
   if (known === null || known.names.length === 0) return called(name);

@@ -2,7 +2,7 @@ import { AppError } from '../../model/error.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
 import { ask, type Selection, type Statistic } from '../../model/request.ts';
 import { filterOrUsual } from '../parse/filter-or-usual.ts';
-import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
+import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
 import { usualStatistic } from '../parse/read-statistic.ts';
 import { type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
@@ -13,11 +13,11 @@ const USUAL_REPORT = 'statusDuration';
  * Reads `FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. Without a word for it, the average is told, or
  * the list where the report has none.
  */
-export const readReport: QuestionReader = async (words, asking) => {
+export async function readReport(words: readonly Word[], asking: ParserContext): Promise<ReadWords> {
   const { rest, tails } = await takeOff(words, asking);
   const { selection, remark } = await filterOrUsual(rest, asking);
   return { question: await checked(selection, tails, asking), remark };
-};
+}
 
 /** A single word that is a project is one, be it called like a statistic. */
 async function takeOff(words: readonly Word[], asking: ParserContext) {

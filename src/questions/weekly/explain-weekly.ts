@@ -1,17 +1,14 @@
 import type { ReportingApi } from '../../api/reporting.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../model/answer.ts';
+import type { Explanation, FigureChoice, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import { ask } from '../../model/request.ts';
-import { compose } from '../why/compose.ts';
 import { explainLives } from '../why/explain-lives.ts';
-import { type FigureName, figureId, shortName, unknownFigure } from '../why/figure-id.ts';
-import { issueParts, sharesOf, withoutShare } from '../why/figure-parts.ts';
+import { explainWithin } from '../why/explain-within.ts';
+import { type FigureName, figureId, shortName } from '../why/figure-id.ts';
 import { finishedInWeek } from './finished-in-week.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { nineWeeks } from './nine-weeks.ts';
-import { timeWithin } from './weekly-aggregates.ts';
 
 /** Issues finished, cycle times, and what each status was like in the week. */
 export function weeklyFigures({ week, cycleTime, statuses }: WeeklyAggregates): readonly FigureChoice[] {
@@ -43,7 +40,12 @@ export async function explainWeekly(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  if (figure.kind === 'within') return explainWithin(figure, question, principal, asOf, reporting);
+  if (figure.kind === 'within') {
+    const { selection, calendar, timeZone, week: asked } = question;
+    const { week } = nineWeeks(asked, { asOf, timeZone });
+    const issues = { principal, selection, dateRange: null, asOf, calendar };
+    return explainWithin(figure, { ...week, called: week.id, kind: 'week' }, issues, reporting);
+  }
   const { week, lives, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
   const { statuses, provenance } = all;
   await yieldToOthers();
@@ -58,49 +60,4 @@ export async function explainWeekly(
     called,
     finishedCalled: `Finished in ${week.id}`,
   });
-}
-
-async function explainWithin(
-  { words: [name] }: FigureName,
-  { selection, calendar, timeZone, week: asked }: WeeklyQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
-): Promise<Explanation> {
-  const { week }: { readonly week: Week } = nineWeeks(asked, { asOf, timeZone });
-  const issues = { principal, selection, dateRange: null, asOf, calendar };
-  const [within, list] = await Promise.all([
-    timeWithin(week, issues, reporting),
-    reporting.report(
-      ask({
-        ...issues,
-        reportType: 'statusDuration',
-        includeDeletedStatuses: true,
-        trim: { from: week.start, to: week.end },
-      }),
-    ),
-  ]);
-  const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
-  if (column === undefined) throw unknownFigure();
-  await yieldToOthers();
-  const shares = sharesOf(list, [column]);
-  await yieldToOthers();
-  const parts = issueParts(shares, 'duration');
-  await yieldToOthers();
-  return compose(
-    {
-      title: `Time in ${column.title} within ${week.id}`,
-      value: { kind: 'duration', value: within.get(column.id) ?? 0 },
-      rules: [
-        'The time that all issues, finished or not, were in this status between the beginning and the end of the week is added up.',
-        'A visit that began before the week or ended after it counts with what lies within.',
-      ],
-      parts,
-      adds: true,
-      denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
-      excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
-    },
-    list.provenance,
-    asOf,
-  );
 }

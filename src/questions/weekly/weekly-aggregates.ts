@@ -4,7 +4,6 @@ import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import { ask, type Statistic } from '../../model/request.ts';
 import { cellOf, type Provenance } from '../../model/table.ts';
 import { isDecided, joinProvenance } from '../figures/answer-provenance.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
@@ -17,6 +16,7 @@ import {
   requestOfLives,
 } from '../figures/issue-lives.ts';
 import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
+import { timeWithin } from '../figures/time-within.ts';
 import {
   finishedIn,
   type MaybeFinished,
@@ -269,25 +269,4 @@ async function describe(
     ({ key, called }) =>
       (typeof called === 'number' ? byKey.get(key) : called) ?? { summary: '', link: null },
   );
-}
-
-const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
-
-/** Working ms that these issues together spent in each status within a week, by status id: as far as it is known. */
-export async function timeWithin(
-  week: Week,
-  asked: AskedIssues,
-  reporting: Pick<ReportingApi, 'report'>,
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await reporting.report(
-    ask({
-      ...asked,
-      reportType: 'statusDuration',
-      includeDeletedStatuses: true,
-      trim: { from: week.start, to: week.end },
-      statistic: sum,
-    }),
-  );
-  const [row] = rows;
-  return new Map(Object.entries(row?.cells ?? {}).map(([id, { value }]) => [id, Number(value)]));
 }

@@ -41,7 +41,7 @@ function explainFinished({
         .toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0))
         .map((life) =>
           partOf({
-            ...nameOf(life),
+            ...lifeName(life),
             until: life.finish?.at ?? null,
             note: noteOf(life),
           }),
@@ -77,7 +77,7 @@ function explainCycle(which: string | undefined, explained: ExplainedLives): Exp
       ],
       parts: longestFirst(
         measured.map(({ life, ms }) =>
-          partOf({ ...nameOf(life), until: life.finish?.at ?? null, countedMs: ms }),
+          partOf({ ...lifeName(life), until: life.finish?.at ?? null, countedMs: ms }),
         ),
       ),
       adds: false,
@@ -117,7 +117,7 @@ function explainAverage(name: string | undefined, explained: ExplainedLives): Ex
         'All visits of an issue to the status are added up, whole, whenever they were; one that still lasts counts as far as it came.',
         figure.rule,
       ],
-      parts: longestFirst(measured.map(({ life, ms }) => partOf({ ...nameOf(life), countedMs: ms }))),
+      parts: longestFirst(measured.map(({ life, ms }) => partOf({ ...lifeName(life), countedMs: ms }))),
       adds: false,
       denominator: { counted: measured.length, of: lives.length },
       excluded: lives.flatMap(({ facts, times }) =>
@@ -184,6 +184,10 @@ function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
   ];
 }
 
-function nameOf({ facts: { key, link }, summary }: IssueLife): Pick<ExplainedPart, 'label' | 'link'> {
+/** How an issue is called, and where it is found. */
+export function lifeName({
+  facts: { key, link },
+  summary,
+}: IssueLife): Pick<ExplainedPart, 'label' | 'link'> {
   return { label: `${key} ${summary}`.trim(), link };
 }

@@ -11,6 +11,8 @@ const kinds = [
   'issue',
   'cell',
   'finished',
+  'carried',
+  'added',
   'cycle',
   'average',
   'within',

@@ -52,6 +52,7 @@ export function createHostedReporting(
     contents: async (request) => hostedContents(source, request),
     check: async (request) => check(source, request),
     statuses: (principal) => hostedStatuses(source, principal),
+    sprints: async () => [],
     async timeZoneOf(principal) {
       // Dates that are read before the first answer would be read on the wrong clocks.
       if (source.learnt.dialect() === null) await greeted(principal);
