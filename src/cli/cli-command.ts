@@ -1,7 +1,7 @@
 import { CommanderError, Option, Command as Parser } from 'commander';
 import type { ChannelsApi } from '../api/channels.ts';
 import type { ConsentApi } from '../api/consent.ts';
-import type { DigestsApi } from '../api/digests.ts';
+import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { FileProgress, FillSummary } from '../api/import-files.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { SyncApi } from '../api/sync.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AnswersApi } from '../api/answers.ts';
 import type { ConsentApi } from '../api/consent.ts';
 import type { DelegationApi } from '../api/delegation.ts';
-import type { ExportFile, ExportsApi } from '../api/exports.ts';
+import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';

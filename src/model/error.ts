@@ -23,6 +23,7 @@ export const errorReasons = {
   'invalid-query': 'bad-request',
   'not-understood': 'bad-request',
   'not-configured': 'bad-request',
+  'too-many-columns': 'bad-request',
   // Who asks is unknown.
   'missing-token': 'not-authenticated',
   'invalid-token': 'not-authenticated',
@@ -41,6 +42,9 @@ export const errorReasons = {
   'unknown-calendar': 'not-found',
   'unknown-parameter-set': 'not-found',
   'unknown-export': 'not-found',
+  'export-ended': 'not-found',
+  'no-export-file': 'not-found',
+  'invalid-link': 'not-found',
   'unknown-digest': 'not-found',
   'unknown-watch': 'not-found',
   'unknown-token': 'not-found',

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLocalExports } from '../../src/api/exports/create-local-exports.ts';
+import { createExports } from '../../src/api/exports/create-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { principalOf } from '../../src/model/principal.ts';
@@ -35,7 +35,7 @@ const store = openSqliteStore(dataDir);
 const mirror = createStoreMirror('file', store.issues('file'));
 const pages = createPageLists({ stored: storedIn(store, clock), now: clock });
 const reporting = localReporting(mirror, clock, { pages });
-const exports = createLocalExports(
+const exports = createExports(
   {
     reporting: watchedReporting(reporting, isOnDisk, come),
     store: watchedStore(store.exports, come),

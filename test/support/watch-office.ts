@@ -4,7 +4,7 @@ import type { AnswersApi } from '../../src/api/answers.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
-import type { NudgedVisit, NudgeOutcome, WatchNotifier } from '../../src/api/watches.ts';
+import type { NudgedVisit, NudgeOutcome, WatchNotifier } from '../../src/api/watches/watches-api.ts';
 import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';

@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
 import type { Answer } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { DigestNotifier } from '../digests.ts';
+import type { DigestNotifier } from './digests-api.ts';
 import { whyFailed } from '../exports/make-export.ts';
 import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 

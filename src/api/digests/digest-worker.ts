@@ -6,7 +6,7 @@ import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
-import type { DigestNotifier } from '../digests.ts';
+import type { DigestNotifier } from './digests-api.ts';
 import {
   deliverPeriod,
   isTimeToNotify,

@@ -8,7 +8,7 @@ import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { AnswersApi } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { DigestNotifier } from '../digests.ts';
+import type { DigestNotifier } from './digests-api.ts';
 import type { SettingsApi } from '../settings.ts';
 
 /** What digests are stored and made with. */

@@ -5,7 +5,7 @@ import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { SnoozeWish, WatchesApi } from '../watches.ts';
+import type { SnoozeWish, WatchesApi } from './watches-api.ts';
 import { snoozeEnd } from './notification-hours.ts';
 import { overdueVisits, type WatchesParts, wasEverMet, whyNoStatus } from './overdue-visits.ts';
 import { createWatchWorker, type WatchWorker } from './watch-worker.ts';

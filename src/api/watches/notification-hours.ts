@@ -5,7 +5,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { minuteText } from '../../time/iso-dates.ts';
 import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
-import type { SnoozeEnd } from '../watches.ts';
+import type { SnoozeEnd } from './watches-api.ts';
 
 const MOST_DAYS = 30;
 

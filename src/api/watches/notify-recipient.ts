@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
 import type { ClaimedVisit } from '../../store/job-stores.ts';
-import type { Nudge, NudgeGroup, WatchNotifier } from '../watches.ts';
+import type { Nudge, NudgeGroup, WatchNotifier } from './watches-api.ts';
 import type { WatchesParts } from './overdue-visits.ts';
 
 /** Longer than a call of Slack may last: who claimed a visit before that has died. It is never renewed. */

@@ -12,7 +12,7 @@ import type { AnswersApi, Part } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from '../settings.ts';
-import type { Overdue } from '../watches.ts';
+import type { Overdue } from './watches-api.ts';
 
 /** What watches are stored and looked after with. */
 export interface WatchesParts {

@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { principalOf } from '../../model/principal.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { WatchNotifier, WhyTold } from '../watches.ts';
+import type { WatchNotifier, WhyTold } from './watches-api.ts';
 import type { WatchesParts } from './overdue-visits.ts';
 
 /** Whose account is told, and why. */

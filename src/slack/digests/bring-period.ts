@@ -1,4 +1,4 @@
-import type { DueDigest } from '../../api/digests.ts';
+import type { DueDigest } from '../../api/digests/digests-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { Run } from '../../model/question.ts';
 import { answerView } from '../answers/answer-view.ts';

@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
-import type { DigestNotifier, DueDigest } from '../../api/digests.ts';
+import type { DigestNotifier, DueDigest } from '../../api/digests/digests-api.ts';
 import { AppError } from '../../model/error.ts';
 import { bringPeriod } from './bring-period.ts';
 import type { DigestDoor } from './digest-door.ts';

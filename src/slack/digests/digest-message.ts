@@ -1,4 +1,4 @@
-import type { DueDigest } from '../../api/digests.ts';
+import type { DueDigest } from '../../api/digests/digests-api.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Message } from '../message.ts';
 import { context, dateMark, escapeMrkdwn, utcText } from '../messages/mrkdwn.ts';

@@ -1,4 +1,4 @@
-import type { WatchesApi } from '../../api/watches.ts';
+import type { WatchesApi } from '../../api/watches/watches-api.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';

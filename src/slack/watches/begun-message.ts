@@ -1,4 +1,4 @@
-import type { BegunWatch } from '../../api/watches.ts';
+import type { BegunWatch } from '../../api/watches/watches-api.ts';
 import { isolated } from '../../output/text-direction.ts';
 import { countOf, countWords } from '../answers/count-words.ts';
 import type { Message } from '../message.ts';

@@ -1,4 +1,4 @@
-import type { Nudge, NudgeOutcome, WatchNotifier } from '../../api/watches.ts';
+import type { Nudge, NudgeOutcome, WatchNotifier } from '../../api/watches/watches-api.ts';
 import type { DoorParts } from '../command.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';

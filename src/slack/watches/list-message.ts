@@ -1,4 +1,4 @@
-import type { ToldVisit } from '../../api/watches.ts';
+import type { ToldVisit } from '../../api/watches/watches-api.ts';
 import type { Watch } from '../../model/watch.ts';
 import { countWords } from '../answers/count-words.ts';
 import { say } from '../answers/wording.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { NudgedVisit } from '../../api/watches.ts';
+import type { NudgedVisit } from '../../api/watches/watches-api.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 
 const EVENT = 'dwell_watch';

@@ -1,5 +1,5 @@
 import type { ActionsBlock } from '@slack/types';
-import type { Nudge, NudgedVisit, NudgeGroup } from '../../api/watches.ts';
+import type { Nudge, NudgedVisit, NudgeGroup } from '../../api/watches/watches-api.ts';
 import { countOf } from '../answers/count-words.ts';
 import { dayMsOf, dayNote } from '../answers/day-length.ts';
 import { timeText } from '../answers/value-text.ts';

@@ -1,4 +1,4 @@
-import type { WhyTold } from '../../api/watches.ts';
+import type { WhyTold } from '../../api/watches/watches-api.ts';
 import type { Wording } from '../answers/wording.ts';
 import { shorten } from '../messages/shorten.ts';
 

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { NudgeOutcome } from '../../../src/api/watches.ts';
+import type { NudgeOutcome } from '../../../src/api/watches/watches-api.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import type { SnoozeWish } from '../../../src/api/watches.ts';
+import type { SnoozeWish } from '../../../src/api/watches/watches-api.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { snoozeVisit } from '../../../src/slack/actions/snooze-visit.ts';

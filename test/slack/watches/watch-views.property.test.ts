@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { NudgeGroup, WhyTold } from '../../../src/api/watches.ts';
+import type { NudgeGroup, WhyTold } from '../../../src/api/watches/watches-api.ts';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { begunMessage } from '../../../src/slack/watches/begun-message.ts';

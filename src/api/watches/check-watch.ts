@@ -6,7 +6,7 @@ import type { Watch } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork } from '../../time/working-days.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { NudgedVisit, NudgeGroup, WatchNotifier } from '../watches.ts';
+import type { NudgedVisit, NudgeGroup, WatchNotifier } from './watches-api.ts';
 import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
 import { overdueVisits, type WatchesParts, type WatchFindings, whyNoStatus } from './overdue-visits.ts';
 import { type RecipientParts, recipientOf } from './recipients.ts';
