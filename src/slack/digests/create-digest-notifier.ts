@@ -17,7 +17,7 @@ export function createDigestNotifier(parts: DigestDoor): DigestNotifier {
   const { now } = parts;
   return {
     principalOf: (account) => digestPrincipal(account, parts),
-    standing({ note }) {
+    posted({ note }) {
       const { ts, trying, unsure } = readDigestNote(note);
       if (ts !== '') return 'yes';
       return trying !== '' || unsure === 'yes' ? 'perhaps' : 'no';

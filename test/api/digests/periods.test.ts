@@ -56,7 +56,7 @@ function recording(
         brought.push(due);
         return null;
       },
-      standing: ({ note }) => (note.ts !== undefined ? 'yes' : note.trying === undefined ? 'no' : 'perhaps'),
+      posted: ({ note }) => (note.ts !== undefined ? 'yes' : note.trying === undefined ? 'no' : 'perhaps'),
       async notifyOwner({ owner }, { message }) {
         const reached = parts.hears?.(owner) ?? true;
         if (reached) told.push(message);
