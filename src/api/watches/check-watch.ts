@@ -1,129 +1,215 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { AppError } from '../../model/error.ts';
+import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Watch } from '../../model/watch.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { Snooze, Threshold, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
-import { isAtWork } from '../../time/working-days.ts';
+import { isAtWork, weekdayHours } from '../../time/working-days.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import type { NudgedVisit, NudgeGroup, WatchNotifier } from './watches-api.ts';
-import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
-import { overdueVisits, type WatchesParts, type WatchFindings, whyNoStatus } from './overdue-visits.ts';
-import { type RecipientParts, recipientOf } from './recipients.ts';
+import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
+import type { Overdue, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
-/** What a look takes. */
-export interface LookParts extends WatchesParts, Pick<RecipientParts, 'presenceOf' | 'isRefused'> {
+/** What is in the status of a watch. */
+interface WatchFindings extends Pick<ReminderGroup, 'calendar' | 'asOf' | 'dataAsOf'> {
+  /** Issues in its status, where it is known since when. */
+  readonly visits: readonly AgingIssue[];
+  /** Those that are there for too long, furthest beyond first. */
+  readonly overdue: readonly Overdue[];
+  /** Of how many open issues it is not known since when they are where they are. */
+  readonly sinceUnknown: number;
+}
+
+/** With the rights of the principal. Issues whose cut history does not show since when are never overdue. */
+export async function findOverdue(
+  { selection, status, threshold, calendar, timeZone }: WatchInput,
+  principal: Principal,
+  { answers }: Pick<WatchesParts, 'answers'>,
+): Promise<WatchFindings> {
+  const question = { kind: 'aging', selection, calendar, timeZone } as const;
+  const everyone = { start: 0, size: Number.POSITIVE_INFINITY };
+  const { told, asOf } = await answers.answer(principal, question, null, everyone);
+  if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
+  const { issues, unknown, provenance } = told.aging;
+  const weekdays = threshold.by === 'time' && threshold.weekdays ? calendarOf(weekdayHours(timeZone)) : null;
+  // By id, as a status may have another name by now; by name, as projects may have one each of the same name.
+  const visits = issues
+    .filter(({ status: { id, title } }) => id === status.id || isNamed(title, status.name))
+    .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
+  const overdue = visits
+    .flatMap((issue): Overdue[] => {
+      const thresholdMs = thresholdOf(threshold, issue);
+      return thresholdMs === null || issue.ageMs <= thresholdMs ? [] : [{ issue, thresholdMs }];
+    })
+    .toSorted((a, b) => beyond(b) - beyond(a));
+  return {
+    visits,
+    overdue,
+    sinceUnknown: unknown.length,
+    calendar: weekdays ?? provenance.calendar,
+    asOf,
+    dataAsOf: provenance.dataAsOf,
+  };
+}
+
+function isNamed(name: string, wanted: string): boolean {
+  return name.toLowerCase() === wanted.toLowerCase();
+}
+
+function thresholdOf(threshold: Threshold, { usual }: AgingIssue): number | null {
+  return threshold.by === 'time' ? threshold.ms : (usual?.p85 ?? null);
+}
+
+function beyond({ issue, thresholdMs }: Overdue): number {
+  return issue.ageMs - thresholdMs;
+}
+
+/** Why nothing can be overdue in a status, in a sentence; null: something can. */
+export async function statusError(
+  { id, name }: WatchInput['status'],
+  principal: Principal,
+  { reporting }: Pick<WatchesParts, 'reporting'>,
+): Promise<string | null> {
+  const all = await reporting.statuses(principal);
+  // A tracker that has not been read yet has no statuses.
+  if (all.length === 0) return null;
+  const meant = all.filter((one) => one.id === id || isNamed(one.name, name));
+  if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
+  if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
+  if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
+  return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
+}
+
+/** What a watch has to notify people of. */
+interface WatchCheck {
+  /** By account. */
+  readonly groups: ReadonlyMap<string, ReminderGroup>;
+  /** Some recipients could not be found out yet. */
+  readonly isLater: boolean;
+  /** Since when its alerts are still needed: forgotten, they would be sent again. */
+  readonly neededSince: Instant;
+}
+
+type CheckParts = WatchesParts & {
   readonly notifier: WatchNotifier;
-}
+  readonly findRecipient: FindRecipient;
+};
 
-/** What a watch saw, and whom it has to tell what, by account. `later`: of some it has to be found out again soon. */
-export interface WatchLook {
-  readonly sight: WatchFindings;
-  readonly groups: ReadonlyMap<string, NudgeGroup>;
-  readonly became: 'done' | 'later';
-}
-
-/** Looks at one watch. `resting`: nobody is told at this hour, or it cannot work and has paused. */
-export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<WatchLook | 'resting'> {
+/** Checks one watch. Null: no one is notified at this hour, or it is paused, perhaps by itself as it cannot work. */
+export async function checkWatch(watch: Watch, parts: CheckParts): Promise<WatchCheck | null> {
   const { notifier, settings, now } = parts;
+  if (watch.paused) return notifyOfTrouble(watch, parts);
   const calendar = await calendarNamed(watch.calendar, settings);
   if (calendar === null) {
-    await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
-    return 'resting';
+    return pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
   }
-  if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return 'resting';
+  if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return null;
   const principal = await notifier.principalOf(watch.owner);
-  if (principal === null) {
-    await pauseBroken(watch, 'Its owner does not work here any more.', parts);
-    return 'resting';
-  }
-  const trouble = await whyNoStatus(watch.status, principal, parts);
-  const sight = trouble === null ? await overdueVisits(watch, principal, parts).catch(whyNot) : trouble;
-  if (typeof sight === 'string') {
-    await pauseBroken(watch, sight, parts);
-    return 'resting';
-  }
-  return { sight, ...(await nudgesOf(watch, sight, parts)) };
+  if (principal === null) return pauseBroken(watch, 'Its owner does not work here any more.', parts);
+  const problem = await statusError(watch.status, principal, parts);
+  if (problem !== null) return pauseBroken(watch, problem, parts);
+  const found = await findOverdue(watch, principal, parts).catch(lastingProblem);
+  if (!(found instanceof Error)) return remindersOf(watch, found, parts);
+  // Everything else may pass, or is a bug of ours.
+  const { message, details } = found;
+  return pauseBroken(watch, details.length > 0 ? details.join(' ') : message, parts);
 }
 
-/** One person about whom nothing can be found out keeps nobody else from being told. */
-async function nudgesOf(
+/** One person about whom nothing can be found out keeps no one else from being notified. */
+async function remindersOf(
   watch: Watch,
-  sight: WatchFindings,
-  parts: LookParts,
-): Promise<Omit<WatchLook, 'sight'>> {
-  const { store, now, log } = parts;
-  const { calendar, asOf, dataAsOf } = sight;
-  const alerts = byKey(await store.alerts(watch.id));
-  const told = { alerts, snoozes: byKey(await store.snoozes()), now: now() };
-  const byAccount = new Map<string, NudgedVisit[]>();
+  { visits, overdue, calendar, asOf, dataAsOf }: WatchFindings,
+  { store, now, log, findRecipient }: CheckParts,
+): Promise<WatchCheck> {
+  const history = alertHistory(await store.alerts(watch.id), await store.snoozes(), now());
+  const byAccount = new Map<string, ReminderVisit[]>();
   const pace = createYieldIfDue();
-  let became: WatchLook['became'] = 'done';
-  for (const overdue of sight.overdue) {
+  let isLater = false;
+  for (const one of overdue) {
     await pace();
-    const { issue } = overdue;
-    const since = untoldSince(issue, told);
-    if (since === null) continue;
+    const { issue } = one;
+    const dueSince = history.dueSince(issue);
+    if (dueSince === null) continue;
     try {
-      const { account, why } = await recipientOf(watch, issue, parts);
-      if (isSnoozed(issue, account, told)) continue;
-      const visits = byAccount.get(account) ?? [];
-      visits.push({ ...overdue, why, untoldSince: since });
-      byAccount.set(account, visits);
+      const { account, why } = await findRecipient(watch, issue);
+      if (history.isSnoozed(issue, account)) continue;
+      const own = byAccount.get(account) ?? [];
+      own.push({ ...one, why, dueSince });
+      byAccount.set(account, own);
     } catch (error) {
       log.warn(
         { err: error, watchId: watch.id, key: issue.key },
         'who is to be told cannot be found out yet',
       );
-      became = 'later';
+      isLater = true;
     }
   }
   const groups = [...byAccount].map(
-    ([account, visits]) => [account, { watch, visits, calendar, asOf, dataAsOf }] as const,
+    ([account, own]) => [account, { watch, visits: own, calendar, asOf, dataAsOf }] as const,
   );
-  return { groups: new Map(groups), became };
+  const sent = visits.flatMap(history.alertsOf);
+  const neededSince = sent.reduce((first, { toldAt }) => Math.min(first, toldAt ?? watch.createdAt), now());
+  return { groups: new Map(groups), isLater, neededSince };
 }
 
-/** What passes by itself. */
-const passing: readonly string[] = ['unavailable', 'too-many'];
+/** A visit that lasts. */
+type Visit = Pick<AgingIssue, 'key' | 'since'>;
 
-/** What an owner has to put right; everything else may pass, or is a bug of ours. */
-function whyNot(error: unknown): string {
-  if (!(error instanceof AppError) || passing.includes(error.code)) throw error;
-  return error.details.length > 0 ? error.details.join(' ') : error.message;
+/** What is known of visits by the alerts of a watch, and by snoozes. */
+function alertHistory(alerts: readonly WatchAlert[], snoozes: readonly Snooze[], now: Instant) {
+  const alertsByKey = Map.groupBy(alerts, ({ key }) => key);
+  const snoozesByKey = Map.groupBy(snoozes, ({ key }) => key);
+  // An alert of a visit has an instant that is not before its begin.
+  const alertsOf = ({ key, since }: Visit) =>
+    (alertsByKey.get(key) ?? []).filter((alert) => alert.since >= since);
+  const snoozesOf = ({ key, since }: Visit) =>
+    (snoozesByKey.get(key) ?? []).filter((snooze) => snooze.since === since);
+  return {
+    alertsOf,
+    /**
+     * Since when a reminder is due: the begin of the visit, or the end of the last snooze of a person who was notified
+     * before that end; null: it was sent since. A person who is notified only after a snooze is so once.
+     */
+    dueSince(visit: Visit): Instant | null {
+      const own = alertsOf(visit);
+      const wasNotified = ({ account, until }: Snooze) =>
+        own.some((alert) => alert.account === account && alert.toldAt !== null && alert.toldAt < until);
+      const ended = snoozesOf(visit).filter((snooze) => snooze.until <= now && wasNotified(snooze));
+      const since = Math.max(visit.since, ...ended.map(({ until }) => until));
+      // Who claimed it may have died; the store knows.
+      return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
+    },
+    isSnoozed: (visit: Visit, account: string) =>
+      snoozesOf(visit).some((snooze) => snooze.account === account && snooze.until > now),
+  };
 }
 
-/** How long after an owner could not be told they are to be told again. */
+/** How long after an owner could not be notified they are to be notified again. */
 const AGAIN_MS = millisecondsInHour;
 
-/** What telling an owner takes. */
-type OwnerParts = Pick<WatchesParts, 'store' | 'now'> & {
-  readonly notifier: Pick<WatchNotifier, 'notifyOwner'>;
-};
-
 /** Pauses a watch that cannot work, and notifies its owner. */
-async function pauseBroken({ id }: Watch, trouble: string, parts: OwnerParts): Promise<void> {
-  const paused = await parts.store.change(id, (kept) =>
-    kept.paused ? kept : { ...kept, paused: true, trouble },
+async function pauseBroken({ id }: Watch, trouble: string, parts: CheckParts): Promise<null> {
+  const paused = await parts.store.change(id, (watch) =>
+    watch.paused ? watch : { ...watch, paused: true, trouble },
   );
-  if (paused !== null) await notifyOfTrouble(paused, parts);
+  return paused === null ? null : notifyOfTrouble(paused, parts);
 }
 
 /** Notifies the owner of a watch that paused itself, once; of several processes one does. */
-export async function notifyOfTrouble(watch: Watch, { store, now, notifier }: OwnerParts): Promise<void> {
-  if (!isUntold(watch, now())) return;
+async function notifyOfTrouble(watch: Watch, { store, now, notifier }: CheckParts): Promise<null> {
+  const isOpen = ({ paused, trouble, ownerTold }: Watch) =>
+    paused &&
+    trouble !== undefined &&
+    (ownerTold === undefined || (!ownerTold.done && Math.abs(now() - ownerTold.at) >= AGAIN_MS));
+  if (!isOpen(watch)) return null;
   let isOurs = false;
-  const claimed = await store.change(watch.id, (kept) => {
-    isOurs = isUntold(kept, now());
-    return isOurs ? { ...kept, ownerTold: { at: now(), done: false } } : kept;
+  const claimed = await store.change(watch.id, (stored) => {
+    isOurs = isOpen(stored);
+    return isOurs ? { ...stored, ownerTold: { at: now(), done: false } } : stored;
   });
-  if (!isOurs || claimed === null || (await notifier.notifyOwner(claimed)) === 'later') return;
-  await store.change(watch.id, (kept) =>
-    kept.trouble === undefined ? kept : { ...kept, ownerTold: { at: now(), done: true } },
+  if (!isOurs || claimed === null || !(await notifier.notifyOwner(claimed))) return null;
+  await store.change(watch.id, (stored) =>
+    stored.trouble === undefined ? stored : { ...stored, ownerTold: { at: now(), done: true } },
   );
-}
-
-function isUntold({ paused, trouble, ownerTold }: Watch, now: Instant): boolean {
-  if (!paused || trouble === undefined) return false;
-  return ownerTold === undefined || (!ownerTold.done && Math.abs(now - ownerTold.at) >= AGAIN_MS);
+  return null;
 }
