@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { createPoller, type Poller, pause, repeatEvery } from './poller.ts';
@@ -109,7 +110,7 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
 const AFTER_BUG_MS = 60_000;
 
 /** One thing that is being worked on. */
-interface LeasedWork<Item, Door> {
+export interface LeasedWork<Item, Door> {
   readonly item: Item;
   readonly hold: Hold;
   /** Aborted when it is not ours any more, or the worker is to stop. */
@@ -121,7 +122,11 @@ interface LeasedWork<Item, Door> {
 type After = Instant | null;
 
 /** What a worker does. `Door` is what it works for, given with the start. */
-export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim'> {
+export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim' | 'onUnrenewed'> {
+  /** What a thing is called in the log, such as "an export", and which one it is. */
+  readonly name: string;
+  readonly idsOf: (item: Item) => Readonly<Record<string, unknown>>;
+  readonly log: Logger;
   readonly claim: (lease: () => Lease, door: Door) => Promise<Item | null>;
   /** Lets go of a thing, which nobody takes up before an instant. */
   readonly release: (item: Item, notBefore: Instant) => Promise<void>;
@@ -133,8 +138,6 @@ export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'clai
   readonly poll?: (takeUp: () => Promise<void>, door: Door) => Promise<void>;
   /** How often (ms of real time) it polls by itself; left out: only when it is called. */
   readonly pollMs?: number;
-  /** What a poll (`item` null) or the work on a thing failed with; never once the worker is over. */
-  readonly onProblem: (error: unknown, item: Item | null) => void;
 }
 
 /** A worker over a store that other processes take work from as well. It polls for nothing before its start. */
@@ -144,16 +147,21 @@ export interface LeasedWorker<Door> extends Poller {
   isOver(): boolean;
 }
 
-/** A worker that claims what there is to do, works on it, and lets go of what is left of it. */
+/** A worker that claims what there is to do, works on it, and lets go of what is left of it. What fails is repeated. */
 export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Door>): LeasedWorker<Door> {
-  const { now, concurrency, poll = (takeUp) => takeUp(), pollMs } = parts;
+  const { now, log, name, idsOf, concurrency, poll = (takeUp) => takeUp(), pollMs } = parts;
   const ends = new Set<() => void>();
   const rests = new Set<Promise<unknown>>();
   let door: Door | null = null;
   let stopPolling = () => {};
   let isOver = false;
   const onProblem = (error: unknown, item: Item | null) => {
-    if (!isOver) parts.onProblem(error, item);
+    if (isOver) return;
+    const facts = { err: error, ...(item !== null && idsOf(item)) };
+    const message = `${item === null ? 'looking for' : 'work on'} ${name} failed and will be repeated`;
+    // What was foreseen is no bug.
+    if (error instanceof AppError) log.warn(facts, message);
+    else log.error(facts, message);
   };
   const poller = createPoller({
     async look() {
@@ -165,7 +173,12 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
   const { stopping } = poller;
 
   async function takeUp(opened: Door): Promise<void> {
-    const leasing = { ...parts, claim: (lease: () => Lease) => parts.claim(lease, opened) };
+    const leasing = {
+      ...parts,
+      claim: (lease: () => Lease) => parts.claim(lease, opened),
+      onUnrenewed: (error: unknown, item: Item) =>
+        log.warn({ err: error, ...idsOf(item) }, `the lease of ${name} could not be renewed`),
+    };
     const underWay = new Set<Promise<void>>();
     try {
       while (!stopping.aborted) {

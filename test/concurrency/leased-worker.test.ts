@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
 import {
   createLeasedWorker,
@@ -5,6 +6,7 @@ import {
   type LeasedWorkerParts,
 } from '../../src/concurrency/leased-worker.ts';
 
+const failed = 'a thing failed and will be repeated';
 const settled = () => new Promise(setImmediate);
 
 /** A worker over things that are claimed in order; a test ends the work on each by name. */
@@ -33,8 +35,17 @@ function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<st
       });
       return null;
     },
-    onUnrenewed: () => {},
-    onProblem: (error, item) => void problems.push(`${item}: ${error}`),
+    name: 'a thing',
+    idsOf: (item) => ({ item }),
+    log: pino(
+      { level: 'warn' },
+      {
+        write(line: string) {
+          const { item, msg, err } = JSON.parse(line);
+          problems.push([...(item === undefined ? [] : [item]), msg, err.message].join(': '));
+        },
+      },
+    ),
     ...changes,
   });
   worker.start('slack');
@@ -62,7 +73,7 @@ test('what fails is reported and let go of for a minute, and the next thing is w
     },
   });
   await worker.tick();
-  expect(problems).toEqual(['a: Error: no a', 'b: Error: no b']);
+  expect(problems).toEqual(['a', 'b'].map((item) => `${item}: work on ${failed}: no ${item}`));
   expect(released).toEqual(['a: 61000', 'b: 61000']);
   expect(left).toEqual([]);
   const broken = aWorker(['a'], {
@@ -71,7 +82,7 @@ test('what fails is reported and let go of for a minute, and the next thing is w
     },
   });
   await broken.worker.tick();
-  expect(broken.problems).toEqual(['null: Error: no store']);
+  expect(broken.problems).toEqual([`looking for ${failed}: no store`]);
 });
 
 test('what has not come to its end is let go of until it is to be taken up again', async () => {
@@ -96,7 +107,7 @@ test('what another process has by now cannot be written, and is lost', async () 
     },
   });
   await worker.tick();
-  expect(problems).toEqual(['busy-elsewhere', 'a: AppError: It is busy.']);
+  expect(problems).toEqual(['busy-elsewhere', `a: work on ${failed}: It is busy.`]);
 });
 
 test('a kick during a look is followed by another one', async () => {
@@ -121,26 +132,24 @@ describe('a lease', () => {
       },
     });
     await worker.tick();
-    expect(problems).toEqual(['a: Error: a was let go']);
+    expect(problems).toEqual([`a: work on ${failed}: a was let go`]);
     const before = renewals;
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect([before, renewals]).toEqual([1, 1]);
   });
 
   test('that cannot be renewed now is still held', async () => {
-    const unrenewed: unknown[] = [];
     const { worker, end, problems } = aWorker(['a'], {
       renewMs: 2,
       renew: async () => {
         throw new Error('busy');
       },
-      onUnrenewed: (error) => void unrenewed.push(error),
     });
     const tick = worker.tick();
-    while (unrenewed.length < 2) await settled();
+    while (problems.length < 2) await settled();
     end('a');
     await tick;
-    expect(problems).toEqual([]);
+    expect(new Set(problems)).toEqual(new Set(['a: the lease of a thing could not be renewed: busy']));
   });
 
   test('is held for what goes on beside the next work', async () => {

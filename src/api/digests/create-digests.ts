@@ -1,4 +1,5 @@
 import { millisecondsInHour } from 'date-fns/constants';
+import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { type Digest, type DigestInput, digestFiles, type Schedule } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -6,8 +7,8 @@ import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import { channelOf, createDigestWorker, type DigestWorker } from './digest-worker.ts';
-import type { DigestsApi } from './digests-api.ts';
+import { channelOf, createDigestWorker } from './digest-worker.ts';
+import type { DigestNotifier, DigestsApi } from './digests-api.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
 /** A person's digests are for them and their channels; more than so many go unread. */
@@ -22,7 +23,7 @@ const MOST_AHEAD = 100;
 const MOST_PERIODS_AHEAD = 200;
 
 /** Digests over the store, and the work that is done for them beside answering. */
-export function createDigests(parts: DigestsParts): DigestsApi & DigestWorker {
+export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<DigestNotifier> {
   const { store, settings, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Digest> {

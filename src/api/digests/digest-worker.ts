@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'dat
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { createClockCheck, isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type Hold, type LeasedWorker } from '../../concurrency/leased-worker.ts';
+import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -47,13 +47,12 @@ const GIVE_UP_MS = 12 * millisecondsInHour;
 /** Later no one needs to know why a period was given up. */
 const NOTIFIED_WITHIN_MS = 3 * millisecondsInDay;
 
-/** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
-export type DigestWorker = Pick<LeasedWorker<DigestNotifier>, 'start' | 'tick' | 'stop'>;
-
 /** A period that is worked on, and its note as it is stored by now. */
 interface PeriodJob extends HeldRun {
   note: DigestRun['note'];
 }
+
+type PeriodWork = LeasedWork<PeriodJob, DigestNotifier>;
 
 /** How a period ends. */
 interface PeriodEnd {
@@ -61,8 +60,8 @@ interface PeriodEnd {
   readonly message: string | null;
 }
 
-/** A worker over a store that other processes take work from as well. */
-export function createDigestWorker(parts: DigestsParts): DigestWorker {
+/** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
+export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNotifier> {
   const { store, answers, settings, now, newId, log } = parts;
   const holder = newId();
   const checkClock = createClockCheck();
@@ -76,15 +75,16 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   let forgotAt: Instant | null = null;
   let rightAt: Instant | null = null;
 
-  const { start, tick, stop, stopping } = createLeasedWorker<PeriodJob, DigestNotifier>({
+  const worker = createLeasedWorker<PeriodJob, DigestNotifier>({
     ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS, concurrency: MOST_AT_ONCE },
+    ...{ log, name: 'a digest', idsOf: ({ run: { digestId, due } }) => ({ digestId, due }) },
     async poll(takeUp, notifier) {
       if (!(await write())) return;
       polledAt = now();
       wroteAt = polledAt;
       await takeUp();
       await notifyOwners(notifier);
-      if (!stopping.aborted) await forget();
+      if (!worker.stopping.aborted) await forget();
     },
     async claim(lease) {
       if (Math.abs(now() - wroteAt) >= WRITE_EVERY_MS) {
@@ -101,23 +101,18 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     renew: ({ run: { digestId, due } }, lease) => store.renew(digestId, due, lease),
     release: ({ run: { digestId, due } }, notBefore) =>
       store.release(digestId, due, holder, notBefore, false),
-    async work({ item, hold, door: notifier }) {
+    async work(work) {
+      const { item, hold } = work;
       const { digestId, due } = item.run;
       try {
-        if (stopping.aborted) return now();
-        const end = await deliver(item, hold, notifier);
+        if (worker.stopping.aborted) return now();
+        const end = await deliver(work);
         if (end === null || typeof end === 'number') return end;
         if (!hold.lost.aborted) await store.finish(digestId, due, holder, { ...end, at: now() });
         return null;
       } finally {
         busy.delete(placeOf(item.digest));
       }
-    },
-    onUnrenewed: (error, { run: { digestId, due } }) =>
-      log.warn({ err: error, digestId, due }, 'the lease of a digest could not be renewed'),
-    onProblem(error, job) {
-      if (job === null) log.error({ err: error }, 'looking for digests failed, and will be repeated');
-      else log.error({ err: error, digestId: job.digest.id }, 'a digest could not be brought');
     },
   });
 
@@ -137,40 +132,33 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
   }
 
   /** Tries to post a period: how it ends, or when to try again; null when it is not ours any more. */
-  async function deliver(
-    job: PeriodJob,
-    hold: Hold,
-    notifier: DigestNotifier,
-  ): Promise<PeriodEnd | Instant | null> {
-    const { digestId, due, attempts } = job.run;
+  async function deliver(work: PeriodWork): Promise<PeriodEnd | Instant | null> {
+    const { item, hold, door: notifier } = work;
+    const { digestId, due, attempts } = item.run;
     if (attempts > MOST_ATTEMPTS) return failed(interrupted);
     const runs = await store.runs(digestId, LOOKED_BACK);
     const waiting = runs.filter(({ state }) => state === 'claimed');
     if (waiting.some((run) => run.due < due)) return now() + IN_ORDER_MS;
     const newer = waiting.filter((run) => run.due > due && run.due <= now());
     const isUnposted = (run: DigestRun) => notifier.posted(run) === 'no';
-    if (newer.length >= CAUGHT_UP && isUnposted(job.run)) return { state: 'skipped', message: OUTDATED };
+    if (newer.length >= CAUGHT_UP && isUnposted(item.run)) return { state: 'skipped', message: OUTDATED };
     try {
-      return await attempt(job, missedBefore(due, runs, isUnposted), hold, notifier);
+      return await attempt(work, missedBefore(due, runs, isUnposted));
     } catch (error) {
       if (hold.lost.aborted) return null;
-      if (stopping.aborted) return now();
+      if (worker.stopping.aborted) return now();
       const problem = explainFailure(error, log.child({ digestId, due }), 'a digest failed');
       const isPassing = error instanceof AppError && error.code === 'unavailable';
-      return isPassing ? later(error, problem, job, hold) : failed(problem);
+      return isPassing ? later(error, problem, work) : failed(problem);
     }
   }
 
-  async function attempt(
-    job: PeriodJob,
-    missed: readonly Instant[],
-    hold: Hold,
-    notifier: DigestNotifier,
-  ): Promise<PeriodEnd | Instant> {
-    const { run } = job;
+  async function attempt(work: PeriodWork, missed: readonly Instant[]): Promise<PeriodEnd | Instant> {
+    const { item, door: notifier } = work;
+    const { run } = item;
     const { due } = run;
     const isBegun = notifier.posted(run) !== 'no';
-    const digest = isBegun ? asBegun(job.digest, run.note) : job.digest;
+    const digest = isBegun ? asBegun(item.digest, run.note) : item.digest;
     const principal = await notifier.principalOf(digest.owner);
     if (principal === null) return failed(gone);
     const answer = await answering(() => answers.answer(principal, digest.question, due));
@@ -182,29 +170,27 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     const period = { digest, run, answer, lateMs: late > LATE_MS ? late : null, missed };
     // Beside what the notifier wants stored, for whom and where the message is begun.
     const begun = { tries, waited, forOwner: digest.owner, forChannel: channelOf(digest) ?? '' };
-    const until = await notifier.deliver(period, (note) => storeNote(withOwn(note, begun), job, hold));
+    const until = await notifier.deliver(period, (note) => storeNote(withOwn(note, begun), work));
     if (until === null) return { state: 'sent', message: null };
     const longer = Math.max(0, until - polledAt);
-    await storeNote(withOwn(job.note, { waited: waited + longer }), job, hold);
+    await storeNote(withOwn(item.note, { waited: waited + longer }), work);
     return until;
   }
 
   async function later(
     error: AppError,
     problem: string,
-    job: PeriodJob,
-    hold: Hold,
+    work: PeriodWork,
   ): Promise<PeriodEnd | Instant | null> {
-    const { digestId, due } = job.run;
-    const tries = readOwnNote(job.note).tries + 1;
+    const { item, hold } = work;
+    const { digestId, due } = item.run;
+    const tries = readOwnNote(item.note).tries + 1;
     let waited = 0;
     for (let before = 1; before < tries; before += 1) waited += pauseAfter(before);
-    if (waited >= GIVE_UP_MS) {
-      return failed(`It could not be brought for twelve hours: ${problem}`);
-    }
+    if (waited >= GIVE_UP_MS) return failed(`It could not be brought for twelve hours: ${problem}`);
     log.warn({ err: error, digestId, due, tries }, 'a digest cannot be brought yet');
     try {
-      await storeNote(withOwn(job.note, { tries }), job, hold);
+      await storeNote(withOwn(item.note, { tries }), work);
     } catch (cause) {
       if (hold.lost.aborted) return null;
       log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');
@@ -212,11 +198,11 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     return now() + pauseAfter(tries);
   }
 
-  async function storeNote(note: DigestRun['note'], job: PeriodJob, hold: Hold): Promise<void> {
-    const { digestId, due } = job.run;
+  async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
+    const { digestId, due } = item.run;
     const busyElsewhere = 'The digest is being posted by another process.';
     await hold.write((lease) => store.putNote(digestId, due, lease, note), busyElsewhere);
-    job.note = note;
+    item.note = note;
   }
 
   /** Notifies owners of periods that were given up, until they know; each digest in the order of its periods. */
@@ -224,10 +210,10 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     const waiting = new Set<string>();
     for (const run of await store.unreported(now() - NOTIFIED_WITHIN_MS)) {
       const { digestId } = run;
-      if (stopping.aborted) return;
+      if (worker.stopping.aborted) return;
       if (waiting.has(digestId)) continue;
       const isNotified = await notifyOwner(run, notifier).catch((error: unknown) => {
-        if (!stopping.aborted)
+        if (!worker.stopping.aborted)
           log.error({ err: error, digestId }, 'an owner could not be notified of a digest');
         return false;
       });
@@ -274,7 +260,7 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     if (passed >= 0 && passed < 2 * FORGET_EVERY_MS) await store.forget(forgotAt - REMEMBERED_MS);
   }
 
-  return { start, tick, stop };
+  return worker;
 }
 
 /** Null: it is for its owner alone. */

@@ -1,7 +1,12 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type Hold, type LeasedWorker } from '../../concurrency/leased-worker.ts';
+import {
+  createLeasedWorker,
+  type Hold,
+  type LeasedWork,
+  type LeasedWorker,
+} from '../../concurrency/leased-worker.ts';
 import { pause, repeatEvery } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
@@ -72,6 +77,8 @@ interface ExportJob {
   progress: { readonly completed: number; readonly total: number };
 }
 
+type ExportWork = LeasedWork<ExportJob, Notifiers>;
+
 /** A worker over a store that other processes take work from as well. */
 export function createExportWorker(
   parts: ExportsParts & { readonly files: ExportFiles; readonly pace: ExportPace },
@@ -84,8 +91,11 @@ export function createExportWorker(
 
   const worker = createLeasedWorker<ExportJob, Notifiers>({
     ...{ holder, now, leaseMs: LEASE_MS, renewMs: pace.renewMs, pollMs: pace.lookMs, concurrency: 1 },
+    ...{ log, name: 'an export', idsOf: ({ record }) => ({ exportId: record.id }) },
     async claim(lease, notifiers) {
-      await sweep().catch((error: unknown) => report(error, 'old exports could not be taken away'));
+      await sweep().catch((error: unknown) => {
+        if (!worker.isOver()) log.warn({ err: error }, 'old exports could not be taken away');
+      });
       const open = delivering < MOST_DELIVERIES ? doors.filter((door) => notifiers[door] !== undefined) : [];
       const record = await store.claim(now(), lease(), open);
       return record === null ? null : { record, progress: record };
@@ -93,59 +103,40 @@ export function createExportWorker(
     renew: ({ record, progress: { completed, total } }, lease) =>
       store.renew(record.id, lease, { completed, total }),
     release: ({ record }, notBefore) => store.release(record.id, holder, notBefore),
-    async work({ item, hold, signal, door: notifiers }) {
-      const { id, state, delivery } = item.record;
-      const notifier = delivery?.pending ? notifiers[delivery.door] : undefined;
-      if (state === 'Running') {
-        const after = await make(item, hold, signal, notifier);
-        if (after !== null) return after;
-      }
+    async work(work) {
+      const { id, state } = work.item.record;
+      const after = state === 'Running' ? await make(work) : null;
+      if (after !== null) return after;
       // Slack may be slow, and the next export need not wait for it.
       return async () => {
         delivering += 1;
         try {
           const finished = await store.get(id);
-          if (finished === null || signal.aborted) return now();
-          return await deliver(finished, hold, signal, notifiers);
+          return finished === null || work.signal.aborted ? now() : await deliver(finished, work);
         } finally {
           delivering -= 1;
         }
       };
     },
-    onUnrenewed: (error, { record }) =>
-      log.warn({ err: error, exportId: record.id }, 'the lease of an export could not be renewed'),
-    onProblem: (error, job) =>
-      report(
-        error,
-        `${job === null ? 'looking for exports' : 'work on an export'} failed, and will be repeated`,
-      ),
   });
 
-  function report(error: unknown, message: string): void {
-    if (worker.isOver()) return;
-    if (error instanceof AppError) log.warn({ err: error }, message);
-    else log.error({ err: error }, message);
-  }
-
   /** Makes a file, and shows how far it is. Null when the export has come to its end, otherwise when to try again. */
-  async function make(
-    job: ExportJob,
-    hold: Hold,
-    signal: AbortSignal,
-    notifier: ExportNotifier | undefined,
-  ): Promise<Instant | null> {
-    const { id, attempts } = job.record;
+  async function make(work: ExportWork): Promise<Instant | null> {
+    const { item, hold, signal, door: notifiers } = work;
+    const { id, attempts, delivery } = item.record;
+    const notifier = delivery?.pending ? notifiers[delivery.door] : undefined;
     let showing: Promise<void> | null = null;
-    const show = () => {
-      showing ??= (notifier?.progress({ ...job.record, ...job.progress }) ?? Promise.resolve())
-        .catch((error: unknown) =>
+    const show = async () => {
+      await notifier
+        ?.progress({ ...item.record, ...item.progress })
+        .catch((error) =>
           log.debug({ err: error, exportId: id }, 'progress of an export could not be shown'),
-        )
-        .finally(() => {
-          showing = null;
-        });
+        );
+      showing = null;
     };
-    const stopShowing = repeatEvery(pace.progressMs, show);
+    const stopShowing = repeatEvery(pace.progressMs, () => {
+      showing ??= show();
+    });
     const leaveNothing = () =>
       files.remove(id, attempts).catch((error) => {
         // It will be swept away later.
@@ -153,7 +144,7 @@ export function createExportWorker(
       });
     writing = { id, hold };
     try {
-      const outcome = await attempt(job, hold, signal);
+      const outcome = await attempt(work);
       // An onlooker must not see a part of what has ended.
       if (typeof outcome === 'number' || outcome.state === 'Failed') await leaveNothing();
       if (typeof outcome === 'number') return outcome;
@@ -168,8 +159,8 @@ export function createExportWorker(
   }
 
   /** How the export ends, or when to try again. */
-  async function attempt(job: ExportJob, hold: Hold, signal: AbortSignal): Promise<ExportOutcome | Instant> {
-    const { id, wish: input, attempts, createdAt } = job.record;
+  async function attempt({ item, hold, signal }: ExportWork): Promise<ExportOutcome | Instant> {
+    const { id, wish: input, attempts, createdAt } = item.record;
     // A store that cannot be asked has not said that it is another's.
     const isOurs = async () => !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
     try {
@@ -177,7 +168,7 @@ export function createExportWorker(
       if (attempts > MOST_ATTEMPTS) return { state: 'Failed', message: interrupted };
       const scope = await reporting.scope(input.request.principal);
       const onProgress = (completed: number, total: number) => {
-        job.progress = { completed, total };
+        item.progress = { completed, total };
       };
       const writing = { compression: COMPRESSION, askedAt: createdAt, onProgress, signal };
       const { fileName, bytes, provenance } = await writeExport(input, path, parts, writing);
@@ -191,19 +182,15 @@ export function createExportWorker(
         log.warn({ err: error, exportId: id }, 'an export cannot be made yet');
         return now() + LATER_MS;
       }
-      return {
-        state: 'Failed',
-        message: explainFailure(error, log.child({ exportId: id }), 'export failed'),
-      };
+      const message = explainFailure(error, log.child({ exportId: id }), 'export failed');
+      return { state: 'Failed', message };
     }
   }
 
   /** Has a finished export delivered. Answers when to try again what is still pending. */
   async function deliver(
     record: ExportRecord,
-    hold: Hold,
-    signal: AbortSignal,
-    notifiers: Notifiers,
+    { hold, signal, door: notifiers }: ExportWork,
   ): Promise<Instant> {
     const { id, delivery, finishedAt } = record;
     if (delivery === null || !delivery.pending) return now();

@@ -1,4 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
@@ -11,8 +12,8 @@ import { isTimeZone } from '../../time/zones.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import { findOverdue, statusError } from './check-watch.ts';
 import type { WatchesParts } from './recipients.ts';
-import { createWatchWorker, type WatchWorker } from './watch-worker.ts';
-import type { SnoozeEnd, WatchesApi } from './watches-api.ts';
+import { createWatchWorker } from './watch-worker.ts';
+import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
 /** A person's watches are for them; more than so many cannot be followed. */
 const MOST_OWN = 50;
@@ -24,7 +25,7 @@ const LONGEST_TITLE = 200;
 const MOST_SNOOZED_DAYS = 30;
 
 /** Watches over the store, and the work that is done for them beside answering. */
-export function createWatches(parts: WatchesParts): WatchesApi & WatchWorker {
+export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<WatchNotifier> {
   const { store, settings, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Watch> {

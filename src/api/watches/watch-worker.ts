@@ -24,9 +24,6 @@ const QUIET_MS = millisecondsInHour;
 /** More watches than a message holds wait for the next one. */
 const MOST_GROUPS = 8;
 
-/** Notifies people of what is overdue, by the notifier of its start; the clock calls it every minute. */
-export type WatchWorker = Pick<LeasedWorker<WatchNotifier>, 'start' | 'tick' | 'stop'>;
-
 /** Visits that this process notifies one person of, and no other does before the lease is over. */
 interface ClaimedReminder {
   readonly account: string;
@@ -37,8 +34,8 @@ interface ClaimedReminder {
   readonly visits: readonly ClaimedVisit[];
 }
 
-/** A worker over a store that other processes notify people from as well. */
-export function createWatchWorker(parts: WatchesParts): WatchWorker {
+/** Notifies people of what is overdue, by the notifier of its start; the clock calls it every minute. */
+export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifier> {
   const { store, now, newId, log } = parts;
   /** By watch: since when its alerts are still needed. */
   const needed = new Map<string, Instant>();
@@ -52,8 +49,9 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
 
   const isRefused = (account: string) => !isDue(now(), refusedAt.get(account) ?? null, REFUSED_MS);
 
-  const { start, tick, stop, stopping, isOver } = createLeasedWorker<ClaimedReminder, WatchNotifier>({
+  const worker = createLeasedWorker<ClaimedReminder, WatchNotifier>({
     ...{ holder: newId(), now, leaseMs: LEASE_MS, renewMs: null, concurrency: 1 },
+    ...{ log, name: 'a reminder', idsOf: ({ account }) => ({ account }) },
     async poll(takeUp, notifier) {
       if (!isDue(now(), checkedAt, CHECK_EVERY_MS)) return;
       checkedAt = now();
@@ -63,7 +61,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
         const all = await store.list();
         await checkAll(all, notifier);
         await takeUp();
-        if (!stopping.aborted && isDue(now(), forgotAt, FORGET_EVERY_MS)) await forget(all);
+        if (!worker.stopping.aborted && isDue(now(), forgotAt, FORGET_EVERY_MS)) await forget(all);
       } finally {
         if (isLater) checkedAt = null;
       }
@@ -76,7 +74,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
           if (claimed !== null) return claimed;
         } catch (error) {
           isLater = true;
-          notNotified(account, error);
+          if (!worker.isOver()) log.warn({ err: error, account }, 'a person could not be notified yet');
         }
       }
       return null;
@@ -86,18 +84,13 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
       isLater = true;
     },
     work: ({ item, door: notifier }) => notify(item, notifier),
-    onUnrenewed: () => {},
-    onProblem(error, claimed) {
-      if (claimed !== null) notNotified(claimed.account, error);
-      else log.error({ err: error }, 'looking for what sits too long failed, and will be repeated');
-    },
   });
 
   /** Gathers what is to be sent, all in one go, so that a person is notified of all in one message. */
   async function checkAll(watches: readonly Watch[], notifier: WatchNotifier): Promise<void> {
     const findRecipient = createFindRecipient({ ...parts, notifier, isRefused });
     for (const watch of watches) {
-      if (stopping.aborted) return;
+      if (worker.stopping.aborted) return;
       try {
         const check = await checkWatch(watch, { ...parts, notifier, findRecipient });
         if (check === null) continue;
@@ -107,7 +100,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
           waiting.set(account, [...(waiting.get(account) ?? []), group]);
         }
       } catch (error) {
-        if (isOver()) return;
+        if (worker.isOver()) return;
         const facts = { err: error, watchId: watch.id };
         if (isPassing(error)) {
           isLater = true;
@@ -173,10 +166,6 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
     return false;
   }
 
-  function notNotified(account: string, error: unknown): void {
-    if (!isOver()) log.warn({ err: error, account }, 'a person could not be notified of a watch yet');
-  }
-
   /** Forgets alerts of long ago, of visits that are over. Of a watch that was never checked here all are needed. */
   async function forget(watches: readonly Watch[]): Promise<void> {
     forgotAt = now();
@@ -186,7 +175,7 @@ export function createWatchWorker(parts: WatchesParts): WatchWorker {
     await store.forget(Math.min(now() - REMEMBERED_MS, ...since));
   }
 
-  return { start, tick, stop };
+  return worker;
 }
 
 /** What of the groups is claimed. */
