@@ -32,18 +32,16 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     return digest;
   }
 
-  async function change(principal: Principal, id: string, make: (digest: Digest) => Digest): Promise<Digest> {
-    return changeWhere(id, (digest) => canChange(principal, digest), make);
-  }
-
-  /** It is checked where it is stored, as it may have been handed over meanwhile. */
-  async function changeWhere(
+  /** Checked where it is stored, as it may have been handed over meanwhile; `gone`: the owner who is gone, if any. */
+  async function change(
+    principal: Principal,
     id: string,
-    isAllowed: (digest: Digest) => boolean,
     make: (digest: Digest) => Digest,
+    gone: string | null = null,
   ): Promise<Digest> {
     const changed = await store.change(id, (digest) => {
-      if (!isAllowed(digest)) throw unknownDigest(id);
+      const isAllowed = gone === null ? canChange(principal, digest) : digest.owner === gone;
+      if (!isAllowed) throw unknownDigest(id);
       return make(digest);
     });
     if (changed === null) throw unknownDigest(id);
@@ -133,12 +131,8 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       if (account === '') throw badRequest("account '' is not known; allowed: somebody's account.");
       return change(principal, id, (digest) => ({ ...digest, owner: account }));
     },
-    takeOver: ({ account }, id, gone) =>
-      changeWhere(
-        id,
-        ({ owner }) => owner === gone,
-        (digest) => ({ ...digest, owner: account }),
-      ),
+    takeOver: (principal, id, gone) =>
+      change(principal, id, (digest) => ({ ...digest, owner: principal.account }), gone),
     async remove(principal, id) {
       await get(principal, id);
       if (!(await store.remove(id))) throw unknownDigest(id);
@@ -169,9 +163,8 @@ function nextDueAfter(after: Instant, { schedule }: Pick<DigestInput, 'schedule'
 }
 
 function unknownDigest(id: string): AppError {
-  return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], {
-    data: { id },
-  });
+  const data = { id };
+  return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], { data });
 }
 
 /** Why a digest cannot be posted at such times, in a sentence; null: it can. */

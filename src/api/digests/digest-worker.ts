@@ -6,7 +6,7 @@ import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../co
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { HeldRun } from '../../store/job-stores.ts';
+import type { DigestStore, HeldRun } from '../../store/job-stores.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import { explainFailure } from '../exports/export-files.ts';
 import type { DigestNotifier } from './digests-api.ts';
@@ -54,11 +54,7 @@ interface PeriodJob extends HeldRun {
 
 type PeriodWork = LeasedWork<PeriodJob, DigestNotifier>;
 
-/** How a period ends. */
-interface PeriodEnd {
-  readonly state: 'sent' | 'silent' | 'skipped' | 'failed';
-  readonly message: string | null;
-}
+type PeriodEnd = Omit<Parameters<DigestStore['finish']>[3], 'at'>;
 
 /** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
 export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNotifier> {
@@ -177,8 +173,9 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     return until;
   }
 
+  /** Tries again after a pause, within twelve hours of pauses; null when the period is not ours any more. */
   async function later(
-    error: AppError,
+    err: AppError,
     problem: string,
     work: PeriodWork,
   ): Promise<PeriodEnd | Instant | null> {
@@ -188,14 +185,12 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     let waited = 0;
     for (let before = 1; before < tries; before += 1) waited += pauseAfter(before);
     if (waited >= GIVE_UP_MS) return failed(`It could not be brought for twelve hours: ${problem}`);
-    log.warn({ err: error, digestId, due, tries }, 'a digest cannot be brought yet');
-    try {
-      await storeNote(withOwn(item.note, { tries }), work);
-    } catch (cause) {
-      if (hold.lost.aborted) return null;
-      log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');
-    }
-    return now() + pauseAfter(tries);
+    log.warn({ err, digestId, due, tries }, 'a digest cannot be brought yet');
+    await storeNote(withOwn(item.note, { tries }), work).catch((cause) => {
+      if (!hold.lost.aborted)
+        log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');
+    });
+    return hold.lost.aborted ? null : now() + pauseAfter(tries);
   }
 
   async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
@@ -238,15 +233,12 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const at = now();
     const isFirst = tellTries === 0;
     if (!isFirst && !isDue(at, tellLast, pauseAfter(tellTries))) return false;
-    const changes = { tellTries: tellTries + 1, tellSince: isFirst ? at : tellSince, tellLast: at };
-    const begun = withOwn(note, changes);
+    const since = isFirst ? at : tellSince;
+    const begun = withOwn(note, { tellTries: tellTries + 1, tellSince: since, tellLast: at });
     // Another process may be notifying them.
     if (!(await store.changeNote(digestId, due, note, begun))) return false;
-    const isNotified = await notifier.notifyOwner(
-      digest,
-      { ...run, note: begun },
-      isFirst ? null : tellSince,
-    );
+    const triedAt = isFirst ? null : tellSince;
+    const isNotified = await notifier.notifyOwner(digest, { ...run, note: begun }, triedAt);
     if (isNotified) await store.changeNote(digestId, due, begun, withOwn(begun, { told: owner }));
     return isNotified;
   }

@@ -66,27 +66,26 @@ export function beginOf(
 
 /** Writes the periods that fell due. */
 export async function writePeriods(parts: DigestsParts): Promise<void> {
-  for (const digest of await parts.store.due(parts.now())) await each(digest, parts, writeDue);
+  const due = await parts.store.due(parts.now());
+  await forEach(due, parts, (digest) => writeDue(digest, parts));
 }
 
-/** Puts right what a clock that had jumped ahead wrote for times after an instant; others get their turn between. */
+/** Puts right what a clock that had jumped ahead wrote for times after an instant. */
 export async function putPeriodsRight(after: Instant, parts: DigestsParts): Promise<void> {
-  for (const digest of await parts.store.list()) {
-    await each(digest, parts, (one, { store }) => putRight(one, after, store));
-    await yieldToOthers();
-  }
+  await forEach(await parts.store.list(), parts, (digest) => putRight(digest, after, parts));
 }
 
 /** What fails for one digest is no reason to leave out the others. */
-async function each(
-  digest: Digest,
-  parts: DigestsParts,
-  write: (digest: Digest, parts: DigestsParts) => Promise<void>,
+async function forEach(
+  digests: readonly Digest[],
+  { log }: DigestsParts,
+  write: (digest: Digest) => Promise<void>,
 ): Promise<void> {
-  try {
-    await write(digest, parts);
-  } catch (error) {
-    parts.log.error({ err: error, digestId: digest.id }, 'the periods of a digest could not be written');
+  for (const digest of digests) {
+    await write(digest).catch((error) =>
+      log.error({ err: error, digestId: digest.id }, 'the periods of a digest could not be written'),
+    );
+    await yieldToOthers();
   }
 }
 
@@ -129,7 +128,7 @@ function duesUntil(
 async function putRight(
   { id, paused, nextDue, schedule }: Digest,
   after: Instant,
-  store: DigestStore,
+  { store }: DigestsParts,
 ): Promise<void> {
   await store.takeBack(id, after);
   if (paused || nextDue === null) return;

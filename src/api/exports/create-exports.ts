@@ -30,31 +30,15 @@ const TICKET_MS = 15 * millisecondsInMinute;
 
 /** Exports over our own reports, store and disk, and the work that is done for them beside answering. */
 export function createExports(
-  {
-    key,
-    isActive,
-    folder,
-    ...parts
-  }: ExportsParts & {
-    readonly folder: string;
-    /** The secret that tickets are encrypted with. */
-    readonly key: () => Promise<Uint8Array>;
-    /** Whether a token, by its id, is switched on. */
-    readonly isActive: (token: string) => Promise<boolean>;
-  },
+  parts: ExportsParts,
   pace: ExportPace = usualPace,
 ): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
-  const { reporting, store, now, newId } = parts;
-  const files = createExportFiles(folder);
+  const { reporting, store, now, newId, key } = parts;
+  const files = createExportFiles(parts.folder);
   const limit = createLimit(MOST_AT_ONCE);
   const worker = createExportWorker({ ...parts, files, pace });
-  const tickets = createSeal({
-    purpose: 'dwell export ticket',
-    lifetimeMs: TICKET_MS,
-    key,
-    now,
-    invalid: invalidLink,
-  });
+  const purpose = 'dwell export ticket';
+  const tickets = createSeal({ purpose, lifetimeMs: TICKET_MS, key, now, invalid: invalidLink });
   const current = (record: ExportRecord) => asOfNow(record, now());
   const fileOfRecord = (record: ExportRecord) => fileOf(current(record), { ...parts, files });
 
@@ -105,7 +89,11 @@ export function createExports(
       const wish = { ...input, request };
       const total = await reporting.count(exportRequestOf(wish));
       const record = { ...queued, id: newId(), wish, createdAt, total, delivery: delivery ?? null };
-      if (!(await store.add(record, MOST_UNFINISHED))) throw tooMany();
+      if (!(await store.add(record, MOST_UNFINISHED))) {
+        const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
+        const data = { most: MOST_UNFINISHED };
+        throw new AppError('too-many-exports', 'Too many exports', [sentence], { data });
+      }
       detached(worker.kick);
       return record;
     },
@@ -126,7 +114,8 @@ export function createExports(
     async fileByTicket(ticket) {
       const { sub, token } = await tickets.read(ticket);
       const record = await store.get(sub);
-      if (record === null || (typeof token === 'string' && !(await isActive(token)))) throw invalidLink();
+      const isInactive = typeof token === 'string' && !(await parts.isActive(token));
+      if (record === null || isInactive) throw invalidLink();
       return fileOfRecord(record);
     },
   };
@@ -145,13 +134,6 @@ const queued = {
   attempts: 0,
 } as const;
 
-function tooMany(): AppError {
-  const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
-  return new AppError('too-many-exports', 'Too many exports', [sentence], {
-    data: { most: MOST_UNFINISHED },
-  });
-}
-
 /** An export is known to its owner, who must have the rights that it was asked for with. */
 function isOwn({ wish }: ExportRecord, principal: Principal): boolean {
   const owner = wish.request.principal;
@@ -159,8 +141,7 @@ function isOwn({ wish }: ExportRecord, principal: Principal): boolean {
 }
 
 function invalidLink(): AppError {
-  return new AppError(
-    'invalid-link',
-    'The link is not valid, or not any more; links work for 15 minutes. Please ask for the status of the export, which has a new one.',
-  );
+  const sentence =
+    'The link is not valid, or not any more; links work for 15 minutes. Please ask for the status of the export, which has a new one.';
+  return new AppError('invalid-link', sentence);
 }

@@ -14,23 +14,7 @@ interface FoundFile {
 }
 
 /** The folder of exports: whole files, and parts of those that are being written. */
-export interface ExportFiles {
-  /** A path for a part that belongs to no export. */
-  loose(name: string): Promise<string>;
-  /** Where an attempt writes, with nothing left of the attempts before it. */
-  begin(id: string, attempt: number): Promise<string>;
-  /** Gives what an attempt has written its final name; it is safe from a power cut then. */
-  complete(id: string, attempt: number, extension: string): Promise<void>;
-  pathOf(id: string, attempt: number, extension: string): string;
-  /** Bytes of a file; null when it is not there. */
-  sizeOf(path: string): Promise<number | null>;
-  /** Takes away what there is of an attempt. */
-  remove(id: string, attempt: number): Promise<void>;
-  /** Takes away a part that belongs to no export, and what is beside it. */
-  removeLoose(path: string): Promise<void>;
-  /** Takes away what belongs to no wanted export, and loose parts that nobody can wait for any more. */
-  sweep(isWanted: (file: FoundFile) => Promise<boolean>, clockName: string): Promise<void>;
-}
+export type ExportFiles = ReturnType<typeof createExportFiles>;
 
 const LOOSE = /^now-.+\.part/;
 const OF_EXPORT = /^([\w-]+)-(\d+)\.(part)?/;
@@ -41,7 +25,7 @@ const LOOSE_MS = millisecondsInHour;
  * The files of exports in a folder that only its owner can read, made when it is first needed. Final names have the
  * attempt, so that a process that lost an export while it slept neither replaces nor removes what another made of it.
  */
-export function createExportFiles(folder: string): ExportFiles {
+export function createExportFiles(folder: string) {
   const inFolder = (name: string) => join(folder, name);
   const partOf = (id: string, attempt: number) => inFolder(`${id}-${attempt}.part`);
   const pathOf = (id: string, attempt: number, extension: string) =>
@@ -61,26 +45,33 @@ export function createExportFiles(folder: string): ExportFiles {
 
   return {
     pathOf,
-    async loose(name) {
+    /** A path for a part that belongs to no export. */
+    async loose(name: string): Promise<string> {
       await make();
       return looseOf(name);
     },
-    async begin(id, attempt) {
+    /** Where an attempt writes, with nothing left of the attempts before it. */
+    async begin(id: string, attempt: number): Promise<string> {
       await make();
       await removeWhere((name) => readName(name)?.id === id);
       return partOf(id, attempt);
     },
-    async complete(id, attempt, extension) {
+    /** Gives what an attempt has written its final name; it is safe from a power cut then. */
+    async complete(id: string, attempt: number, extension: string): Promise<void> {
       const part = partOf(id, attempt);
       await chmod(part, 0o600);
       await flush(part);
       await rename(part, pathOf(id, attempt, extension));
       await flush(folder);
     },
-    sizeOf: (path) => stat(path).then(({ size }) => size, ignoreMissing(null)),
-    remove: (id, attempt) => removeWhere((name) => name.startsWith(`${id}-${attempt}.`)),
-    removeLoose: (path) => removeWhere((name) => inFolder(name).startsWith(path)),
-    async sweep(isWanted, clockName) {
+    /** Bytes of a file; null when it is not there. */
+    sizeOf: (path: string) => stat(path).then(({ size }) => size, ignoreMissing(null)),
+    /** Takes away what there is of an attempt. */
+    remove: (id: string, attempt: number) => removeWhere((name) => name.startsWith(`${id}-${attempt}.`)),
+    /** Takes away a part that belongs to no export, and what is beside it. */
+    removeLoose: (path: string) => removeWhere((name) => inFolder(name).startsWith(path)),
+    /** Takes away what belongs to no wanted export, and loose parts that no one can wait for any more. */
+    async sweep(isWanted: (file: FoundFile) => Promise<boolean>, clockName: string): Promise<void> {
       await removeWhere(async (name) => {
         const file = readName(name);
         return file !== null && !(await isWanted(file));

@@ -22,6 +22,12 @@ import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
 export interface ExportsParts {
   readonly reporting: ReportingApi;
   readonly store: ExportStore;
+  /** Where files are, made when it is first needed. */
+  readonly folder: string;
+  /** The secret that tickets are encrypted with. */
+  readonly key: () => Promise<Uint8Array>;
+  /** Whether a token, by its id, is switched on. */
+  readonly isActive: (token: string) => Promise<boolean>;
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly version: string;
@@ -66,7 +72,7 @@ const MOST_FILES = 20;
 type Notifiers = Readonly<Partial<Record<Delivery['door'], ExportNotifier>>>;
 
 /** Makes the files of queued exports, one at a time, and has them delivered; by the notifiers of its start. */
-export interface ExportWorker extends Pick<LeasedWorker<Notifiers>, 'start' | 'kick' | 'stop'> {
+export interface ExportWorker extends LeasedWorker<Notifiers> {
   /** An export was aborted, which may be the one that is worked on. */
   aborted(id: string): void;
 }
@@ -205,7 +211,10 @@ export function createExportWorker(
     } else {
       try {
         const current = asOfNow(record, now());
-        const file = await fileOf(current, parts).catch(noneIfNotFound);
+        const file = await fileOf(current, parts).catch((error: unknown) => {
+          if (error instanceof AppError && error.reason === 'no-export-file') return null;
+          throw error;
+        });
         await notifier.deliver(current, file, async (changed) => {
           const put = { ...delivery, note: changed };
           const busy = 'The export is being delivered by another process.';
@@ -255,9 +264,7 @@ export function createExportWorker(
   }
 
   return {
-    start: worker.start,
-    kick: worker.kick,
-    stop: worker.stop,
+    ...worker,
     aborted(id) {
       if (writing?.id === id) writing.hold.lose();
       worker.kick();
@@ -269,11 +276,6 @@ const interrupted = `The export was interrupted ${MOST_ATTEMPTS} times by the en
 
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
-}
-
-function noneIfNotFound(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not-found') return null;
-  throw error;
 }
 
 /** An export as it is at an instant: its time may be over before anyone has taken its file away. */
@@ -288,8 +290,17 @@ export async function fileOf(
   record: ExportRecord,
   { files, reporting, log }: Pick<ExportsParts, 'reporting' | 'log'> & { readonly files: ExportFiles },
 ): Promise<ExportFile> {
-  const { id, state, attempts, fileName, provenance } = record;
-  if (state !== 'Successful') throw noFile(state, whyNoFile(record));
+  const { id, state, attempts, message, fileName, provenance } = record;
+  switch (state) {
+    case 'Queued':
+    case 'Running':
+      throw noFile(state, 'The export is not completed: it is still being processed.');
+    case 'Failed':
+    case 'Aborted':
+      throw noFile(state, `The export failed or was aborted: ${message}`);
+    case 'Expired':
+      throw noFile(state, 'The file of the export has expired.');
+  }
   if (!(await canStillSee(record, reporting))) {
     const sentence = 'What you may see has changed since the export was made; please ask for it again.';
     throw noFile('permissions-changed', sentence);
@@ -309,13 +320,6 @@ function noFile(why: string, sentence: string): AppError {
   return new AppError('no-export-file', sentence, [], { data: { why } });
 }
 
-function whyNoFile({ state, message }: ExportRecord): string {
-  if (state === 'Expired') return 'The file of the export has expired.';
-  return state === 'Failed' || state === 'Aborted'
-    ? `The export failed or was aborted: ${message}`
-    : 'The export is not completed: it is still being processed.';
-}
-
 async function canStillSee(
   { wish, scope }: ExportRecord,
   reporting: Pick<ReportingApi, 'scope' | 'check'>,
@@ -324,12 +328,13 @@ async function canStillSee(
   if (scope === null || !stillCovers(scope, await reporting.scope(principal, scope))) return false;
   // The scope does not show who covered for whom.
   if (creditDelegates === null) return true;
-  try {
-    await reporting.check(exportRequestOf(wish));
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    // What else has become wrong with a request, such as a category that is gone, makes its file no secret.
-    return error.code !== 'not-allowed';
-  }
+  const check = reporting.check(exportRequestOf(wish));
+  const problem: unknown = await check.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (problem === null) return true;
+  if (!(problem instanceof AppError) || problem.code === 'unavailable') throw problem;
+  // What else has become wrong with a request, such as a category that is gone, makes its file no secret.
+  return problem.code !== 'not-allowed';
 }

@@ -7,7 +7,6 @@ import type { AggregationType, Statistic } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { fileFormats } from '../../output/files/index.ts';
 import { provenanceSheet } from '../../output/provenance-sheet.ts';
-import type { Wording } from '../../output/table-records.ts';
 import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dateText } from '../../time/java-dates.ts';
@@ -22,13 +21,13 @@ interface Writing extends Reading {
   readonly askedAt?: Instant;
 }
 
+interface Contents {
+  readonly format: FileFormat['id'];
+  readonly holds: 'workbook' | 'list' | AggregationType;
+}
+
 /** What each type of file holds, and in which format; a workbook has the list and every statistic. */
-const contents: Readonly<
-  Record<
-    ExportType,
-    { readonly format: FileFormat['id']; readonly holds: 'workbook' | 'list' | AggregationType }
-  >
-> = {
+const contents: Readonly<Record<ExportType, Contents>> = {
   XLSX: { format: 'xlsx', holds: 'workbook' },
   XLS: { format: 'xls', holds: 'workbook' },
   JSON: { format: 'json', holds: 'workbook' },
@@ -81,7 +80,9 @@ export async function writeExport(
   const wanted = types.map((type) => statisticOf(type, input));
   const { list, statistics, lines } = await reporting.open(input.request, wanted, reading);
   const { provenance } = list;
-  const wording = wordingOf(input, provenance);
+  const { calendar, timeZone } = provenance;
+  const dayMs = input.dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay;
+  const wording = { viewFormat: input.unit, dayMs, timeZone, formats: input.formats };
   const sheets = [
     ...(alone === null ? [listSheet(list, lines(), wording)] : []),
     ...statistics.map((table) => statisticSheet(table, wording)),
@@ -92,7 +93,7 @@ export async function writeExport(
   const name = fileName(input, provenance);
   const book = {
     title: name,
-    timeZone: provenance.timeZone,
+    timeZone,
     formats: input.formats,
     sheets: [...sheets, provenanceSheet(list, facts, wording)],
   };
@@ -105,22 +106,12 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportIn
   return { type, denominator, deviation, percentile: 50 };
 }
 
-function wordingOf({ unit, dayLength, formats }: ExportInput, { calendar, timeZone }: Provenance): Wording {
-  return {
-    viewFormat: unit,
-    dayMs: dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay,
-    timeZone,
-    formats,
-  };
-}
-
 function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (mostColumns === null || widest <= mostColumns) return;
   const sentence = `outputType '${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`;
-  throw new AppError('too-many-columns', 'Bad request', [sentence], {
-    data: { mostColumns, columns: widest },
-  });
+  const data = { mostColumns, columns: widest };
+  throw new AppError('too-many-columns', 'Bad request', [sentence], { data });
 }
 
 /** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */

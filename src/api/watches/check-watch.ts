@@ -1,14 +1,18 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { AgingIssue } from '../../model/answer.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { Snooze, Threshold, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
+import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork, weekdayHours } from '../../time/working-days.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
 import type { Overdue, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
+
+/** How long after an owner could not be notified they are to be notified again. */
+const AGAIN_MS = millisecondsInHour;
 
 /** What is in the status of a watch. */
 interface WatchFindings extends Pick<ReminderGroup, 'calendar' | 'asOf' | 'dataAsOf'> {
@@ -36,32 +40,17 @@ export async function findOverdue(
   const visits = issues
     .filter(({ status: { id, title } }) => id === status.id || isNamed(title, status.name))
     .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
+  const beyond = ({ issue, thresholdMs }: Overdue) => issue.ageMs - thresholdMs;
   const overdue = visits
-    .flatMap((issue): Overdue[] => {
-      const thresholdMs = thresholdOf(threshold, issue);
-      return thresholdMs === null || issue.ageMs <= thresholdMs ? [] : [{ issue, thresholdMs }];
-    })
+    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.usual?.p85 }))
+    .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
     .toSorted((a, b) => beyond(b) - beyond(a));
-  return {
-    visits,
-    overdue,
-    sinceUnknown: unknown.length,
-    calendar: weekdays ?? provenance.calendar,
-    asOf,
-    dataAsOf: provenance.dataAsOf,
-  };
+  const { calendar: used, dataAsOf } = provenance;
+  return { visits, overdue, sinceUnknown: unknown.length, calendar: weekdays ?? used, asOf, dataAsOf };
 }
 
 function isNamed(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted.toLowerCase();
-}
-
-function thresholdOf(threshold: Threshold, { usual }: AgingIssue): number | null {
-  return threshold.by === 'time' ? threshold.ms : (usual?.p85 ?? null);
-}
-
-function beyond({ issue, thresholdMs }: Overdue): number {
-  return issue.ageMs - thresholdMs;
 }
 
 /** Why nothing can be overdue in a status, in a sentence; null: something can. */
@@ -80,9 +69,8 @@ export async function statusError(
   return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
 }
 
-/** What a watch has to notify people of. */
 interface WatchCheck {
-  /** By account. */
+  /** What people are to be notified of, by account. */
   readonly groups: ReadonlyMap<string, ReminderGroup>;
   /** Some recipients could not be found out yet. */
   readonly isLater: boolean;
@@ -109,8 +97,7 @@ export async function checkWatch(watch: Watch, parts: CheckParts): Promise<Watch
   const problem = await statusError(watch.status, principal, parts);
   if (problem !== null) return pauseBroken(watch, problem, parts);
   const found = await findOverdue(watch, principal, parts).catch(lastingProblem);
-  if (!(found instanceof Error)) return remindersOf(watch, found, parts);
-  // Everything else may pass, or is a bug of ours.
+  if (!(found instanceof AppError)) return remindersOf(watch, found, parts);
   const { message, details } = found;
   return pauseBroken(watch, details.length > 0 ? details.join(' ') : message, parts);
 }
@@ -137,25 +124,22 @@ async function remindersOf(
       own.push({ ...one, why, dueSince });
       byAccount.set(account, own);
     } catch (error) {
-      log.warn(
-        { err: error, watchId: watch.id, key: issue.key },
-        'who is to be told cannot be found out yet',
-      );
       isLater = true;
+      const facts = { err: error, watchId: watch.id, key: issue.key };
+      log.warn(facts, 'who is to be told cannot be found out yet');
     }
   }
-  const groups = [...byAccount].map(
-    ([account, own]) => [account, { watch, visits: own, calendar, asOf, dataAsOf }] as const,
-  );
+  const groups = new Map<string, ReminderGroup>();
+  for (const [account, own] of byAccount)
+    groups.set(account, { watch, visits: own, calendar, asOf, dataAsOf });
   const sent = visits.flatMap(history.alertsOf);
   const neededSince = sent.reduce((first, { toldAt }) => Math.min(first, toldAt ?? watch.createdAt), now());
-  return { groups: new Map(groups), isLater, neededSince };
+  return { groups, isLater, neededSince };
 }
 
-/** A visit that lasts. */
 type Visit = Pick<AgingIssue, 'key' | 'since'>;
 
-/** What is known of visits by the alerts of a watch, and by snoozes. */
+/** What is known of visits that last by the alerts of a watch, and by snoozes. */
 function alertHistory(alerts: readonly WatchAlert[], snoozes: readonly Snooze[], now: Instant) {
   const alertsByKey = Map.groupBy(alerts, ({ key }) => key);
   const snoozesByKey = Map.groupBy(snoozes, ({ key }) => key);
@@ -183,9 +167,6 @@ function alertHistory(alerts: readonly WatchAlert[], snoozes: readonly Snooze[],
       snoozesOf(visit).some((snooze) => snooze.account === account && snooze.until > now),
   };
 }
-
-/** How long after an owner could not be notified they are to be notified again. */
-const AGAIN_MS = millisecondsInHour;
 
 /** Pauses a watch that cannot work, and notifies its owner. */
 async function pauseBroken({ id }: Watch, trouble: string, parts: CheckParts): Promise<null> {

@@ -57,12 +57,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     );
     if (watch !== null && isKnown) return watch;
     const what = visit === null ? 'you that' : `you of ${visit.key}`;
-    throw new AppError(
-      'unknown-watch',
-      `The watch that told ${what} is gone, so you hear no more of it.`,
-      [],
-      { data: { id: watchId } },
-    );
+    const sentence = `The watch that told ${what} is gone, so you hear no more of it.`;
+    throw new AppError('unknown-watch', sentence, [], { data: { id: watchId } });
   }
 
   /** The same time of a later day by the clocks of the zone, whatever is done to the clocks between; null: never. */
@@ -147,9 +143,8 @@ function canChange({ account, rights }: Principal, { owner }: Watch): boolean {
 }
 
 function unknownWatch(id: string): AppError {
-  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], {
-    data: { id },
-  });
+  const data = { id };
+  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], { data });
 }
 
 /** What its calendar is called (null: 24/7); fails with a `bad-request` that names everything that is wrong. */

@@ -10,7 +10,7 @@ import type { AnswersApi } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from '../settings.ts';
-import type { RecipientReason, WatchNotifier } from './watches-api.ts';
+import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
 
 /** What watches are stored and checked with. */
 export interface WatchesParts {
@@ -24,12 +24,6 @@ export interface WatchesParts {
   readonly log: Logger;
 }
 
-/** Whose account is notified, and why. */
-interface Recipient {
-  readonly account: string;
-  readonly why: RecipientReason;
-}
-
 /** A person is there; or is away and covered by another, or by no one. */
 type Availability =
   | { readonly kind: 'there' }
@@ -41,8 +35,11 @@ const anybody = principalOf('', 'admin');
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
 
-/** Finds recipients; what it learned of a person's availability holds for all that follow. */
-export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
+/** Whose account is notified, and why; what it learned of a person's availability holds for all that follow. */
+export type FindRecipient = (
+  watch: Watch,
+  issue: AgingIssue,
+) => Promise<{ readonly account: string; readonly why: RecipientReason }>;
 
 /**
  * Who is notified of an overdue issue: the assignee or, while they are away, who covers for them, if they are known and
@@ -81,34 +78,25 @@ export function createFindRecipient({
     const by = people.at(-1);
     if (by === undefined || by === person) return { kind: 'uncovered' };
     const { values } = await delegations.delegations(anybody, {
-      includeExpired: false,
-      delegator: chain.person,
-      delegate: null,
-      notes: '',
-      start: 0,
-      size: MOST_IN_FORCE,
+      ...{ includeExpired: false, delegator: chain.person, delegate: null, notes: '' },
+      ...{ start: 0, size: MOST_IN_FORCE },
     });
     const ends = values
-      .filter(
-        ({ active, start, end, delegates, categoryIds }) =>
-          active &&
-          categoryIds.length === 0 &&
-          start <= now() &&
-          now() < end &&
-          delegates.includes(people[1] ?? by),
-      )
+      .filter(({ active, categoryIds }) => active && categoryIds.length === 0)
+      .filter(({ start, end, delegates }) => {
+        return start <= now() && now() < end && delegates.includes(people[1] ?? by);
+      })
       .map(({ end }) => end);
     return { kind: 'covered', by, until: ends.length === 0 ? null : Math.max(...ends) };
   }
 
   return async ({ owner, tells, timeZone, muted = [] }, { key, assignee }) => {
-    const toOwner = (why: RecipientReason): Recipient => ({ account: owner, why });
+    const toOwner = (why: RecipientReason) => ({ account: owner, why });
     if (tells === 'owner') return toOwner({ kind: 'asked' });
     if (assignee === null) return toOwner({ kind: 'nobodyInCharge' });
     const { id, name } = assignee;
     const person = { id: id ?? '', name };
-    const notReached = (because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted') =>
-      toOwner({ kind: 'notReached', person, because });
+    const notReached = (because: NotReached['because']) => toOwner({ kind: 'notReached', person, because });
     if (id === null) return notReached('noAccount');
     const availability = await availabilityOf(id);
     if (availability.kind === 'uncovered') return notReached('uncovered');

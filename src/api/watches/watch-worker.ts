@@ -24,13 +24,11 @@ const QUIET_MS = millisecondsInHour;
 /** More watches than a message holds wait for the next one. */
 const MOST_GROUPS = 8;
 
-/** Visits that this process notifies one person of, and no other does before the lease is over. */
+/** What waits for one person, and the visits of it that no other process notifies them of before the lease is over. */
 interface ClaimedReminder {
   readonly account: string;
   readonly claimedAt: Instant;
-  /** All that waits for them. */
   readonly groups: readonly ReminderGroup[];
-  /** Of that, what is claimed. */
   readonly visits: readonly ClaimedVisit[];
 }
 
@@ -69,13 +67,12 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     async claim() {
       for (const [account, groups] of waiting) {
         waiting.delete(account);
-        try {
-          const claimed = await claimFor(account, groups);
-          if (claimed !== null) return claimed;
-        } catch (error) {
+        const claimed = await claimFor(account, groups).catch((error) => {
           isLater = true;
           if (!worker.isOver()) log.warn({ err: error, account }, 'a person could not be notified yet');
-        }
+          return null;
+        });
+        if (claimed !== null) return claimed;
       }
       return null;
     },
@@ -140,7 +137,8 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
       await settle('free');
       return now();
     }
-    const outcome = await notifier.remind(reminderOf(groups, open), account).catch(async (error: unknown) => {
+    const sending = notifier.remind(reminderOf(groups, open), account);
+    const outcome = await sending.catch(async (error: unknown) => {
       await settle('free');
       throw error;
     });
@@ -166,12 +164,10 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     return false;
   }
 
-  /** Forgets alerts of long ago, of visits that are over. Of a watch that was never checked here all are needed. */
+  /** Forgets alerts of long ago, of visits that are over. Of a watch that was not checked here all are needed. */
   async function forget(watches: readonly Watch[]): Promise<void> {
     forgotAt = now();
-    const since = watches.map(({ id, createdAt, paused }) =>
-      paused ? createdAt : (needed.get(id) ?? createdAt),
-    );
+    const since = watches.map(({ id, createdAt, paused }) => (!paused && needed.get(id)) || createdAt);
     await store.forget(Math.min(now() - REMEMBERED_MS, ...since));
   }
 
@@ -183,11 +179,9 @@ function reminderOf(groups: readonly ReminderGroup[], claimed: readonly ClaimedV
   const nameOf = (watchId: string, key: string, since: Instant) => `${watchId} ${key} ${since}`;
   const open = new Set(claimed.map(({ watchId, key, since }) => nameOf(watchId, key, since)));
   return groups
-    .map((group) => ({
-      ...group,
-      visits: group.visits.filter(({ issue, dueSince }) =>
-        open.has(nameOf(group.watch.id, issue.key, dueSince)),
-      ),
-    }))
+    .map(({ watch, visits, ...group }) => {
+      const own = visits.filter(({ issue, dueSince }) => open.has(nameOf(watch.id, issue.key, dueSince)));
+      return { ...group, watch, visits: own };
+    })
     .filter(({ visits }) => visits.length > 0);
 }

@@ -78,18 +78,17 @@ export type RecipientReason =
   /** `until`: when the person who is away is back; null where no one says. */
   | { readonly kind: 'standsIn'; readonly person: Person; readonly until: Instant | null }
   | { readonly kind: 'nobodyInCharge' }
-  /** It is the owner, because the person cannot be notified. */
-  | {
-      readonly kind: 'notReached';
-      readonly person: Person;
-      readonly because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted';
-    };
+  | NotReached;
+
+/** It is the owner, because the person cannot be notified. */
+export interface NotReached {
+  readonly kind: 'notReached';
+  readonly person: Person;
+  readonly because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted';
+}
 
 /** A user of the tracker. */
-interface Person {
-  readonly id: string;
-  readonly name: string;
-}
+type Person = Readonly<Record<'id' | 'name', string>>;
 
 /** A visit someone is reminded of. */
 export interface ReminderVisit extends Overdue {
