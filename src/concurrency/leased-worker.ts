@@ -66,32 +66,24 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
   const item = await leasing.claim(lease);
   if (item === null) return null;
   const lost = new AbortController();
-  let renewing = false;
-
-  async function renew(held: Item): Promise<boolean> {
-    if (!lost.signal.aborted && !(await leasing.renew(held, lease()))) lost.abort();
+  const renew = async () => {
+    if (!lost.signal.aborted && !(await leasing.renew(item, lease()))) lost.abort();
     return !lost.signal.aborted;
-  }
-
-  async function renewQuietly(held: Item): Promise<void> {
-    if (renewing) return;
-    renewing = true;
-    try {
-      await renew(held);
-    } catch (error) {
-      leasing.onUnrenewed(error, held);
-    } finally {
-      renewing = false;
-    }
-  }
-
-  const stop = renewMs === null ? () => {} : repeatEvery(renewMs, () => void renewQuietly(item));
+  };
+  let isRenewing = false;
+  const renewQuietly = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await renew().catch((error: unknown) => leasing.onUnrenewed(error, item));
+    isRenewing = false;
+  };
+  const stop = renewMs === null ? () => {} : repeatEvery(renewMs, () => void renewQuietly());
   return {
     item,
     hold: {
       lost: lost.signal,
       lease,
-      renew: () => renew(item),
+      renew,
       lose: () => lost.abort(),
       async write(put, busy) {
         if (!lost.signal.aborted && (await put(lease()))) return;
@@ -164,7 +156,7 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
     else log.error(facts, message);
   };
   const poller = createPoller({
-    async look() {
+    async poll() {
       const opened = door;
       if (opened !== null) await poll(() => takeUp(opened), opened);
     },

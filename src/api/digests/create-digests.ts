@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { type Digest, type DigestInput, digestFiles, type Schedule } from '../../model/digest.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -67,7 +67,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
         `file '${file}' is not known; allowed: ${digestFiles.join(', ')}.`,
       channelOf({ place }) === '' && "channel '' is not known; allowed: the id of a channel.",
     ].filter((problem) => typeof problem === 'string');
-    if (problems.length > 0) throw badRequest(...problems);
+    if (problems.length > 0) throw invalid(...problems);
   }
 
   return {
@@ -75,16 +75,10 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     get,
     async create({ account }, input) {
       await check(input);
-      const at = now();
+      const createdAt = now();
       const digest: Digest = {
-        ...input,
-        title: input.title.trim(),
-        id: newId(),
-        owner: account,
-        paused: false,
-        createdAt: at,
-        nextDue: nextDueAfter(at, input),
-        lastRun: null,
+        ...{ ...input, title: input.title.trim(), id: newId(), owner: account, createdAt },
+        ...{ paused: false, nextDue: nextDueAfter(createdAt, input), lastRun: null },
       };
       if (await store.add(digest, MOST_OWN)) return digest;
       const sentence = `You have ${MOST_OWN} digests, and no more are allowed; delete one you do not need, or hand one over.`;
@@ -128,7 +122,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       );
     },
     async handOver(principal, id, account) {
-      if (account === '') throw badRequest("account '' is not known; allowed: somebody's account.");
+      if (account === '') throw invalid("account '' is not known; allowed: somebody's account.");
       return change(principal, id, (digest) => ({ ...digest, owner: account }));
     },
     takeOver: (principal, id, gone) =>
@@ -139,7 +133,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     },
     async nextPosts({ schedule, workingDays }, after, count) {
       const problem = scheduleError(schedule, after);
-      if (problem !== null) throw badRequest(problem);
+      if (problem !== null) throw invalid(problem);
       const calendar = workingDays === null ? null : await calendarNamed(workingDays, settings);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
@@ -160,6 +154,10 @@ function canChange({ account, rights }: Principal, { owner }: Digest): boolean {
 
 function nextDueAfter(after: Instant, { schedule }: Pick<DigestInput, 'schedule'>): Instant | null {
   return fireTimes(schedule, after, 1)[0] ?? null;
+}
+
+function invalid(...problems: string[]): AppError {
+  return new AppError('invalid-value', 'Bad request', problems);
 }
 
 function unknownDigest(id: string): AppError {

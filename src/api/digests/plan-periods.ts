@@ -30,11 +30,7 @@ const MISSED = 'It was missed while Dwell was away; the newest three periods wer
 export const OUTDATED = 'It could not be brought before the next three were due; the newest three are.';
 
 /** A period as it is written: when it may begin, or why it never will. */
-interface Period {
-  readonly due: Instant;
-  readonly notBefore: Instant;
-  readonly skipped: string | null;
-}
+type Period = Parameters<DigestStore['addRuns']>[2][number];
 
 /** A period in the light of the one after it. */
 export function periodOf(

@@ -88,7 +88,8 @@ export function createExports(
       const request = { ...input.request, asOf: input.request.asOf ?? createdAt };
       const wish = { ...input, request };
       const total = await reporting.count(exportRequestOf(wish));
-      const record = { ...queued, id: newId(), wish, createdAt, total, delivery: delivery ?? null };
+      const facts = { id: newId(), createdAt, total, delivery: delivery ?? null };
+      const record: ExportRecord = { ...unmade, ...facts, wish, state: 'Queued' };
       if (!(await store.add(record, MOST_UNFINISHED))) {
         const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
         const data = { most: MOST_UNFINISHED };
@@ -121,18 +122,11 @@ export function createExports(
   };
 }
 
-const queued = {
-  state: 'Queued',
-  completed: 0,
-  message: null,
-  fileName: null,
-  bytes: null,
-  provenance: null,
-  scope: null,
-  finishedAt: null,
-  expiresAt: null,
-  attempts: 0,
-} as const;
+/** What is not known of an export that nobody has taken up. */
+const unmade = {
+  ...{ completed: 0, attempts: 0, message: null, finishedAt: null, expiresAt: null },
+  ...{ fileName: null, bytes: null, provenance: null, scope: null },
+};
 
 /** An export is known to its owner, who must have the rights that it was asked for with. */
 function isOwn({ wish }: ExportRecord, principal: Principal): boolean {

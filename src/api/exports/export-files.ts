@@ -7,7 +7,6 @@ import { AppError } from '../../model/error.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
-  readonly name: string;
   readonly id: string;
   readonly attempt: number;
   readonly part: boolean;
@@ -31,13 +30,7 @@ export function createExportFiles(folder: string) {
   const pathOf = (id: string, attempt: number, extension: string) =>
     inFolder(`${id}-${attempt}.${extension}`);
   const looseOf = (name: string) => inFolder(`now-${name}.part`);
-  const make = async () => {
-    try {
-      await mkdir(folder, { mode: 0o700 });
-    } catch (error) {
-      if (!(await stat(folder).then((there) => there.isDirectory(), ignoreMissing(false)))) throw error;
-    }
-  };
+  const make = () => mkdir(folder, { mode: 0o700, recursive: true });
   const names = () => readdir(folder).catch(ignoreMissing([]));
   const removeWhere = async (isMeant: (name: string) => boolean | Promise<boolean>) => {
     for (const name of await names()) if (await isMeant(name)) await rm(inFolder(name), { force: true });
@@ -77,8 +70,8 @@ export function createExportFiles(folder: string) {
         return file !== null && !(await isWanted(file));
       });
       if (!(await names()).some((name) => LOOSE.test(name))) return;
-      const clock = looseOf(clockName);
       // The disk's own clock stamps the files, and it may differ from ours.
+      const clock = looseOf(clockName);
       await (await open(clock, 'w', 0o600)).close();
       const { mtimeMs: newest } = await stat(clock);
       await rm(clock, { force: true });
@@ -94,7 +87,7 @@ export function createExportFiles(folder: string) {
 
 function readName(name: string): FoundFile | null {
   const [, id, attempt, part] = LOOSE.test(name) ? [] : (OF_EXPORT.exec(name) ?? []);
-  return id === undefined ? null : { name, id, attempt: Number(attempt), part: part !== undefined };
+  return id === undefined ? null : { id, attempt: Number(attempt), part: part !== undefined };
 }
 
 async function flush(path: string): Promise<void> {

@@ -22,7 +22,6 @@ import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
 export interface ExportsParts {
   readonly reporting: ReportingApi;
   readonly store: ExportStore;
-  /** Where files are, made when it is first needed. */
   readonly folder: string;
   /** The secret that tickets are encrypted with. */
   readonly key: () => Promise<Uint8Array>;
@@ -34,18 +33,12 @@ export interface ExportsParts {
   readonly log: Logger;
 }
 
-/** How often the work beside answering is repeated, in milliseconds of real time. */
-export interface ExportPace {
-  /** The poll for work that others have left. */
-  readonly lookMs: number;
-  /** The renewal of a lease, and storing progress with it. */
-  readonly renewMs: number;
-  /** Showing progress. */
-  readonly progressMs: number;
-}
-
-/** Renewing is far quicker than a lease ends; progress is what Slack takes of one message without slowing us down. */
-export const usualPace: ExportPace = { lookMs: 2_000, renewMs: 500, progressMs: 3_000 };
+/**
+ * How often (ms of real time) the worker looks for what others have left, renews a lease (far quicker than it ends) with
+ * its progress, and shows progress: as often as Slack takes a change of one message without slowing us down.
+ */
+export const usualPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
+export type ExportPace = Readonly<typeof usualPace>;
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
 const LEASE_MS = 8_000;
@@ -96,7 +89,7 @@ export function createExportWorker(
   let delivering = 0;
 
   const worker = createLeasedWorker<ExportJob, Notifiers>({
-    ...{ holder, now, leaseMs: LEASE_MS, renewMs: pace.renewMs, pollMs: pace.lookMs, concurrency: 1 },
+    ...{ holder, now, leaseMs: LEASE_MS, renewMs: pace.renewMs, pollMs: pace.pollMs, concurrency: 1 },
     ...{ log, name: 'an export', idsOf: ({ record }) => ({ exportId: record.id }) },
     async claim(lease, notifiers) {
       await sweep().catch((error: unknown) => {
@@ -245,7 +238,7 @@ export function createExportWorker(
         if (!isPassing(error)) throw error;
         log.warn({ err: error }, 'what became of an export cannot be kept yet');
       }
-      await pause(pace.lookMs, signal);
+      await pause(pace.pollMs, signal);
     }
     return false;
   }

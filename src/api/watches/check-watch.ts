@@ -49,7 +49,8 @@ export async function findOverdue(
   return { visits, overdue, sinceUnknown: unknown.length, calendar: weekdays ?? used, asOf, dataAsOf };
 }
 
-function isNamed(name: string, wanted: string): boolean {
+/** Whether that is the name of a status, however it is capitalized. */
+export function isNamed(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted.toLowerCase();
 }
 

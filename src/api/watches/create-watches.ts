@@ -1,16 +1,16 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
-import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
+import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { minuteText } from '../../time/iso-dates.ts';
 import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import { findOverdue, statusError } from './check-watch.ts';
+import { findOverdue, isNamed, statusError } from './check-watch.ts';
 import type { WatchesParts } from './recipients.ts';
 import { createWatchWorker } from './watch-worker.ts';
 import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
@@ -36,8 +36,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
 
   async function putPaused(principal: Principal, id: string, paused: boolean): Promise<Watch> {
     await get(principal, id);
-    const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...watch }) => ({
-      ...watch,
+    const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...rest }) => ({
+      ...rest,
       paused,
     }));
     if (changed === null) throw unknownWatch(id);
@@ -51,11 +51,10 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     visit: Pick<Snooze, 'key' | 'since'> | null,
   ): Promise<Watch> {
     const watch = await store.get(watchId);
-    const alerts = (await store.alerts(watchId)).filter((one) => one.account === account);
-    const isKnown = alerts.some(
-      (one) => visit === null || (one.key === visit.key && one.since >= visit.since),
-    );
-    if (watch !== null && isKnown) return watch;
+    const own = (await store.alerts(watchId)).filter((one) => one.account === account);
+    const isOf = ({ key, since }: WatchAlert) =>
+      visit === null || (key === visit.key && since >= visit.since);
+    if (watch !== null && own.some(isOf)) return watch;
     const what = visit === null ? 'you that' : `you of ${visit.key}`;
     const sentence = `The watch that told ${what} is gone, so you hear no more of it.`;
     throw new AppError('unknown-watch', sentence, [], { data: { id: watchId } });
@@ -118,9 +117,9 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     async snooze({ watchId, account, key, since, ends }) {
       const until = await endOf(ends, await watchThatNotified(watchId, account, { key, since }));
       if (until === null || until <= now() || until > now() + MOST_SNOOZED_DAYS * millisecondsInDay) {
-        throw badRequest(
-          `The end '${until === null ? 'never' : minuteText(until)}' is not allowed; allowed: a time to come, at most ${MOST_SNOOZED_DAYS} days from now.`,
-        );
+        const end = until === null ? 'never' : minuteText(until);
+        const sentence = `The end '${end}' is not allowed; allowed: a time to come, at most ${MOST_SNOOZED_DAYS} days from now.`;
+        throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
       }
       const snooze: Snooze = { account, key, since, until };
       await store.putSnooze(snooze);
@@ -128,10 +127,9 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     },
     async mute(watchId, account) {
       await watchThatNotified(watchId, account, null);
-      const muted = await store.change(watchId, (watch) => ({
-        ...watch,
-        muted: [...new Set([...(watch.muted ?? []), account])],
-      }));
+      const muted = await store.change(watchId, (watch) => {
+        return { ...watch, muted: [...new Set(watch.muted).add(account)] };
+      });
       if (muted === null) throw unknownWatch(watchId);
       return muted;
     },
@@ -165,7 +163,8 @@ async function check(
     !isTimeZone(timeZone) &&
       `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`,
   ].filter((problem) => typeof problem === 'string');
-  if (definition === null || problems.length > 0) throw badRequest(...problems);
+  if (definition === null || problems.length > 0)
+    throw new AppError('invalid-value', 'Bad request', problems);
   return calendarOf(definition).continuous ? null : definition.name;
 }
 
@@ -175,15 +174,8 @@ async function wasEverObserved(
   principal: Principal,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {
-  const { statuses } = await reporting.report(
-    ask({
-      principal,
-      reportType: 'statusCount',
-      selection,
-      timeZone,
-      statistic: { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 },
-    }),
-  );
-  const name = status.name.toLowerCase();
-  return statuses.included.some((one) => one.id === status.id || one.name.toLowerCase() === name);
+  const statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
+  const request = ask({ principal, reportType: 'statusCount', selection, timeZone, statistic });
+  const { statuses } = await reporting.report(request);
+  return statuses.included.some(({ id, name }) => id === status.id || isNamed(name, status.name));
 }

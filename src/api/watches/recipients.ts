@@ -35,26 +35,22 @@ const anybody = principalOf('', 'admin');
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
 
-/** Whose account is notified, and why; what it learned of a person's availability holds for all that follow. */
-export type FindRecipient = (
-  watch: Watch,
-  issue: AgingIssue,
-) => Promise<{ readonly account: string; readonly why: RecipientReason }>;
+/** Whose account is notified, and why. */
+export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
+type Recipient = { readonly account: string; readonly why: RecipientReason };
+
+type RecipientParts = Pick<WatchesParts, 'answers' | 'delegations' | 'now'> & {
+  readonly notifier: WatchNotifier;
+  /** Whether Slack refused to notify an account a while ago. */
+  readonly isRefused: (account: string) => boolean;
+};
 
 /**
  * Who is notified of an overdue issue: the assignee or, while they are away, who covers for them, if they are known and
- * can see the issue; otherwise the owner of the watch. `isRefused`: Slack refused to notify an account a while ago.
+ * can see the issue; otherwise the owner of the watch. What it learns of a person's availability holds for all that follow.
  */
-export function createFindRecipient({
-  answers,
-  delegations,
-  now,
-  notifier,
-  isRefused,
-}: Pick<WatchesParts, 'answers' | 'delegations' | 'now'> & {
-  readonly notifier: Pick<WatchNotifier, 'principalOf' | 'accountOf'>;
-  readonly isRefused: (account: string) => boolean;
-}): FindRecipient {
+export function createFindRecipient(parts: RecipientParts): FindRecipient {
+  const { answers, delegations, now, notifier, isRefused } = parts;
   const known = new Map<string, Promise<Availability>>();
 
   function availabilityOf(user: string): Promise<Availability> {
@@ -83,9 +79,8 @@ export function createFindRecipient({
     });
     const ends = values
       .filter(({ active, categoryIds }) => active && categoryIds.length === 0)
-      .filter(({ start, end, delegates }) => {
-        return start <= now() && now() < end && delegates.includes(people[1] ?? by);
-      })
+      .filter(({ start, end }) => start <= now() && now() < end)
+      .filter(({ delegates }) => delegates.includes(people[1] ?? by))
       .map(({ end }) => end);
     return { kind: 'covered', by, until: ends.length === 0 ? null : Math.max(...ends) };
   }
