@@ -33,7 +33,7 @@ interface Leasing<Item> {
   readonly renewMs: number | null;
   /** The next thing to work on; null: there is none now. */
   readonly claim: (lease: () => Lease) => Promise<Item | null>;
-  /** Keeps the lease; false when it is lost. */
+  /** Extends the lease; false when it is lost. */
   readonly renew: (item: Item, lease: Lease) => Promise<boolean>;
   /** A renewal that failed: the lease lasts longer, and who takes it in the end shows by the store. */
   readonly onUnrenewed: (error: unknown, item: Item) => void;
@@ -120,7 +120,7 @@ export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'clai
   readonly idsOf: (item: Item) => Readonly<Record<string, unknown>>;
   readonly log: Logger;
   readonly claim: (lease: () => Lease, door: Door) => Promise<Item | null>;
-  /** Lets go of a thing, which nobody takes up before an instant. */
+  /** Lets go of a thing, which no one takes up before an instant. */
   readonly release: (item: Item, notBefore: Instant) => Promise<void>;
   /** How many things are worked on at a time. */
   readonly concurrency: number;

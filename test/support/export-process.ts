@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
 import { fileKinds } from './file-kinds.ts';
-import { createLedgerCourier } from './ledger-courier.ts';
+import { createLedgerNotifier } from './ledger-notifier.ts';
 import { localReporting } from './local-reporting.ts';
 import { storedIn } from './stored-in.ts';
 
@@ -52,7 +52,7 @@ const exports = createExports(
 );
 // Nobody waits for it any longer.
 setTimeout(() => process.exit(1), 600_000).unref();
-exports.start({ slack: createLedgerCourier(join(dataDir, 'ledger'), () => come('shared')) });
+exports.start({ slack: createLedgerNotifier(join(dataDir, 'ledger'), () => come('shared')) });
 const kind = fileKinds.find(({ name }) => name === kindName);
 if (kind !== undefined && (await exports.list(ada, everything)).total < Number(wanted)) {
   await exports.queue(aWish({ fields: ['story'] }, kind.wish), {

@@ -125,7 +125,7 @@ export function aRecordingNotifier(world: WatchedWorld) {
       return principalOf(user ?? account);
     },
     async accountOf(user) {
-      if (world.unreachable.includes(user)) throw new AppError('unavailable', 'Slack does not answer');
+      if (world.unreachable.includes(user)) throw new AppError('slack-unavailable', 'Slack does not answer');
       return world.accounts[user] ?? null;
     },
     async remind(reminder, account) {

@@ -19,7 +19,7 @@ import {
 import type { ExportsApi } from './exports-api.ts';
 import { exportRequestOf, writeExport } from './write-export.ts';
 
-/** More files that are made at once would make everybody slow. */
+/** More files that are made at once would make everyone slow. */
 const MOST_AT_ONCE = 2;
 /** A user is waiting, and the file is sent once: compressed quickly. */
 const QUICK = 2;
@@ -122,7 +122,7 @@ export function createExports(
   };
 }
 
-/** What is not known of an export that nobody has taken up. */
+/** What is not known of an export that no one has taken up. */
 const unmade = {
   ...{ completed: 0, attempts: 0, message: null, finishedAt: null, expiresAt: null },
   ...{ fileName: null, bytes: null, provenance: null, scope: null },

@@ -24,17 +24,17 @@ test('a watch is its owner’s and the admins’, and nobody else’s', async ()
   expect(await watches.list(admin)).toEqual([watch]);
   expect(await watches.list(ben)).toEqual([]);
   for (const call of [watches.get, watches.pause, watches.resume, watches.remove, watches.lastNotified]) {
-    await expect(call(ben, watch.id)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(call(ben, watch.id)).rejects.toMatchObject({ reason: 'unknown-watch' });
   }
   expect(await watches.lastNotified(adaWatching.owner, watch.id)).toBeNull();
   await watches.remove(admin, watch.id);
-  await expect(watches.remove(admin, watch.id)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(watches.remove(admin, watch.id)).rejects.toMatchObject({ reason: 'unknown-watch' });
 });
 
 test('nobody has more than 50', async () => {
   const { watches } = office;
   for (let i = 0; i < 50; i += 1) await watches.create(adaWatching, reviewTooLong);
-  await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({ code: 'too-many' });
+  await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({ reason: 'too-many-watches' });
 });
 
 test.each<[string, Partial<WatchInput>]>([

@@ -26,10 +26,10 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /**
- * A courier for whom sharing is a line in the ledger at `path`, which must exist. Like Slack's it keeps the id of a
+ * A notifier for which sharing is a line in the ledger at `path`, which must exist. Like that of Slack it stores the id of a
  * share before it shares, and asks when it is called again whether the one it has kept was shared.
  */
-export function createLedgerCourier(path: string, onShared: () => void): ExportNotifier {
+export function createLedgerNotifier(path: string, onShared: () => void): ExportNotifier {
   return {
     async progress() {},
     async deliver(record, file, keep) {

@@ -429,10 +429,10 @@ describe('faults', () => {
     expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
   });
 
-  test.each(['unavailable', 'too-many'] as const)('a tracker that is %s is asked again', async (code) => {
+  test.each(['tracker-unavailable', 'rate-limited'] as const)('what is %s is asked again', async (reason) => {
     await watching();
     waits();
-    world.trouble = new AppError(code, 'The service does not answer');
+    world.trouble = new AppError(reason, 'The service does not answer');
     await passes(10 * millisecondsInMinute);
     world.trouble = null;
     await passes(5 * millisecondsInMinute);

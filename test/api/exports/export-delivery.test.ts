@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
-import type { ExportNotifier, ExportFile } from '../../../src/api/exports/exports-api.ts';
+import type { ExportFile, ExportNotifier } from '../../../src/api/exports/exports-api.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Delivery, ExportRecord } from '../../../src/model/export.ts';
 import { principalOf } from '../../../src/model/principal.ts';
@@ -40,7 +40,7 @@ function aCourier(deliver: ExportNotifier['deliver'] = async () => {}) {
 }
 
 const unavailable = async () => {
-  throw new AppError('unavailable', 'Slack is away.');
+  throw new AppError('slack-unavailable', 'Slack is away.');
 };
 const isSettled = ({ store }: Office, id: string) =>
   until(async () => (await store.exports.get(id))?.delivery?.pending === false);
@@ -59,7 +59,7 @@ describe('the end', () => {
 
   test('of a failure is told without a file', async () => {
     const held = heldReporting(world());
-    held.fail(new AppError('bad-request', 'Bad request', ['it is wrong.']));
+    held.fail(new AppError('invalid-value', 'Bad request', ['it is wrong.']));
     const office = open({ reporting: held.reporting });
     const { courier, delivered } = aCourier();
     office.exports.start({ slack: courier });
