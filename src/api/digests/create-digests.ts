@@ -7,7 +7,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarNamed } from '../calendar-named.ts';
-import { channelOf, createDigestWorker } from './digest-worker.ts';
+import { createDigestWorker, postingChannel } from './digest-worker.ts';
 import type { DigestNotifier, DigestsApi } from './digests-api.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
@@ -65,7 +65,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       file !== null &&
         !digestFiles.includes(file) &&
         `file '${file}' is not known; allowed: ${digestFiles.join(', ')}.`,
-      channelOf({ place }) === '' && "channel '' is not known; allowed: the id of a channel.",
+      postingChannel({ place }) === '' && "channel '' is not known; allowed: the id of a channel.",
     ].filter((problem) => typeof problem === 'string');
     if (problems.length > 0) throw invalid(...problems);
   }
@@ -88,7 +88,8 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       const all = await store.list();
       if (channel === null && principal.rights === 'admin') return all;
       return all.filter(
-        (digest) => digest.owner === principal.account || (channel !== null && channelOf(digest) === channel),
+        (digest) =>
+          digest.owner === principal.account || (channel !== null && postingChannel(digest) === channel),
       );
     },
     async change(principal, id, changes) {
@@ -102,7 +103,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       const changed = await change(principal, id, (digest) => {
         const before = digest.schedule;
         const isRescheduled = before.cron !== schedule.cron || before.timeZone !== schedule.timeZone;
-        isElsewhere = isRescheduled || channelOf(digest) !== channelOf(input);
+        isElsewhere = isRescheduled || postingChannel(digest) !== postingChannel(input);
         const nextDue = isRescheduled && !digest.paused ? nextDueAfter(now(), input) : digest.nextDue;
         return { ...digest, ...input, title: title.trim(), nextDue };
       });

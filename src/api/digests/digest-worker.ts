@@ -165,7 +165,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const late = polledAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
     const period = { digest, run, answer, lateMs: late > LATE_MS ? late : null, missed };
     // Beside what the notifier wants stored, for whom and where the message is begun.
-    const begun = { tries, waited, forOwner: digest.owner, forChannel: channelOf(digest) ?? '' };
+    const begun = { tries, waited, forOwner: digest.owner, forChannel: postingChannel(digest) ?? '' };
     const until = await notifier.deliver(period, (note) => storeNote(withOwn(note, begun), work));
     if (until === null) return { state: 'sent', message: null };
     const longer = Math.max(0, until - polledAt);
@@ -256,13 +256,13 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
 }
 
 /** Null: it is for its owner alone. */
-export function channelOf({ place }: Pick<Digest, 'place'>): string | null {
+export function postingChannel({ place }: Pick<Digest, 'place'>): string | null {
   return place.kind === 'channel' ? place.channel : null;
 }
 
 /** As a store names the places that are busy. */
 function placeOf(digest: Digest): string {
-  return channelOf(digest) ?? digest.owner;
+  return postingChannel(digest) ?? digest.owner;
 }
 
 function pauseAfter(tries: number): number {

@@ -113,10 +113,11 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
 
 /** An error that does not pass by itself and is no bug; any other is thrown again. */
 export function lastingProblem(error: unknown): AppError {
-  if (error instanceof AppError && !isPassing(error)) return error;
+  if (error instanceof AppError && !isTransient(error)) return error;
   throw error;
 }
 
-export function isPassing(error: unknown): boolean {
+/** An error that passes by itself. */
+export function isTransient(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'unavailable' || error.code === 'too-many');
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { ClaimedVisit } from '../../store/job-stores.ts';
 import { checkWatch } from './check-watch.ts';
-import { createFindRecipient, isPassing, type WatchesParts } from './recipients.ts';
+import { createFindRecipient, isTransient, type WatchesParts } from './recipients.ts';
 import type { Reminder, ReminderGroup, WatchNotifier } from './watches-api.ts';
 
 /** How often the watches are checked. */
@@ -99,7 +99,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
       } catch (error) {
         if (worker.isOver()) return;
         const facts = { err: error, watchId: watch.id };
-        if (isPassing(error)) {
+        if (isTransient(error)) {
           isLater = true;
           log.warn(facts, 'a watch cannot be looked at yet');
         } else log.error(facts, 'looking at a watch failed');
