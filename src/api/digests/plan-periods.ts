@@ -121,17 +121,14 @@ function duesUntil(
 }
 
 /** What is due later than the schedule says next was written by a clock that went ahead. */
-async function putRight(
-  { id, paused, nextDue, schedule }: Digest,
-  after: Instant,
-  { store }: DigestsParts,
-): Promise<void> {
+async function putRight(digest: Digest, after: Instant, { store }: DigestsParts): Promise<void> {
+  const { id, paused, nextDue, schedule } = digest;
   await store.takeBack(id, after);
   if (paused || nextDue === null) return;
   const [next] = fireTimes(schedule, after, 1);
   if (next === undefined || nextDue <= next) return;
-  await store.change(id, (digest) =>
-    digest.paused || digest.nextDue !== nextDue ? digest : { ...digest, nextDue: next },
+  await store.change(id, (stored) =>
+    stored.paused || stored.nextDue !== nextDue ? stored : { ...stored, nextDue: next },
   );
 }
 

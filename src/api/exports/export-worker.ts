@@ -1,12 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
-import {
-  createLeasedWorker,
-  type Hold,
-  type LeasedWork,
-  type LeasedWorker,
-} from '../../concurrency/leased-worker.ts';
+import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { pause, repeatEvery } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
@@ -85,7 +80,7 @@ export function createExportWorker(
   const { store, files, reporting, now, newId, log, pace } = parts;
   const holder = newId();
   let sweptAt: Instant | null = null;
-  let writing: { readonly id: string; readonly hold: Hold } | null = null;
+  let underWay: ExportWork | null = null;
   let delivering = 0;
 
   const worker = createLeasedWorker<ExportJob, Notifiers>({
@@ -141,7 +136,7 @@ export function createExportWorker(
         // It will be swept away later.
         log.warn({ err: error, exportId: id }, 'what is left of an export could not be removed');
       });
-    writing = { id, hold };
+    underWay = work;
     try {
       const outcome = await attempt(work);
       // An onlooker must not see a part of what has ended.
@@ -151,7 +146,7 @@ export function createExportWorker(
       await leaveNothing();
       return now();
     } finally {
-      writing = null;
+      underWay = null;
       stopShowing();
       await showing;
     }
@@ -187,15 +182,12 @@ export function createExportWorker(
   }
 
   /** Has a finished export delivered. Answers when to try again what is still pending. */
-  async function deliver(
-    record: ExportRecord,
-    { hold, signal, door: notifiers }: ExportWork,
-  ): Promise<Instant> {
+  async function deliver(record: ExportRecord, { hold, signal, door }: ExportWork): Promise<Instant> {
     const { id, delivery, finishedAt } = record;
     if (delivery === null || !delivery.pending) return now();
     const waited = () => now() - (finishedAt ?? now());
     let { note } = delivery;
-    const notifier = notifiers[delivery.door];
+    const notifier = door[delivery.door];
     if (waited() >= GIVE_UP_MS) {
       log.error({ exportId: id }, 'the end of an export was not told within a day and will not be');
     } else if (notifier === undefined) {
@@ -259,7 +251,7 @@ export function createExportWorker(
   return {
     ...worker,
     aborted(id) {
-      if (writing?.id === id) writing.hold.lose();
+      if (underWay?.item.record.id === id) underWay.hold.lose();
       worker.kick();
     },
   };

@@ -6,7 +6,7 @@ import type { Watch } from '../../model/watch.ts';
 import type { ClaimedVisit } from '../../store/job-stores.ts';
 import { checkWatch } from './check-watch.ts';
 import { createFindRecipient, isTransient, type WatchesParts } from './recipients.ts';
-import type { Reminder, ReminderGroup, WatchNotifier } from './watches-api.ts';
+import type { Reminder, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
 /** How often the watches are checked. */
 const CHECK_EVERY_MS = 5 * millisecondsInMinute;
@@ -178,10 +178,10 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
 function reminderOf(groups: readonly ReminderGroup[], claimed: readonly ClaimedVisit[]): Reminder {
   const nameOf = (watchId: string, key: string, since: Instant) => `${watchId} ${key} ${since}`;
   const open = new Set(claimed.map(({ watchId, key, since }) => nameOf(watchId, key, since)));
-  return groups
-    .map(({ watch, visits, ...group }) => {
-      const own = visits.filter(({ issue, dueSince }) => open.has(nameOf(watch.id, issue.key, dueSince)));
-      return { ...group, watch, visits: own };
-    })
-    .filter(({ visits }) => visits.length > 0);
+  return groups.flatMap((group) => {
+    const isOpen = ({ issue, dueSince }: ReminderVisit) =>
+      open.has(nameOf(group.watch.id, issue.key, dueSince));
+    const visits = group.visits.filter(isOpen);
+    return visits.length === 0 ? [] : [{ ...group, visits }];
+  });
 }
