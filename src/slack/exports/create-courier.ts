@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { ExportNotifier, ExportFile, ExportsApi } from '../../api/exports/exports-api.ts';
+import type { ExportFile, ExportNotifier, ExportsApi } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';

@@ -34,7 +34,9 @@ test('a watch is its owner’s and the admins’, and nobody else’s', async ()
 test('nobody has more than 50', async () => {
   const { watches } = office;
   for (let i = 0; i < 50; i += 1) await watches.create(adaWatching, reviewTooLong);
-  await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({ reason: 'too-many-watches' });
+  await expect(watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({
+    reason: 'too-many-watches',
+  });
 });
 
 test.each<[string, Partial<WatchInput>]>([
