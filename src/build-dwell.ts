@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createLocalExports } from './api/exports/create-local-exports.ts';
+import { createExports } from './api/exports/create-exports.ts';
 import { createTokens } from './api/people/tokens.ts';
 import { importFiles } from './api/tracker/import-files.ts';
 import { buildAnswers } from './build-answers.ts';
@@ -117,7 +117,7 @@ export async function buildDwell(
     delegateTimes: delegations.delegateTimes,
     now,
   });
-  const exports = createLocalExports({
+  const exports = createExports({
     reporting,
     store: store.exports,
     folder: join(config.dataDir, 'exports'),
