@@ -36,7 +36,7 @@ export interface SprintQuestion extends MeasuredQuestion {
 }
 
 /** A sprint from its start to its end: when it was closed, or the instant it is spoken of while it runs. */
-export interface SprintSpan {
+interface SprintSpan {
   readonly id: string;
   readonly name: string;
   readonly start: Instant;

@@ -2,9 +2,8 @@ import { durationFigures } from '../../engine/statistics.ts';
 import type { ExplainedPart, Explanation, LeftOut } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
-import { compose, longestFirst, partOf } from './compose.ts';
+import { averageRule, compose, longestFirst, partOf, percentileRule } from './compose.ts';
 import { type FigureName, shortName, unknownFigure } from './figure-id.ts';
-import { averageRule, percentileRule } from './rules.ts';
 
 /** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
 interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {

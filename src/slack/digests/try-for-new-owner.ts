@@ -2,7 +2,7 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import { countOf, countWords } from '../../questions/view/count-words.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import type { DoorParts } from '../command.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { whyNotNow } from './preview-digest.ts';
