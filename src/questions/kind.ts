@@ -10,7 +10,7 @@ import type { Provenance } from '../model/table.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
 import type { Hours, QuestionReader } from './parse/parser-context.ts';
 import type { AnswerPlace, Sheet } from './view/answer-sheet.ts';
-import type { FigureName } from './why/figure-id.ts';
+import type { FigureName } from './why/explanation.ts';
 
 /** What answers are made from. */
 export interface AnswerParts {
