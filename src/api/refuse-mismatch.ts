@@ -1,5 +1,5 @@
 import type { ReportType } from '../engine/report-type.ts';
-import { badRequest } from '../model/error.ts';
+import { about, badRequest } from '../model/error.ts';
 import type { ReportRequest } from '../model/request.ts';
 
 /** A report type and choices that make no sense together, whoever is to answer: some services would answer another question. */
@@ -7,24 +7,33 @@ export function refuseMismatch(request: ReportRequest, report: ReportType): void
   const { selection, statistic, metrics, historyFields, creditDelegates } = request;
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
     throw badRequest(
-      `columnsBy '${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
+      about(
+        'columnsBy',
+        `'${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
+      ),
     );
   }
   if (report.kind === 'instant' && statistic !== null) {
     throw badRequest(
-      `columnsBy '${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
+      about(
+        'columnsBy',
+        `'${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
+      ),
     );
   }
   if (report.id === 'durationBetweenStatuses' && metrics.length === 0) {
-    throw badRequest(`dbsMetrics is required with columnsBy ${report.id}.`);
+    throw badRequest(about('dbsMetrics', `is required with columnsBy ${report.id}.`));
   }
   if (creditDelegates !== null && report.id !== 'assigneeDuration') {
     const asked = creditDelegates.join(', ') || 'true';
     throw badRequest(
-      `creditDelegates '${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
+      about(
+        'creditDelegates',
+        `'${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
+      ),
     );
   }
   if (report.levels[0] === 'value' && historyFields.length === 0) {
-    throw badRequest(`historyFields is required with columnsBy ${report.id}.`);
+    throw badRequest(about('historyFields', `is required with columnsBy ${report.id}.`));
   }
 }

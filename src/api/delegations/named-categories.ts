@@ -1,6 +1,6 @@
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import type { DelegateTime } from '../../model/delegation.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 
 /** Every word may begin a name of many words; more would keep everybody else waiting. */
 const MOST_WORDS = 1_000;
@@ -49,13 +49,18 @@ export function namedCategories(
 
 function tooMany(count: number) {
   return badRequest(
-    `creditDelegates has ${count} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+    about(
+      'creditDelegates',
+      `has ${count} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+    ),
   );
 }
 
 function notKnown(asked: string, known: readonly NamedCategory[]) {
   const allowed = known.map(({ id, name }) => (id === null ? name : `${id} or ${spelled(name)}`));
-  return badRequest(`creditDelegates '${asked}' is not known; allowed: true, ${allowed.join(', ')}.`);
+  return badRequest(
+    about('creditDelegates', `'${asked}' is not known; allowed: true, ${allowed.join(', ')}.`),
+  );
 }
 
 /** A name as it can be asked for: in quotes where it would read like something else. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { millisecondsInDay } from 'date-fns/constants';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { ExportInput, ExportType } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../model/request.ts';
@@ -150,7 +150,10 @@ function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheet
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (mostColumns === null || widest <= mostColumns) return;
   throw badRequest(
-    `outputType '${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
+    about(
+      'outputType',
+      `'${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
+    ),
   );
 }
 

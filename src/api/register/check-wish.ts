@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Category, Delegation, DelegationInput } from '../../model/delegation.ts';
-import { badFields } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { storedId } from '../delegations/stored-id.ts';
@@ -33,7 +33,9 @@ export function checkWish(wish: DelegationInput, { users, categories, kept }: Wi
     notes: whyBadNotes(wish),
   };
   const told = Object.entries(wrong).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (told.length > 0 || delegator === null) throw badFields(Object.fromEntries(told));
+  if (told.length > 0 || delegator === null) {
+    throw badRequest(...told.map(([member, why]) => about(member, why)));
+  }
   return { ...wish, delegator, delegates: delegates.flatMap((id) => id ?? []) };
 }
 
@@ -43,9 +45,9 @@ function whyBadDelegator(
   kept: Delegation | null,
 ): string | null {
   if (kept !== null && delegator !== kept.delegator) {
-    return `delegator ${quoted(given)} cannot take the place of '${kept.delegator}'; allowed: the delegator it was created with.`;
+    return `${quoted(given)} cannot take the place of '${kept.delegator}'; allowed: the delegator it was created with.`;
   }
-  return delegator === null ? `delegator ${nobody(given)}` : null;
+  return delegator === null ? nobody(given) : null;
 }
 
 function whyBadDelegates(
@@ -54,14 +56,13 @@ function whyBadDelegates(
   delegator: string | null,
 ): string | null {
   if (given.length < 1 || given.length > MOST_DELEGATES) {
-    return `delegates has ${given.length} entries; allowed: 1 to ${MOST_DELEGATES} users.`;
+    return `has ${given.length} entries; allowed: 1 to ${MOST_DELEGATES} users.`;
   }
   for (const [i, id] of delegates.entries()) {
     const name = given[i] ?? '';
-    if (id === null) return `delegates ${nobody(name)}`;
-    if (id === delegator) return `delegates ${quoted(name)} is the delegator; allowed: somebody else.`;
-    if (delegates.indexOf(id) < i)
-      return `delegates ${quoted(name)} is named twice; allowed: each user once.`;
+    if (id === null) return nobody(name);
+    if (id === delegator) return `${quoted(name)} is the delegator; allowed: somebody else.`;
+    if (delegates.indexOf(id) < i) return `${quoted(name)} is named twice; allowed: each user once.`;
   }
   return null;
 }
@@ -74,16 +75,16 @@ function whyBadCategories({ categoryIds }: DelegationInput, known: readonly numb
   const strange = categoryIds.find((id) => !known.includes(id));
   if (strange !== undefined) {
     const allowed = [...new Set(known)].join(', ');
-    return `categoryIds '${strange}' is no category; allowed: ${allowed === '' ? 'none' : allowed}.`;
+    return `'${strange}' is no category; allowed: ${allowed === '' ? 'none' : allowed}.`;
   }
   const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
-  return twice === undefined ? null : `categoryIds '${twice}' is named twice; allowed: each category once.`;
+  return twice === undefined ? null : `'${twice}' is named twice; allowed: each category once.`;
 }
 
 function whyBadNotes({ notes }: DelegationInput): string | null {
   return notes.length <= LONGEST_NOTES
     ? null
-    : `notes ${quoted(notes)} has ${notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`;
+    : `${quoted(notes)} has ${notes.length} characters; allowed: at most ${LONGEST_NOTES} characters.`;
 }
 
 /** The years that are written with four digits, from the first instant there is in many systems. */
@@ -94,22 +95,22 @@ function whyBadTimes({
   start,
   end,
 }: Pick<DelegationInput, 'start' | 'end'>): Readonly<Record<'startDate' | 'endDate', string | null>> {
-  const startDate = whyNoMinute('startDate', start);
-  const endDate = whyNoMinute('endDate', end);
+  const startDate = whyNoMinute(start);
+  const endDate = whyNoMinute(end);
   if (startDate !== null || endDate !== null || start < end) return { startDate, endDate };
   return {
     startDate: null,
-    endDate: `endDate '${isoText(end)}' is not after the start; allowed: a time after '${isoText(start)}'.`,
+    endDate: `'${isoText(end)}' is not after the start; allowed: a time after '${isoText(start)}'.`,
   };
 }
 
-function whyNoMinute(member: string, instant: Instant): string | null {
+function whyNoMinute(instant: Instant): string | null {
   if (!(instant >= 0 && instant < LAST + millisecondsInMinute)) {
-    return `${member} is out of range; allowed: a time of the years 1970 to 9999.`;
+    return 'is out of range; allowed: a time of the years 1970 to 9999.';
   }
   return instant % millisecondsInMinute === 0
     ? null
-    : `${member} '${isoText(instant)}' has seconds; allowed: whole minutes.`;
+    : `'${isoText(instant)}' has seconds; allowed: whole minutes.`;
 }
 
 /** More is nobody's absence, but would be looked at with every question about everybody. */
@@ -128,7 +129,10 @@ export function checkRoom(wish: DelegationInput, { all, kept, now }: RoomContext
   if (!isAhead(wish) || (kept !== null && isAhead(kept))) return;
   const ahead = all.filter((one) => one.delegator === wish.delegator && isAhead(one));
   if (ahead.length < MOST_AHEAD) return;
-  throw badFields({
-    delegator: `delegator '${wish.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
-  });
+  throw badRequest(
+    about(
+      'delegator',
+      `'${wish.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import type { Detail } from '../../model/error.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
 import { quoted } from '../refusals.ts';
@@ -16,7 +17,7 @@ export function localCalendars({
     const numbered = [...(await ofTracker()), ...(await settings.calendars())];
     return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
   };
-  const refuse = (...sentences: readonly string[]) => {
+  const refuse = (...sentences: readonly Detail[]) => {
     if (sentences.length > 0) throw badRequest(...sentences);
   };
 

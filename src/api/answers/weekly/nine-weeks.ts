@@ -1,5 +1,5 @@
 import type { Week } from '../../../model/answer.ts';
-import { badRequest } from '../../../model/error.ts';
+import { about, badRequest } from '../../../model/error.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { periodIn, type Standpoint } from '../range-of.ts';
 
@@ -23,7 +23,10 @@ export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Sta
   const week = weekBack(0);
   if (week.start > asOf) {
     throw badRequest(
-      `week '${week.id}' has not begun; allowed: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
+      about(
+        'week',
+        `'${week.id}' has not begun; allowed: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
+      ),
     );
   }
   return {
