@@ -23,10 +23,14 @@ export const errorReasons = {
   'invalid-query': 'bad-request',
   'expired-value': 'bad-request',
   'unknown-command': 'bad-request',
-  'nothing-to-tell': 'bad-request',
+  'nothing-to-export': 'bad-request',
+  'not-possible-here': 'bad-request',
   'not-configured': 'bad-request',
   // The tracker, not Dwell, has the say in it.
   'decided-by-tracker': 'bad-request',
+  'other-tracker': 'bad-request',
+  // The tracker does not understand what it is asked.
+  'request-refused': 'bad-request',
   // Who asks is unknown.
   'missing-token': 'not-authenticated',
   'invalid-token': 'not-authenticated',
@@ -37,9 +41,12 @@ export const errorReasons = {
   'not-for-this-channel': 'not-allowed',
   'unknown-person-asks': 'not-allowed',
   'refused-by-tracker': 'not-allowed',
+  'credentials-refused': 'not-allowed',
+  'unexpected-answer': 'not-allowed',
   'refused-by-slack': 'not-allowed',
   // There is no such thing, or it is not theirs to see.
   'unknown-endpoint': 'not-found',
+  'not-in-tracker': 'not-found',
   'unknown-issue': 'not-found',
   'unknown-person': 'not-found',
   'unknown-category': 'not-found',

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { isJson } from '../../playground/slack-json.ts';
 import type { Message } from '../../playground/workspace.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import { formWords } from '../../src/slack/delegations/form-words.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { until } from '../support/local-exports.ts';
 
@@ -204,11 +203,11 @@ describe('what is wrong with the form', () => {
     expect(place.toldDirectly('carl')).toEqual([]);
   });
 
-  test('names what the register refuses as the form does', () => {
-    expect(formWords("startDate 'x' is no time; allowed: a time.")).toBe(
-      "From: 'x' is no time; allowed: a time.",
-    );
-    expect(formWords('Whatever else.')).toBe('Whatever else.');
+  test('names what the register refuses as the form does', async () => {
+    await place.opensForm('bob');
+    await submits({ who: ['U0CARL'], ...times, notes: 'x'.repeat(2_001) }, 'bob');
+    expect(shown('bob')).toMatch(/:warning: Notes: 'x+…' has 2001 characters; allowed: at most/);
+    expect(place.toldDirectly('carl')).toEqual([]);
   });
 
   test('or on top of the form, which comes back as it was filled in and can be sent again', async () => {

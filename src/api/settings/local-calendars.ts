@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Detail } from '../../model/error.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, about, badRequest } from '../../model/error.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
 import { quoted } from '../refusals.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -69,11 +69,13 @@ function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInpu
   };
 }
 
-function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly string[] {
+function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly Detail[] {
   const other = others.find((calendar) => sameName(calendar.name, name));
   if (other === undefined) return [];
   const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
-  return [`name ${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`];
+  return [
+    about('name', `${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`),
+  ];
 }
 
 function unknownCalendar(id: number): AppError {

@@ -81,7 +81,10 @@ export async function ownerFor(
   if (wish === null || wish === principal.account) return principal.account;
   if (principal.rights !== 'admin') {
     throw new AppError('not-allowed', 'Forbidden', [
-      `ownerId ${quoted(wish)} is somebody else; only administrators may save a parameter set for others.`,
+      about(
+        'ownerId',
+        `${quoted(wish)} is somebody else; only administrators may save a parameter set for others.`,
+      ),
     ]);
   }
   const known = await users();

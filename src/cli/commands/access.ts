@@ -32,7 +32,7 @@ export const access = createCommand({
 });
 
 /** A rule that nobody asks would be a promise. */
-const decidedByJira = new AppError('bad-request', 'Jira decides who may see which issues', [
+const decidedByJira = new AppError('decided-by-tracker', 'Jira decides who may see which issues', [
   'Rules are not asked; with JIRA_RIGHTS=rules they are, in place of Jira.',
 ]);
 

@@ -8,7 +8,6 @@ import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
 import { whoAllows } from '../audience/who-allows.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import { inPlainWords } from '../exports/in-plain-words.ts';
 import { isDirect } from '../hours-here.ts';
 import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
@@ -16,6 +15,7 @@ import { refusal } from '../messages/refusal.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { identify } from '../people/identify.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
+import { typedSentences } from '../questions/typed-sentences.ts';
 
 const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
 
@@ -39,7 +39,7 @@ export const tisAudience: SlashCommand = {
       return [wish.verb === 'show' ? await show(asked, parts) : await change(wish, asked, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      return [refusal(error.details.map(inPlainWords), `Type \`${USAGE}\`.`)];
+      return [refusal(typedSentences(error), `Type \`${USAGE}\`.`)];
     }
   },
 };

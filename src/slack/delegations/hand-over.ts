@@ -76,7 +76,7 @@ async function knownUser(account: string, { hasAdmins }: Member, parts: DoorPart
   const { name } = await parts.accounts.profileOf(account);
   const because =
     found.kind === 'several' ? 'Several people there have the same e-mail address.' : found.because;
-  throw new AppError('not-found', `I do not know who ${name} is in the tracker.`, [
+  throw new AppError('unknown-person', `I do not know who ${name} is in the tracker.`, [
     because,
     hasAdmins
       ? 'They can say it themselves with /delegates link, or an admin with /delegates link @them USERNAME.'

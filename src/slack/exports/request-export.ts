@@ -50,7 +50,7 @@ export async function requestExport(
   if (total === 0) throw badRequest('No issue matches, so there is nothing to put into a file.');
   const reasons = await whyNotHere(await reporting.contents(request), place.channel, parts);
   if (reasons.length > 0)
-    throw new AppError('not-allowed', 'This file is not for this channel.', [...reasons, elsewhere]);
+    throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);
   const { channel, messageTs } = await post(place, parts, {
     wish: wishText(wishWords(wish, reporting)),
     user: account,
@@ -99,7 +99,7 @@ async function post(
     })
     .catch((error: unknown): ChatPostMessageResponse => {
       const code = refusalOf(error);
-      if (code !== null) throw new AppError('not-allowed', explainRefusal(code));
+      if (code !== null) throw new AppError('refused-by-slack', explainRefusal(code));
       throw mayBeDone(error) ? perhapsPosted(error) : tryAgain(error);
     });
   if (posted.ts === undefined) throw perhapsPosted(undefined);
@@ -109,7 +109,7 @@ async function post(
 
 function perhapsPosted(cause: unknown): AppError {
   return new AppError(
-    'unavailable',
+    'outcome-unknown',
     'Slack cannot be reached at the moment.',
     [
       'Nothing is queued. A message about this export may stand here all the same and will not move; press Abort on it after half a minute, and it is taken away.',

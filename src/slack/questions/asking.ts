@@ -5,7 +5,12 @@ import type { Question } from '../../model/question.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
 import type { Word } from '../exports/typed-words.ts';
 import type { Hours } from '../hours-here.ts';
-import type { KnownNames } from './known-names.ts';
+
+/** Names that a word could have been, and how many more there are. */
+interface KnownNames {
+  readonly names: readonly string[];
+  readonly unlisted: number;
+}
 
 /** What is asked about where no filter was typed, and the sentence (mrkdwn) that says so. */
 export interface UsualProjects {

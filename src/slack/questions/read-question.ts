@@ -6,11 +6,10 @@ import { offeredReports } from '../exports/offered-reports.ts';
 import { hoursHere } from '../hours-here.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import type { Asking, ReadWords } from './asking.ts';
-import { inTypedWords } from './in-typed-words.ts';
-import { knownNames } from './known-names.ts';
 import { asLiteral } from './quotes.ts';
 import { readWords } from './read-words.ts';
 import { requestsOf } from './requests-of.ts';
+import { typedSentences } from './typed-sentences.ts';
 import { usualProjects } from './usual-projects.ts';
 
 /** What reading words draws on. */
@@ -85,7 +84,8 @@ export async function askingOf(
         return null;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-        return knownNames(error.details.join(' '));
+        const { known: names = [], unlisted = 0 } = error.data;
+        return { names, unlisted };
       }
     },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
@@ -112,7 +112,9 @@ export async function askingOf(
       for (const request of requestsOf(question, principal)) {
         await reporting.check(request).catch((error: unknown) => {
           if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-          throw badRequest(...error.details.map((one) => inTypedWords(one, request.selection)));
+          const { reason, message, fields, data } = error;
+          const sentences = typedSentences(error, request.selection);
+          throw new AppError(reason, message, sentences, { fields, data, cause: error });
         });
       }
     },

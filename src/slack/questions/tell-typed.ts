@@ -6,9 +6,9 @@ import type { Message } from '../message.ts';
 import { context } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
-import { inTypedWords } from './in-typed-words.ts';
 import { readQuestion } from './read-question.ts';
 import { type Example, tryThese } from './try-these.ts';
+import { typedSentences } from './typed-sentences.ts';
 
 /** Answers a question as it was typed behind `/tis`; what is wrong with it is told with lines that work here. */
 export async function tellTyped(
@@ -25,13 +25,7 @@ export async function tellTyped(
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    const sentences = error.details.length > 0 ? error.details : [error.message];
-    return [
-      refusal(
-        sentences.map((one) => inTypedWords(one)),
-        await tryThese(asked, lines, parts),
-      ),
-    ];
+    return [refusal(typedSentences(error), await tryThese(asked, lines, parts))];
   }
 }
 
