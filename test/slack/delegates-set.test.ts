@@ -204,9 +204,13 @@ describe('what is wrong with the form', () => {
   });
 
   test('names what the register refuses as the form does', async () => {
+    const path = '/rest/delegation/api/1.0/category';
+    const admin = place.dwell.as('ada', { admin: true });
+    const { json } = await admin.postJson(path, { name: 'Passing', description: '' });
     await place.opensForm('bob');
-    await submits({ who: ['U0CARL'], ...times, notes: 'x'.repeat(2_001) }, 'bob');
-    expect(shown('bob')).toMatch(/:warning: Notes: 'x+…' has 2001 characters; allowed: at most/);
+    await admin.send('DELETE', `${path}/${json.id}`, undefined);
+    await submits({ who: ['U0CARL'], ...times, categories: [String(json.id)] }, 'bob');
+    expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category; allowed: `);
     expect(place.toldDirectly('carl')).toEqual([]);
   });
 
