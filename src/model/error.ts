@@ -63,7 +63,6 @@ export const errorReasons = {
   'too-many-exports': 'too-many',
   'too-many-digests': 'too-many',
   'too-many-watches': 'too-many',
-  'rate-limited': 'too-many',
   // It may work later.
   'not-filled-yet': 'unavailable',
   'busy-elsewhere': 'unavailable',

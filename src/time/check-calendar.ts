@@ -12,7 +12,7 @@ const MOST_HOLIDAYS = 5000;
 const FIRST_YEAR = 1800;
 const LAST_YEAR = 2199;
 
-/** Every reason why a calendar cannot be kept ; none when it can. */
+/** Every reason why a calendar cannot be stored; none when it can. */
 export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarInput): FieldProblem[] {
   const zone = isTimeZone(timeZone)
     ? []

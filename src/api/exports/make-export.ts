@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Limit } from '../../concurrency/concurrency-limit.ts';
 import type { Hold } from '../../concurrency/leased-worker.ts';
 import { pause } from '../../concurrency/poller.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, withoutPoint } from '../../model/error.ts';
 import type { ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ExportOutcome, ExportStore } from '../../store/job-stores.ts';
@@ -206,7 +206,7 @@ const diskTroubles: Readonly<Record<string, string>> = {
 export function whyFailed(error: unknown): string | null {
   if (error instanceof AppError) {
     const { message, details } = error;
-    return details.length === 0 ? message : `${message.replace(/\.$/, '')}: ${details.join(' ')}`;
+    return details.length === 0 ? message : `${withoutPoint(message)}: ${details.join(' ')}`;
   }
   const trouble = diskTrouble(error);
   return trouble === null ? null : `The file could not be written: ${trouble}. Please tell an admin.`;

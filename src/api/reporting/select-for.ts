@@ -115,7 +115,7 @@ async function issuesOf(keys: readonly string[], queryContext: QueryContext): Pr
     );
     await queryContext.settled();
     throw new AppError(
-      'not-found',
+      'unknown-issue',
       'The issue could not be found or you do not have permission to view it.',
       missing.map(({ key, issue }) =>
         issue === null

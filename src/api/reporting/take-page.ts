@@ -5,7 +5,7 @@ import { memo } from '../../cache/memo.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import { about, badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -293,7 +293,10 @@ async function byToken(
     );
   }
   if (list.createdAt < now - KEPT_FOR_MS) {
-    throw badRequest(about('nextPageToken', `'${token}' has expired; allowed: one of the last 24 hours.`));
+    throw badRequestAs(
+      'expired-value',
+      about('nextPageToken', `'${token}' has expired; allowed: one of the last 24 hours.`),
+    );
   }
   if (list.question !== questionOf(request, parts, list.asOf)) {
     const same = credited === null ? ' and the calendar' : ', the calendar and the delegations';

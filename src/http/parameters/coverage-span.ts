@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
 import { MOST_DAYS } from '../../api/delegations/check-span.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
-import { about, badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { periodAt } from '../../time/periods.ts';
 import { beginning, ending, localDate } from './local-date.ts';
@@ -36,7 +36,8 @@ export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): T
   const week = periodAt(start ?? (end === null ? now : end - 1), 'Week', timeZone);
   // The end of the last day would be in a year that ISO 8601 cannot tell.
   const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
-  if (span.until <= span.from) throw badRequest(about('to', 'is not after from; allowed: a later date.'));
+  if (span.until <= span.from)
+    throw badRequestAs('conflicting-values', about('to', 'is not after from; allowed: a later date.'));
   if (span.until - span.from > MOST_DAYS * millisecondsInDay) {
     throw badRequest(about('to', `is too far from from; allowed: at most ${MOST_DAYS} days after it.`));
   }

@@ -78,7 +78,10 @@ export function readDateRange(
     }
   }
   if (from !== null && to !== null && to <= from) {
-    throw badRequest(about('endDate', `'${endDate}' is not after startDate '${startDate}'.`));
+    throw badRequestAs(
+      'conflicting-values',
+      about('endDate', `'${endDate}' is not after startDate '${startDate}'.`),
+    );
   }
   return from === null && to === null ? null : { field, from, to };
 }

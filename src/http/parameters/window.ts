@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { about, badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { isoText } from '../../time/iso-dates.ts';
@@ -33,7 +33,10 @@ export function readWindow(
   const from = start === undefined ? null : localTime('trimHistoryStartDate', start, timeZone);
   const to = end === undefined ? null : localTime('trimHistoryEndDate', end, timeZone);
   if (from !== null && to !== null && to <= from) {
-    throw badRequest(about('trimHistoryEndDate', `'${end}' is not after trimHistoryStartDate '${start}'.`));
+    throw badRequestAs(
+      'conflicting-values',
+      about('trimHistoryEndDate', `'${end}' is not after trimHistoryStartDate '${start}'.`),
+    );
   }
   return { asOf: asOf ?? null, trim: { from, to } };
 }

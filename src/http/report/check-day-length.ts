@@ -1,5 +1,5 @@
 import type { SettingsApi } from '../../api/settings.ts';
-import { AppError, about, badRequest, clauseOf } from '../../model/error.ts';
+import { AppError, about, badRequestAs, clauseOf } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import type { AskedReport } from '../parameters/report.ts';
@@ -27,7 +27,8 @@ export async function checkDayLength(
     calendars.find(({ id }) => String(id) === wanted) ??
     calendars.find(({ name }) => name.toLowerCase() === wanted);
   if (definition === undefined || calendarOf(definition).equalDays) return [];
-  throw badRequest(
+  throw badRequestAs(
+    'conflicting-values',
     about(
       'dayLength',
       `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,

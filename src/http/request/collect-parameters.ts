@@ -1,4 +1,4 @@
-import { about, badRequest, badRequestAs } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import type { ParameterNames } from './parameter-names.ts';
 import type { Pair } from './read-pairs.ts';
 import { shown } from './shown.ts';
@@ -56,6 +56,6 @@ function indexedStatuses(pairs: readonly Pair[]): Pair[] {
     if (part === undefined) return [name, value];
     if (part === 'id') return ['statuses', value];
     if (value.trim().toLowerCase() === 'std') return ['', ''];
-    throw badRequest(about(name.trim(), `'${shown(value)}' is not known; allowed: std.`));
+    throw badRequestAs('unknown-name', about(name.trim(), `'${shown(value)}' is not known; allowed: std.`));
   });
 }

@@ -1,5 +1,5 @@
 import type { Category } from '../../model/delegation.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
@@ -67,7 +67,7 @@ function refuseOdd(delegator: User, delegates: readonly User[]): void {
   const ids = delegates.map(({ id }) => id);
   if (ids.includes(delegator.id)) throw badRequest(`${delegator.name} cannot stand in for themselves.`);
   const twice = delegates.find(({ id }, i) => ids.indexOf(id) < i);
-  if (twice !== undefined) throw badRequest(`${twice.name} is named twice.`);
+  if (twice !== undefined) throw badRequestAs('conflicting-values', `${twice.name} is named twice.`);
 }
 
 async function knownUser(account: string, { hasAdmins }: Member, parts: DoorParts): Promise<User> {

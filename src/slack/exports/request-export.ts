@@ -1,6 +1,6 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
 import { formatsToUse } from '../../api/formats-to-use.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
@@ -47,7 +47,8 @@ export async function requestExport(
     withProvenance: false,
   };
   const total = await exports.count(wish);
-  if (total === 0) throw badRequest('No issue matches, so there is nothing to put into a file.');
+  if (total === 0)
+    throw badRequestAs('nothing-to-export', 'No issue matches, so there is nothing to put into a file.');
   const reasons = await whyNotHere(await reporting.contents(request), place.channel, parts);
   if (reasons.length > 0)
     throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);

@@ -1,5 +1,5 @@
 import { normalHoursDefinition } from '../../api/settings/local-calendars.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { offeredReports } from '../exports/offered-reports.ts';
@@ -92,7 +92,8 @@ export async function askingOf(
     async userOf(mentioned) {
       const known = await knownPrincipal(mentioned, parts);
       if (known !== null) return known.account;
-      throw badRequest(
+      throw badRequestAs(
+        'unknown-name',
         'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
       );
     },
@@ -100,7 +101,8 @@ export async function askingOf(
     async self() {
       const known = await knownPrincipal(account, parts);
       if (known === null) {
-        throw badRequest(
+        throw badRequestAs(
+          'unknown-name',
           "I do not know who you are in the tracker, so 'me' and currentUser() are nobody; allowed: a name there, or say who you are with /tis link.",
         );
       }

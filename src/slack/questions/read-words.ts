@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import { wordsOf } from '../exports/typed-words.ts';
 import { readIssueKeys } from '../issue-keys.ts';
 import type { Asking, QuestionReader, ReadWords } from './asking.ts';
@@ -23,7 +23,8 @@ const readers: ReadonlyMap<string, QuestionReader> = new Map([
 export async function readWords(typed: string, asking: Asking): Promise<ReadWords> {
   const words = wordsOf(typed);
   const [first, ...others] = words;
-  if (first === undefined) throw badRequest('What is to be told? Allowed: what stands behind /tis.');
+  if (first === undefined)
+    throw badRequestAs('missing-value', 'What is to be told? Allowed: what stands behind /tis.');
   const reader = readers.get(first.plain.toLowerCase());
   if (reader !== undefined) return reader(others, asking);
   const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
