@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
-import { errorReasonList } from '../src/model/error.ts';
+import { AppError, about, badRequest, errorReasons } from '../src/model/error.ts';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 const sources = new Map(
@@ -53,7 +53,26 @@ const awaited: readonly string[] = [
 
 test('every reason is thrown somewhere', () => {
   const thrown = [...sources].filter(([file]) => file !== 'model/error.ts').map(([, text]) => text);
-  const unused = errorReasonList.filter((reason) => !thrown.some((text) => text.includes(`'${reason}'`)));
+  const unused = Object.keys(errorReasons).filter(
+    (reason) => !thrown.some((text) => text.includes(`'${reason}'`)),
+  );
   expect(unused.filter((reason) => !awaited.includes(reason))).toEqual([]);
   expect(awaited.filter((reason) => !unused.some((other) => other === reason))).toEqual([]);
+});
+
+test('what is wrong with a field is a whole sentence, also by its field, and can be told of it by another name', () => {
+  const error = badRequest(
+    about('week', "'99' is no week."),
+    about('week', 'is late.'),
+    'Nothing is changed.',
+  );
+  expect(error).toMatchObject({
+    ...{ code: 'bad-request', reason: 'invalid-value', message: 'Bad request' },
+    details: ["week '99' is no week.", 'week is late.', 'Nothing is changed.'],
+    fields: { week: "week '99' is no week. week is late." },
+  });
+  expect(error.parts[1]).toEqual({ field: 'week', problem: ' is late.' });
+  const facts = { fields: { week: 'Another week.' }, data: { value: '99' } };
+  const explicit = new AppError('missing-right', 'Not allowed', [about('week', 'is late.')], facts);
+  expect(explicit).toMatchObject({ code: 'not-allowed', fields: facts.fields, data: facts.data });
 });

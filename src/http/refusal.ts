@@ -1,4 +1,4 @@
-import { type ErrorReason, errorReasonList } from '../model/error.ts';
+import { type ErrorReason, errorReasons } from '../model/error.ts';
 
 const kinds = {
   400: { message: 'Bad request', reason: 'malformed-request' },
@@ -16,12 +16,8 @@ type RefusalStatus = keyof typeof kinds;
 export type FailureReason = ErrorReason | (typeof kinds)[RefusalStatus]['reason'] | 'internal';
 
 /** Every one of them. */
-export const failureReasons: readonly FailureReason[] = [
-  ...new Set<FailureReason>([
-    ...errorReasonList,
-    ...Object.values(kinds).map(({ reason }) => reason),
-    'internal',
-  ]),
+export const failureReasons: readonly string[] = [
+  ...new Set([...Object.keys(errorReasons), ...Object.values(kinds).map(({ reason }) => reason), 'internal']),
 ];
 
 /** What a refusal may come with; `fields` tells the sentence by the parameter it is about, or as that of the body. */

@@ -76,7 +76,7 @@ export const errorReasons = {
   'service-too-old': 'unavailable',
   'slack-unavailable': 'unavailable',
   'port-unavailable': 'unavailable',
-  // Transitional: errors that do not name their reason yet. Goes when nobody throws it any more.
+  // Transitional, thrown within src/api alone: errors that do not name their reason yet.
   'bad-request': 'bad-request',
   'not-authenticated': 'not-authenticated',
   'not-allowed': 'not-allowed',
@@ -84,11 +84,7 @@ export const errorReasons = {
   'too-many': 'too-many',
   unavailable: 'unavailable',
 } as const satisfies Readonly<Record<string, ErrorCode>>;
-
 export type ErrorReason = keyof typeof errorReasons;
-
-/** Every reason. */
-export const errorReasonList = Object.keys(errorReasons) as readonly ErrorReason[];
 
 /**
  * What is wrong with a field: `problem` goes on after its name, blank or colon included, so that a door may put its own
@@ -134,10 +130,9 @@ export class AppError extends Error {
   readonly reason: ErrorReason;
   readonly code: ErrorCode;
   readonly details: readonly string[];
-  /** The details as they were made: a door may call the fields otherwise. */
-  readonly parts: readonly Detail[];
   readonly fields: Readonly<Record<string, string>>;
   readonly data: ErrorData;
+  readonly #parts: readonly Detail[];
 
   constructor(
     reason: ErrorReason,
@@ -149,10 +144,15 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.reason = reason;
     this.code = errorReasons[reason];
-    this.parts = details;
     this.details = details.map(sentenceOf);
     this.fields = { ...byField(details), ...fields };
     this.data = data;
+    this.#parts = details;
+  }
+
+  /** The details as they were made: a door may call the fields otherwise. */
+  get parts(): readonly Detail[] {
+    return this.#parts;
   }
 }
 
