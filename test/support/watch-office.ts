@@ -125,7 +125,8 @@ export function aRecordingNotifier(world: WatchedWorld) {
       return principalOf(user ?? account);
     },
     async accountOf(user) {
-      if (world.unreachable.includes(user)) throw new AppError('unavailable', 'Slack does not answer');
+      if (world.unreachable.includes(user))
+        throw new AppError('service-unavailable', 'Slack does not answer');
       return world.accounts[user] ?? null;
     },
     async nudge(nudge, account) {

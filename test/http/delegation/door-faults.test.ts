@@ -47,7 +47,7 @@ test('a bug of ours is a 500 with the reference under which the log has it, and 
 });
 
 test('a register that cannot be reached is a 503 in its words', async () => {
-  const ask = await failing(new AppError('unavailable', 'The register cannot be reached.'));
+  const ask = await failing(new AppError('service-unavailable', 'The register cannot be reached.'));
   for (const [path, timestamp] of [
     [lookUp, Date.parse('2026-03-18T12:00:00Z')],
     [record, '2026-03-18 12:00:00 +0000'],

@@ -134,7 +134,7 @@ describe('a byte order mark is for CSV', () => {
 test('one export too many is 429 with the way out', async () => {
   door = await restDoor({
     queue: async () => {
-      throw new AppError('too-many', 'Too many exports', ['Wait, or abort one.']);
+      throw new AppError('too-many-exports', 'Too many exports', ['Wait, or abort one.']);
     },
   });
   const answer = await door.ask(`/rest/export?${new URLSearchParams(question)}`, 'POST');
@@ -155,7 +155,7 @@ test('a failure on the path of an export names it, and nothing more', async () =
   door = await restDoor({
     get: async () => {
       throw new AppError(
-        'not-found',
+        'unknown-issue',
         'The export could not be found or you do not have permission to view it.',
       );
     },
