@@ -429,7 +429,7 @@ describe('faults', () => {
     expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
   });
 
-  test.each(['tracker-unavailable', 'rate-limited'] as const)('what is %s is asked again', async (reason) => {
+  test.each(['tracker-unavailable', 'too-many-exports'] as const)('what is %s is asked again', async (reason) => {
     await watching();
     waits();
     world.trouble = new AppError(reason, 'The service does not answer');
