@@ -21,7 +21,6 @@ export const errorReasons = {
   'name-taken': 'bad-request',
   'unknown-name': 'bad-request',
   'invalid-query': 'bad-request',
-  'not-understood': 'bad-request',
   'in-use': 'bad-request',
   'already-over': 'bad-request',
   'not-configured': 'bad-request',

@@ -14,7 +14,7 @@ import {
 } from '../view/figure-table.ts';
 import { countOf, countWords, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
-import type { ReportParts } from './report-view.ts';
+import type { ReportParts } from './statistic-view.ts';
 
 /** Visits of an issue are lines of their own; no more than these are told. */
 const LINES = 30;

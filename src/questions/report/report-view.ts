@@ -8,6 +8,7 @@ import { footText, queryText } from '../view/foot-text.ts';
 import { rangeWords, selectionWords } from '../view/subject-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import { listView } from './list-view.ts';
+import type { ReportParts } from './statistic-view.ts';
 import { statisticView } from './statistic-view.ts';
 
 /** A table, and the request it answers: of a list only a part. */
@@ -47,12 +48,4 @@ function rangeOf({ dateRange }: ReportRequest): MovingRange | null {
 function endOf({ dateRange }: ReportRequest) {
   const at = dateRange?.to ?? null;
   return at === null ? null : { at, called: 'the end of that time' };
-}
-
-/** What a list and a statistic have in common. */
-export interface ReportParts {
-  readonly table: Table;
-  readonly request: ReportRequest;
-  /** Which issues are meant, to follow their number. */
-  readonly which: (wording: Wording) => string;
 }

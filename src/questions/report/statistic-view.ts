@@ -1,6 +1,6 @@
 import { limits } from '../../block-kit/limits.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Statistic } from '../../model/request.ts';
+import type { ReportRequest, Statistic } from '../../model/request.ts';
 import { type Column, cellIn, type Row, type Table } from '../../model/table.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { numberText } from '../../output/duration-text.ts';
@@ -12,7 +12,14 @@ import { type FigureCell, type FigureColumn, figureTable, glanceColumns } from '
 import { countOf, type ValueWords, valueText } from '../view/figure-words.ts';
 import { ownersTime } from '../view/subject-words.ts';
 import { type Said, say, type Wording } from '../view/wording.ts';
-import type { ReportParts } from './report-view.ts';
+
+/** What a list and a statistic have in common. */
+export interface ReportParts {
+  readonly table: Table;
+  readonly request: ReportRequest;
+  /** Which issues are meant, to follow their number. */
+  readonly which: (wording: Wording) => string;
+}
 
 const NAME_LENGTH = 80;
 
