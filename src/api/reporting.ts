@@ -1,7 +1,7 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
 import type { Status } from '../model/issue.ts';
-import type { AudienceScope, Scope } from '../model/permissions.ts';
+import type { AudienceScope, BrowseScope } from '../model/permissions.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ReportRequest, Statistic } from '../model/request.ts';
 import type { Column, IssueLines, Provenance, Table, TableHead } from '../model/table.ts';
@@ -108,7 +108,7 @@ export interface ReportingApi {
    * How far the principal sees; what was made for them may not be theirs to see any more. Of what they could see `then`,
    * whatever has not been closed since is told as open.
    */
-  scope(principal: Principal, then?: Scope): Promise<Scope>;
+  scope(principal: Principal, then?: BrowseScope): Promise<BrowseScope>;
   /** Up to `count` keys of issues that exist and have something to tell, lately moved ones: for examples that work. */
   exampleKeys(principal: Principal, count: number): Promise<readonly string[]>;
 }

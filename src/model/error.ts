@@ -20,7 +20,10 @@ export const errorReasons = {
   'conflicting-values': 'bad-request',
   'name-taken': 'bad-request',
   'unknown-name': 'bad-request',
+  'ambiguous-name': 'bad-request',
   'invalid-query': 'bad-request',
+  'too-large': 'bad-request',
+  'expired-value': 'bad-request',
   'not-understood': 'bad-request',
   'not-configured': 'bad-request',
   // Who asks is unknown.

@@ -1,11 +1,11 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
+import { stillCovers } from '../../issues/browse-scope.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { stillCovers } from '../access-rules.ts';
 import { createSeal } from '../create-seal.ts';
 import type { ExportFile } from '../exports.ts';
 import type { ReportingApi } from '../reporting.ts';

@@ -1,4 +1,4 @@
-import type { IsClosed } from '../../api/access-rules.ts';
+import type { IsClosed } from '../../issues/browse-scope.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { codeText } from '../messages/code-text.ts';
 import { someOf } from '../messages/some-of.ts';

@@ -1,7 +1,7 @@
-import { closedTo } from '../../api/access-rules.ts';
 import type { ChannelsApi } from '../../api/channels.ts';
 import type { PeopleApi } from '../../api/people.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Place } from '../command.ts';

@@ -1,4 +1,4 @@
-import { closedTo } from '../../api/access-rules.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { ask } from '../../model/request.ts';

@@ -1,4 +1,4 @@
-import { closedTo } from '../../api/access-rules.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
 import { countWords } from '../answers/count-words.ts';

@@ -1,34 +1,28 @@
 import pLimit from 'p-limit';
-import type { ColumnArrays } from '../../columns/column-arrays.ts';
-import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../../columns/row-order.ts';
-import { inSteps } from '../../columns/sort-rows.ts';
-import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { inTurns } from '../../concurrency/in-turns.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../columns/row-order.ts';
+import { inSteps } from '../columns/sort-rows.ts';
+import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../concurrency/cooperative-yield.ts';
+import { inTurns } from '../concurrency/in-turns.ts';
+import { compareGroupKeys, createGroupNames, type GroupNames, groupKeyOf } from '../engine/collect-groups.ts';
+import { ownCells } from '../engine/own-cells.ts';
+import type { MeasureContext } from '../engine/report-type.ts';
+import type { JqlOrder, SortKey } from '../jql/jql.ts';
+import { type AskedCodes, groupRows } from '../kernels/group-rows.ts';
+import { NO_GROUP } from '../kernels/kernel-plan.ts';
+import type { Instant } from '../model/issue.ts';
+import type { Cells, Column } from '../model/table.ts';
+import type { World } from './query-context.ts';
 import {
-  compareGroupKeys,
-  createGroupNames,
-  type GroupNames,
-  groupKeyOf,
-} from '../../engine/collect-groups.ts';
-import { ownCells } from '../../engine/own-cells.ts';
-import type { MeasureContext } from '../../engine/report-type.ts';
-import type { JqlOrder, SortKey } from '../../jql/jql.ts';
-import { type AskedCodes, groupRows } from '../../kernels/group-rows.ts';
-import { NO_GROUP } from '../../kernels/kernel-plan.ts';
-import type { Instant } from '../../model/issue.ts';
-import type { Cells, Column } from '../../model/table.ts';
-import {
-  type ChosenIssues,
   heldFor,
   holdTexts,
   inRows,
   partsOf,
   type Read,
+  type SelectedIssues,
   slicesOf,
   withColumns,
-} from './chosen-issues.ts';
-import type { World } from './query-context.ts';
+} from './selected-issues.ts';
 
 /** So many rows are in order at once, whatever is asked for. */
 const SORTED_AT_ONCE = 10_000;
@@ -36,68 +30,69 @@ const SORTED_AT_ONCE = 10_000;
 /** What comes after first pages is sorted one question after the other: of a million rows it takes tens of megabytes each. */
 const oneByOne = pLimit(1);
 
-/** As of when rows are asked about, and how. */
-interface Asking {
+/** What rows are ordered with. `read`: issues as the principal can read them. */
+interface OrderContext {
   readonly asOf: Instant;
   readonly world: World;
   readonly read: Read;
   readonly pace: YieldIfDue;
 }
 
-/** After so many tries that somebody has written to the columns in between, what was written counts as well. */
+/** After so many tries between which the columns were written to, what was written counts as well. */
 const MOST_TRIES = 3;
 
 /** Rows in an order that is asked for: of many perhaps only the `first` are, and the others when they are needed. */
 export async function inOrderOfQuery(
   rows: Uint32Array,
   order: JqlOrder,
-  { first, undecided, ...asked }: Asking & { readonly first: number; readonly undecided: number },
-): Promise<ChosenIssues> {
-  const { asOf, world } = asked;
+  { first, unknown, ...context }: OrderContext & { readonly first: number; readonly unknown: number },
+): Promise<SelectedIssues> {
+  const { world } = context;
   const { columns } = world.table;
   let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
   /** Sorts by what columns say, and by what issues say where only they do, of one and the same state of them. */
-  async function sorted<Sorted>(
-    sort: (ranked: RowOrder, arrays: ColumnArrays) => Promise<Sorted>,
-    pace: YieldIfDue,
-  ): Promise<Sorted> {
+  async function sorted(count: number, pace: YieldIfDue): Promise<Uint32Array> {
     for (let tries = 1; ; tries += 1) {
       const { version } = columns;
       if (known?.version !== version) {
-        known = { version, ranked: await rankRows(rows, order, { ...asked, pace }) };
+        known = { version, ranked: await rankRows(rows, order, { ...context, pace }) };
       }
       const { ranked } = known;
       const found = await columns.reading(async () =>
         columns.version === version || tries === MOST_TRIES
-          ? { sorted: await sort(ranked, columns.arrays()) }
+          ? sortRows(rows, ranked, columns.arrays(), { asOf: context.asOf, count, pace })
           : null,
       );
-      if (found !== null) return found.sorted;
+      if (found !== null) return found;
     }
   }
-  const sortAll = (pace: YieldIfDue) =>
-    sorted((ranked, arrays) => sortByOrder(ranked, arrays, rows, { asOf, rest: pace }), pace);
-  const top = await sorted(async (ranked, arrays) => {
-    if (rows.length <= SORTED_AT_ONCE) return topRows(ranked, arrays, rows, { asOf, count: rows.length });
-    const isWhole = first * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
-    if (isWhole) return sortByOrder(ranked, arrays, rows, { asOf, rest: asked.pace });
-    const tops: Uint32Array[] = [];
-    for await (const part of partsOf(rows, asked.pace)) {
-      tops.push(topRows(ranked, arrays, part, { asOf, count: first }));
-    }
-    return topRows(ranked, arrays, joined(tops), { asOf, count: first });
-  }, asked.pace);
-  if (top.length === rows.length) return inRows(top, world, undecided);
-  const rest = asked.pace();
+  const top = await sorted(first, context.pace);
+  if (top.length === rows.length) return inRows(top, world, unknown);
+  const rest = context.pace();
   if (rest !== null) await rest;
-  return inRows(withFirst(top, rows, columns.rows), world, undecided, () =>
+  return inRows(withFirst(top, rows, columns.rows), world, unknown, () =>
     oneByOne(async () => {
       // Who asked goes on first.
       await yieldToOthers();
       // What was given out stays first, however little can be said by now of what it was by.
-      return withFirst(top, await sortAll(createYieldIfDue()), columns.rows);
+      return withFirst(top, await sorted(rows.length, createYieldIfDue()), columns.rows);
     }),
   );
+}
+
+/** The first `count` rows in order, or all of them where that is as little work. */
+async function sortRows(
+  rows: Uint32Array,
+  ranked: RowOrder,
+  arrays: ColumnArrays,
+  { asOf, count, pace }: Pick<OrderContext, 'asOf' | 'pace'> & { readonly count: number },
+): Promise<Uint32Array> {
+  if (rows.length <= SORTED_AT_ONCE) return topRows(ranked, arrays, rows, { asOf, count: rows.length });
+  const isWhole = count * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
+  if (isWhole) return sortByOrder(ranked, arrays, rows, { asOf, rest: pace });
+  const tops: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) tops.push(topRows(ranked, arrays, part, { asOf, count }));
+  return topRows(ranked, arrays, joined(tops), { asOf, count });
 }
 
 /** The rows, which are below `end`, some of them first. */
@@ -124,59 +119,53 @@ function joined(parts: readonly Uint32Array[]): Uint32Array {
   return rows;
 }
 
-/** The order with what only issues themselves tell. */
+/** The order with what only issues themselves say. */
 async function rankRows(
   rows: Uint32Array,
   order: JqlOrder,
-  { asOf, read, world, pace }: Asking,
+  { asOf, read, world, pace }: OrderContext,
 ): Promise<RowOrder> {
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
   const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
-  let asked = await rowsToRead(rows, ranked, { asOf, columns, pace });
-  if (await holdTexts(world.table, texts, asked.length)) {
-    asked = await rowsToRead(rows, ranked, { asOf, columns, pace });
-  }
+  const toRead = async () => {
+    const found: Uint32Array[] = [];
+    for await (const part of partsOf(rows, pace)) {
+      found.push(rowsToAsk(ranked, columns.arrays(), part, asOf));
+    }
+    return joined(found);
+  };
+  let asked = await toRead();
+  if (await holdTexts(world.table, texts, asked.length)) asked = await toRead();
   if (asked.length === 0) return ranked;
-  const told: number[] = [];
+  const found: number[] = [];
   const keys: (readonly SortKey[])[] = [];
-  for await (const slice of slicesOf(inRows(asked, world, 0))) {
-    for (const issue of await read(slice)) {
+  for await (const slice of slicesOf(inRows(asked, world, 0), read)) {
+    for (const issue of slice) {
       const rest = pace();
       if (rest !== null) await rest;
-      told.push(columns.rowOf(issue.key));
+      found.push(columns.rowOf(issue.key));
       keys.push(order.keysOf(issue));
     }
   }
-  return inSteps(order.rank({ rows: new Uint32Array(told), keys }), pace);
-}
-
-/** The rows of which only their issues tell their places. */
-async function rowsToRead(
-  rows: Uint32Array,
-  order: RowOrder,
-  { asOf, columns, pace }: Pick<Asking, 'asOf' | 'pace'> & { readonly columns: IssueColumns },
-): Promise<Uint32Array> {
-  const found: Uint32Array[] = [];
-  for await (const part of partsOf(rows, pace)) found.push(rowsToAsk(order, columns.arrays(), part, asOf));
-  return joined(found);
+  return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
 }
 
 /** What issues are grouped by, and how. */
 interface Grouping {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
-  /** Issues as the principal may read them. */
+  /** Issues as the principal can read them. */
   readonly read: Read;
-  /** What of columns the principal may not read as it is. */
+  /** What of columns the principal cannot read as it is. */
   readonly asks: AskedCodes;
   readonly pace: YieldIfDue;
 }
 
 /** The issues with those of a group together, in the order of groups. */
-export async function inOrderOfGroups(chosen: ChosenIssues, grouping: Grouping): Promise<ChosenIssues> {
+export async function inOrderOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<SelectedIssues> {
   const { groupBy, pace } = grouping;
-  const { cells, kinds } = await kindsOf(chosen, grouping);
+  const { cells, kinds } = await kindsOf(selected, grouping);
   const { map, sort } = inTurns(pace);
   const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy), kind }));
   const order = await sort(keys, (a, b) => compareGroupKeys(a.key, b.key));
@@ -199,7 +188,7 @@ export async function inOrderOfGroups(chosen: ChosenIssues, grouping: Grouping):
     const kind = kinds[place] ?? NO_GROUP;
     if (kind !== NO_GROUP) places[bump(starts, rankOf[kind] ?? 0)] = place;
   }
-  return chosen.at(places);
+  return selected.at(places);
 }
 
 /** Adds one to a number, and says what it was. */
@@ -210,9 +199,9 @@ function bump(numbers: Uint32Array, index: number): number {
 }
 
 /** What the groups of all these issues are called: none must be called otherwise on the next page. */
-export async function namesOfGroups(chosen: ChosenIssues, grouping: Grouping): Promise<GroupNames> {
+export async function namesOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<GroupNames> {
   const names = createGroupNames(grouping.groupBy);
-  const { cells } = await kindsOf(chosen, grouping);
+  const { cells } = await kindsOf(selected, grouping);
   await inTurns(grouping.pace).map(cells, names.note);
   return names;
 }
@@ -223,21 +212,25 @@ interface Kinds {
   readonly kinds: Uint32Array;
 }
 
-async function kindsOf(chosen: ChosenIssues, grouping: Grouping): Promise<Kinds> {
+async function kindsOf(selected: SelectedIssues, grouping: Grouping): Promise<Kinds> {
   const { groupBy, context, asks, pace } = grouping;
-  const { count } = chosen;
-  const held = heldFor(
-    chosen,
-    groupBy.map(({ id }) => id),
-  );
-  const found = held === null ? null : await kindsOfRows(held, { groupBy, context, asks });
-  const kinds = found?.kinds ?? new Uint32Array(count).fill(NO_GROUP);
-  const cells = [...(found?.cells ?? [])];
+  const { count } = selected;
+  const held = heldFor(selected, groupBy);
+  const table = held?.visible.table;
+  const found =
+    held === null || table === undefined
+      ? null
+      : await withColumns(table, () =>
+          table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, asks)),
+        );
+  const kinds =
+    found === null ? new Uint32Array(count).fill(NO_GROUP) : (found.groups ?? new Uint32Array(count));
+  const cells = [...(found?.own ?? [])];
   const asked = found === null ? null : placesWithout(kinds);
-  const some = asked === null ? chosen : chosen.at(asked);
+  const some = asked === null ? selected : selected.at(asked);
   let at = 0;
-  for await (const slice of slicesOf(some)) {
-    for (const issue of await grouping.read(slice)) {
+  for await (const slice of slicesOf(some, grouping.read)) {
+    for (const issue of slice) {
       const rest = pace();
       if (rest !== null) await rest;
       // Issues that are gone are not read.
@@ -246,18 +239,6 @@ async function kindsOf(chosen: ChosenIssues, grouping: Grouping): Promise<Kinds>
     }
   }
   return { cells, kinds };
-}
-
-async function kindsOfRows(
-  { rows, seen }: NonNullable<ChosenIssues['held']>,
-  { groupBy, context, asks }: Pick<Grouping, 'groupBy' | 'context' | 'asks'>,
-): Promise<Kinds | null> {
-  const { table } = seen;
-  const groups = await withColumns(table, () =>
-    table.columns.reading(() => groupRows(table.columns, rows, groupBy, context, asks)),
-  );
-  if (groups === null) return null;
-  return { cells: groups.own, kinds: groups.groups ?? new Uint32Array(rows.length) };
 }
 
 function placesWithout(kinds: Uint32Array): Uint32Array {

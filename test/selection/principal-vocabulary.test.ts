@@ -1,11 +1,12 @@
 import { expect, test } from '#jest';
-import { createSeenIssues, principalVocabulary } from '../../../src/api/reporting/seen-issues.ts';
-import { tableOf } from '../../../src/mirror/issue-table.ts';
-import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
-import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { aStatus } from '../../support/small-world.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { principalVocabulary } from '../../src/selection/query-context.ts';
+import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { aStatus } from '../support/small-world.ts';
 
 const ada = principalOf('ada');
 const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
@@ -26,7 +27,7 @@ const base = {
 
 async function knownTo(principal: typeof ada, sight: BrowsePermissions | null) {
   const directory: PrincipalsDirectory = { ...base, sight };
-  const seen = await createSeenIssues()(tableOf([issue]), principal, directory);
+  const seen = await createVisibleIssues()(tableOf([issue]), principal, directory);
   const known = principalVocabulary(principal, { statuses, users, directory }, seen);
   return [
     [...known.statuses.keys()],

@@ -1,31 +1,31 @@
-import { type ColumnArrays, rowFlag } from '../../columns/column-arrays.ts';
-import { MissingColumn } from '../../columns/held-fields.ts';
-import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { isVisible } from '../../columns/visibility.ts';
+import { type ColumnArrays, rowFlag } from '../columns/column-arrays.ts';
+import { MissingColumn } from '../columns/held-fields.ts';
+import type { IssueColumns } from '../columns/issue-columns.ts';
+import { isVisible } from '../columns/visibility.ts';
 import {
   createYieldIfDue,
   detached,
   type YieldIfDue,
   yieldToOthers,
-} from '../../concurrency/cooperative-yield.ts';
-import type { IssueTable } from '../../mirror/issue-table.ts';
-import { type AppError, badRequest } from '../../model/error.ts';
-import type { Instant, Issue } from '../../model/issue.ts';
-import { LOADED_AT_ONCE, type RowFacts, type SeenIssues } from './seen-issues.ts';
+} from '../concurrency/cooperative-yield.ts';
+import type { IssueTable } from '../mirror/issue-table.ts';
+import { badRequest } from '../model/error.ts';
+import type { Instant, Issue } from '../model/issue.ts';
+import { LOADED_AT_ONCE, type RowFacts, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
-export interface ChosenIssues {
+export interface SelectedIssues {
   readonly count: number;
-  /** How many nobody can decide about. */
-  readonly undecided: number;
-  /** Where they lie among all the principal may see; null: they are at hand. */
+  /** How many others may belong to them: what is known does not say. */
+  readonly unknown: number;
+  /** The rows they are in; null: they are at hand. */
   readonly held: HeldIssues | null;
   /** Those from one place to another, few enough to be held in memory. */
   load(from: number, to: number): Promise<readonly Issue[]>;
-  /** Those from one place to another as a choice of their own. */
-  part(from: number, to: number): ChosenIssues;
+  /** Those from one place to another as a selection of their own. */
+  part(from: number, to: number): SelectedIssues;
   /** Those at these places. */
-  at(places: ArrayLike<number>): ChosenIssues;
+  at(places: ArrayLike<number>): SelectedIssues;
   keyAt(index: number): string;
   /** Where the issue with a key is; -1: it is not among them. */
   indexOf(key: string): number;
@@ -34,18 +34,18 @@ export interface ChosenIssues {
 /** Issues in rows. */
 interface HeldIssues {
   readonly rows: Uint32Array;
-  readonly seen: SeenIssues;
+  readonly visible: VisibleIssues;
   /** All of them in order: of `rows` perhaps only the first ones are. */
   whole(): Promise<Uint32Array>;
 }
 
 /** Issues that need not be loaded. */
-export function atHand(issues: readonly Issue[], undecided: number): ChosenIssues {
+export function atHand(issues: readonly Issue[], unknown: number): SelectedIssues {
   return {
-    ...{ count: issues.length, undecided, held: null },
+    ...{ count: issues.length, unknown, held: null },
     load: async (from, to) => issues.slice(from, to),
-    part: (from, to) => atHand(issues.slice(from, to), undecided),
-    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), undecided),
+    part: (from, to) => atHand(issues.slice(from, to), unknown),
+    at: (places) => atHand(Array.from(places, (place) => issues[place] ?? []).flat(), unknown),
     keyAt: (index) => issues[index]?.key ?? '',
     indexOf: (key) => issues.findIndex((issue) => issue.key === key),
   };
@@ -57,30 +57,30 @@ export function atHand(issues: readonly Issue[], undecided: number): ChosenIssue
  */
 export function inRows(
   rows: Uint32Array,
-  seen: SeenIssues,
-  undecided: number,
+  visible: VisibleIssues,
+  unknown: number,
   whole = async () => rows,
-): ChosenIssues {
-  const { table, visibility } = seen;
+): SelectedIssues {
+  const { table, visibility } = visible;
   const { columns } = table;
   return {
-    ...{ count: rows.length, undecided, held: { rows, seen, whole } },
+    ...{ count: rows.length, unknown, held: { rows, visible, whole } },
     async load(from, to) {
       const arrays = columns.arrays();
       const { accessClass } = arrays;
-      const visible = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
-      const classes = visible.map((row) => accessClass[row] ?? 0);
-      const issues = await table.load(visible);
+      const open = rows.subarray(from, to).filter((row) => isVisible(arrays, row, visibility));
+      const classes = open.map((row) => accessClass[row] ?? 0);
+      const issues = await table.load(open);
       // One that was restricted since is not what the principal was found to be allowed to see.
       return issues.filter(
         (issue, i): issue is Issue => issue !== null && columns.classes.covers(classes[i] ?? 0, issue),
       );
     },
-    part: (from, to) => inRows(rows.subarray(from, to), seen, undecided),
+    part: (from, to) => inRows(rows.subarray(from, to), visible, unknown),
     at(places) {
       const some = new Uint32Array(places.length);
       for (let i = 0; i < some.length; i += 1) some[i] = rows[places[i] ?? 0] ?? 0;
-      return inRows(some, seen, undecided);
+      return inRows(some, visible, unknown);
     },
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
     indexOf: (key) => rows.indexOf(columns.rowOf(key)),
@@ -90,18 +90,24 @@ export function inRows(
 /** So few issues are read sooner than columns are made for them. */
 export const FEW_ISSUES = 2_000;
 
-/** Where issues are whose columns are the shorter way to what they hold of some fields; null: to look at each is. */
-export function heldFor({ held, count }: ChosenIssues, fields: readonly string[]): HeldIssues | null {
+/** Issues in rows where their columns are the shorter way to what they hold of some fields; null: reading each is. */
+export function heldFor(
+  { held, count }: SelectedIssues,
+  fields: readonly { id: string }[],
+): HeldIssues | null {
   if (held === null || count > FEW_ISSUES) return held;
-  const { columns } = held.seen.table;
-  return fields.every((field) => field.startsWith('calc:') || columns.hasField(field)) ? held : null;
+  const { columns } = held.visible.table;
+  return fields.every(({ id }) => id.startsWith('calc:') || columns.hasField(id)) ? held : null;
 }
 
-/** Them all, a slice at a time. */
-export async function* slicesOf(chosen: ChosenIssues): AsyncGenerator<readonly Issue[]> {
-  for (let start = 0; start < chosen.count; start += LOADED_AT_ONCE) {
+/** Issues as the principal can read them. */
+export type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
+
+/** Them all as the principal can read them, a slice at a time. */
+export async function* slicesOf(selected: SelectedIssues, read: Read): AsyncGenerator<readonly Issue[]> {
+  for (let start = 0; start < selected.count; start += LOADED_AT_ONCE) {
     if (start > 0) await yieldToOthers();
-    yield await chosen.load(start, Math.min(chosen.count, start + LOADED_AT_ONCE));
+    yield await read(await selected.load(start, Math.min(selected.count, start + LOADED_AT_ONCE)));
   }
 }
 
@@ -115,14 +121,12 @@ export async function withColumns<Result>(
       return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
-      if (table.columns.isTooLong(error.field)) throw tooMuchText(error.field);
+      if (table.columns.isTooLong(error.field)) {
+        throw badRequest(`The field '${error.field}' has too much text to be compared. Try: another field.`);
+      }
       await table.hold(error.field);
     }
   }
-}
-
-function tooMuchText(field: string): AppError {
-  return badRequest(`The field '${field}' has too much text to be compared. Try: another field.`);
 }
 
 /** One part of all issues: fewer are read again and again before the texts of all are. */
@@ -152,21 +156,20 @@ export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenera
   }
 }
 
-/** Issues as the principal may read them. */
-export type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
-
-/** What is needed of many rows; `born` is no later than `asOf`. Of all that a principal sees it is found once. */
+/** What is needed of many rows; `born` is no later than `asOf`. Of all visible issues it is found once. */
 export async function factsOfRows(
   rows: Uint32Array,
-  { columns, seen }: { readonly columns: IssueColumns; readonly seen: SeenIssues | null },
+  { columns, visible }: { readonly columns: IssueColumns; readonly visible: VisibleIssues | null },
   asOf: Instant,
   pace: YieldIfDue,
 ): Promise<RowFacts> {
-  const isAll = rows.buffer === seen?.rows.buffer && rows.length === seen.rows.length;
-  if (seen === null || !isAll) return passOver(rows, columns, asOf, pace);
-  const { facts } = seen;
+  const isAll = rows.buffer === visible?.rows.buffer && rows.length === visible.rows.length;
+  if (visible === null || !isAll) return passOver(rows, columns, asOf, pace);
+  const { facts } = visible;
   // The one who asked first may leave; others who see the same still wait.
-  facts.ofAll ??= detached(() => passOver(seen.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()));
+  facts.ofAll ??= detached(() =>
+    passOver(visible.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()),
+  );
   const { born, ...others } = await facts.ofAll;
   return { born: Math.min(asOf, born), ...others };
 }

@@ -1,71 +1,41 @@
-import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { isVisible } from '../../columns/visibility.ts';
-import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { changesOf, contentOf, projectKeyOf } from '../../issues/issue-fields.ts';
-import type { Directory } from '../../model/directory.ts';
-import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
-import { closedProjects, rightsOf } from '../access-rules.ts';
+import { FIRST_VALUE } from '../columns/value-codes.ts';
+import { isVisible } from '../columns/visibility.ts';
+import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
+import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
+import type { Directory } from '../model/directory.ts';
+import type { FieldContent, FieldValue, Issue } from '../model/issue.ts';
+import { closedProjects, rightsOf } from './access-rules.ts';
 import type { QueryContext } from './query-context.ts';
-import { type ClosedKeys, contentsSeen, type HiddenField, type SeenIssues } from './seen-issues.ts';
+import { type ClosedKeys, contentsSeen, type HiddenField, type VisibleIssues } from './visible-issues.ts';
 
-/** What stands where a field holds the key of an issue the principal may not see. */
+/** What is shown where a field holds the key of an issue the principal cannot see. */
 const HIDDEN = '(hidden)';
 
 /**
- * Issues as a principal may read these fields of them: a parent, an epic or a link that is closed to them, or is in a
- * project closed to them, is hidden, now and in the history; so is the key of a closed issue in a text, a label, an
- * option. A principal who may see all that is named gets the very same issues. `seen` are issues the principal may see, known
- * beforehand; `known` is what may not be read in fields that were looked through as a whole.
+ * Issues as a principal can read them: a parent, an epic or a link that is closed to them, or is in a project closed to
+ * them, is hidden, now and in the history; so is the key of a closed issue in a text, a label, an option.
  */
-export async function hideClosedKeys(
-  issues: readonly Issue[],
-  fields: readonly string[],
-  queryContext: KeysContext,
-  seen: KnownToBeSeen,
-  known: ReadonlyMap<string, ClosedKeys | null> = new Map(),
-): Promise<readonly Issue[]> {
-  if (seesAllKeys(queryContext, seen)) return issues;
-  const hidden = new Map<string, ClosedKeys>();
-  const pace = createYieldIfDue();
-  for (const field of new Set(fields.filter(mayHoldKeys))) {
-    const closed = known.has(field)
-      ? known.get(field)
-      : await closedKeysOf(issues, field, queryContext, seen, pace);
-    if (closed !== null && closed !== undefined) hidden.set(field, closed);
-  }
-  if (hidden.size === 0) return issues;
-  const told: Issue[] = [];
-  for (const issue of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    told.push(hideIn(issue, hidden));
-  }
-  return told.every((issue, i) => issue === issues[i]) ? issues : told;
+export interface ReadableKeys {
+  /** There is nothing that the principal cannot read in any field. */
+  readonly all: boolean;
+  /**
+   * Issues as these fields of them can be read, the very same ones where nothing is hidden. `known` is what cannot be read
+   * in fields that were looked through as a whole.
+   */
+  read(
+    issues: readonly Issue[],
+    fields: readonly string[],
+    known?: ReadonlyMap<string, ClosedKeys | null>,
+  ): Promise<readonly Issue[]>;
+  /** What cannot be read in a field of any visible issue; null: nothing, or columns do not hold the field. */
+  hiddenIn(field: string): Promise<HiddenField | null>;
 }
 
-async function closedKeysOf(
-  issues: readonly Issue[],
-  field: string,
-  queryContext: KeysContext,
-  seen: KnownToBeSeen,
-  pace: YieldIfDue,
-): Promise<ClosedKeys | null> {
-  const named: NamedKeys = new Map();
-  for (const issue of issues) {
-    const rest = pace();
-    if (rest !== null) await rest;
-    noteKeysOf(issue, field, named);
-  }
-  return closedKeys(named, field, queryContext, seen);
-}
+/** What decides which keys a principal can read. */
+type KeysContext = Pick<QueryContext, 'principal' | 'directory' | 'issue' | 'pace'>;
 
-/** Whether there is nothing that a principal may not read in any field. */
-export function seesAllKeys({ principal, directory }: KeysContext, seen: KnownToBeSeen): boolean {
-  return principal.rights === 'admin' || (seen.isWhole && closedProjects(principal, directory) === null);
-}
-
-/** Issues the principal may see, known beforehand. */
-export interface KnownToBeSeen {
+/** Issues the principal can see, known beforehand. */
+interface KnownToBeSeen {
   /** There are no others. */
   readonly isWhole: boolean;
   /** Whether the issue with a key, in its own spelling, is among them. */
@@ -74,24 +44,24 @@ export interface KnownToBeSeen {
   idOf(key: string): Promise<string | undefined>;
 }
 
-/** Issues that are at hand. */
-export function seenAtHand(issues: readonly Issue[]): KnownToBeSeen {
+/** Where visible issues are at hand. */
+export function keysAmong(issues: readonly Issue[], context: KeysContext): ReadableKeys {
   const byKey = new Map(issues.map((issue) => [issue.key, issue]));
-  return {
+  return readableKeys(context, {
     isWhole: false,
     has: (key) => byKey.has(key),
     idOf: async (key) => byKey.get(key)?.id,
-  };
+  });
 }
 
-/** All issues of the table that the principal may see. */
-export function seenInTable({
-  table,
-  visibility,
-  isWhole,
-}: Pick<SeenIssues, 'table' | 'visibility' | 'isWhole'>): KnownToBeSeen {
+/**
+ * Where all visible issues are in a table. What is hidden in a field is looked for once: the task goes on for others when
+ * the one who asked first has left.
+ */
+export function keysInTable(visible: VisibleIssues, context: KeysContext): ReadableKeys {
+  const { table, visibility, isWhole } = visible;
   const { columns } = table;
-  return {
+  const seen: KnownToBeSeen = {
     isWhole,
     has(key) {
       const row = columns.rowOf(key);
@@ -102,41 +72,63 @@ export function seenInTable({
       return issue?.id;
     },
   };
+  const find = async (field: string): Promise<HiddenField | null> => {
+    const named: NamedKeys = new Map();
+    for (const content of contentsSeen(visible, field)) noteKeysIn(content, named);
+    const closed = await closedKeys(named, field, { ...context, pace: createYieldIfDue() }, seen);
+    if (closed === null) return null;
+    const { values } = columns.field(field);
+    const codes = new Set<number>();
+    for (let code = FIRST_VALUE; code < values.size; code += 1) {
+      if (names(values.at(code), closed)) codes.add(code);
+    }
+    return { closed, codes };
+  };
+  return readableKeys(context, seen, async (field) => {
+    if (!mayHoldKeys(field) || !columns.hasField(field)) return null;
+    const name = `${field}\n${holdsIssues(field, context.directory)}`;
+    const known = visible.hidden.get(name) ?? detached(() => find(field));
+    visible.hidden.set(name, known);
+    known.catch(() => visible.hidden.delete(name));
+    return known;
+  });
 }
 
-/**
- * What may not be read in a field of any issue the principal may see, where columns hold the field; null: nothing is hidden.
- * Looked for once: the task goes on for others when who asked first has left.
- */
-export function hiddenInTable(
-  field: string,
-  queryContext: KeysContext,
-  seen: SeenIssues,
-): Promise<HiddenField | null> {
-  if (seesAllKeys(queryContext, seenInTable(seen))) return Promise.resolve(null);
-  const name = `${field}\n${holdsIssues(field, queryContext.directory)}`;
-  const known = seen.hidden.get(name) ?? detached(() => findHidden(field, queryContext, seen));
-  seen.hidden.set(name, known);
-  known.catch(() => seen.hidden.delete(name));
-  return known;
-}
-
-async function findHidden(
-  field: string,
-  queryContext: KeysContext,
-  seen: SeenIssues,
-): Promise<HiddenField | null> {
-  const known = seenInTable(seen);
-  const named: NamedKeys = new Map();
-  for (const content of contentsSeen(seen, field)) noteKeysIn(content, named);
-  const closed = await closedKeys(named, field, queryContext, known);
-  if (closed === null) return null;
-  const { values } = seen.table.columns.field(field);
-  const codes = new Set<number>();
-  for (let code = FIRST_VALUE; code < values.size; code += 1) {
-    if (names(values.at(code), closed)) codes.add(code);
-  }
-  return { closed, codes };
+function readableKeys(
+  context: KeysContext,
+  seen: KnownToBeSeen,
+  hiddenIn: ReadableKeys['hiddenIn'] = async () => null,
+): ReadableKeys {
+  const { principal, directory, pace } = context;
+  const all = principal.rights === 'admin' || (seen.isWhole && closedProjects(principal, directory) === null);
+  if (all) return { all, read: async (issues) => issues, hiddenIn: async () => null };
+  return {
+    ...{ all, hiddenIn },
+    async read(issues, fields, known) {
+      const hidden = new Map<string, ClosedKeys>();
+      for (const field of new Set(fields.filter(mayHoldKeys))) {
+        let closed = known?.get(field);
+        if (closed === undefined) {
+          const named: NamedKeys = new Map();
+          for (const issue of issues) {
+            const rest = pace();
+            if (rest !== null) await rest;
+            noteKeysOf(issue, field, named);
+          }
+          closed = await closedKeys(named, field, context, seen);
+        }
+        if (closed !== null) hidden.set(field, closed);
+      }
+      if (hidden.size === 0) return issues;
+      const readable: Issue[] = [];
+      for (const issue of issues) {
+        const rest = pace();
+        if (rest !== null) await rest;
+        readable.push(hideIn(issue, hidden));
+      }
+      return readable;
+    },
+  };
 }
 
 function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
@@ -148,6 +140,7 @@ function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
     hasHistory ||= changesOf(issue, field).some(({ from, to }) => names(from, closed) || names(to, closed));
   }
   if (now.length === 0 && !hasHistory) return issue;
+  const hide = (value: FieldValue | null, closed: ClosedKeys) => value && hideValue(value, closed);
   return {
     ...issue,
     fields: { ...issue.fields, ...Object.fromEntries(now) },
@@ -155,7 +148,7 @@ function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
       const closed = hidden.get(change.field);
       return closed === undefined
         ? change
-        : { ...change, from: hideOrNull(change.from, closed), to: hideOrNull(change.to, closed) };
+        : { ...change, from: hide(change.from, closed), to: hide(change.to, closed) };
     }),
   };
 }
@@ -164,18 +157,14 @@ function names(content: FieldContent | undefined, closed: ClosedKeys): boolean {
   return valuesIn(content).some((value) => issueKeysIn(value).some((key) => closed.keys.has(key)));
 }
 
-/** A content without the keys that may not be read. */
+/** A content without the keys that cannot be read. */
 export function hideContent(content: FieldContent, closed: ClosedKeys): FieldContent {
   if (content === null || typeof content === 'number') return content;
   if (typeof content === 'string') return hideText(content, closed);
   return 'length' in content ? content.map((value) => hideValue(value, closed)) : hideValue(content, closed);
 }
 
-function hideOrNull(value: FieldValue | null, closed: ClosedKeys): FieldValue | null {
-  return value === null ? null : hideValue(value, closed);
-}
-
-/** Where the id tells which issue it is, it goes with the name; that of an option or a version tells nothing. */
+/** Where the id says which issue it is, it is hidden with the name; that of an option or a version says nothing. */
 function hideValue(value: FieldValue, closed: ClosedKeys): FieldValue {
   const { id, name } = value;
   if (!issueKeysIn(value).some((key) => closed.keys.has(key))) return value;
@@ -185,23 +174,28 @@ function hideValue(value: FieldValue, closed: ClosedKeys): FieldValue {
   return { id: hideText(ids.join(', '), closed), name: shown };
 }
 
+/** A text with something else in place of each closed key. */
 function hideText(text: string, { keys }: ClosedKeys): string {
-  return withoutKeys(text, (key) => keys.has(key), HIDDEN);
+  let shown = '';
+  let from = 0;
+  for (const { start, end } of keyPlaces(text)) {
+    if (!keys.has(text.slice(start, end).toUpperCase())) continue;
+    shown += text.slice(from, start) + HIDDEN;
+    from = end;
+  }
+  return shown + text.slice(from);
 }
 
-/** What decides who may read which keys. */
-export type KeysContext = Pick<QueryContext, 'principal' | 'directory' | 'issue'>;
-
 /**
- * Of the keys that a field names, now or in the history, those that the principal may not read: those of issues
- * here that are closed to them, under an earlier key as well. In a field that holds issues also every key of a project
- * closed to them, whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A
- * field holds issues if it is called so, or if a value of it has both the key and the id of an issue that is here.
+ * Of the keys that a field names, now or in the history, those that the principal cannot read: those of issues here that
+ * are closed to them, under an earlier key as well. In a field that holds issues also every key of a project closed to them,
+ * whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A field holds issues if
+ * it is called so, or if a value of it has both the key and the id of an issue that is here.
  */
 async function closedKeys(
   named: NamedKeys,
   field: string,
-  { principal, directory, issue }: KeysContext,
+  { principal, directory, issue, pace }: KeysContext,
   seen: KnownToBeSeen,
 ): Promise<ClosedKeys | null> {
   const isClosed = closedProjects(principal, directory);
@@ -212,7 +206,6 @@ async function closedKeys(
   /** Closed if the field holds issues. */
   const perhaps = new Set<string>();
   let refers = isCalledSo;
-  const pace = createYieldIfDue();
   for (const [key, id] of named) {
     const rest = pace();
     if (rest !== null) await rest;
@@ -226,7 +219,7 @@ async function closedKeys(
       closed.add(key);
       continue;
     }
-    // Most are among those that are seen anyway; looking up each of the others takes a read.
+    // Each of these takes a read; most are among those that are known to be seen.
     const other = seen.isWhole ? null : await issue(key);
     if (id !== null && other?.id === id) refers = true;
     if (other !== null && !maySee(other)) {
@@ -238,21 +231,18 @@ async function closedKeys(
   return keys.size === 0 ? null : { keys, ids, refers };
 }
 
-/**
- * Fields every issue has and no key of another issue is in; looking there would only take time. What an issue is called
- * is told wherever the issue is, as it is in the tracker.
- */
+/** Fields in which no key of another issue is looked for; a summary is shown wherever its issue is, as it is in the tracker. */
 const keyless: readonly string[] = [
   ...['assignee', 'created', 'creator', 'duedate', 'issuetype', 'priority', 'project'],
   ...['reporter', 'resolution', 'resolutiondate', 'status', 'summary', 'updated'],
 ];
 
-/** Whether the field with an id may hold keys of other issues. */
+/** Whether the field with an id can hold keys of other issues. */
 export function mayHoldKeys(field: string): boolean {
   return !keyless.includes(field) && !field.startsWith('calc:');
 }
 
-/** Ids and names, in lower case, of the fields in which Jira keeps other issues, now and in changelogs. */
+/** Ids and names, in lower case, of Jira's fields of other issues, now and in changelogs. */
 const referring: readonly string[] = [
   ...['parent', 'parent link', 'parent issue', 'issueparentassociation'],
   ...['epic', 'epic link', 'epic child', 'customfield_10014'],
@@ -276,18 +266,6 @@ export function issueKeysIn({ id, name }: FieldValue): readonly string[] {
   return id === name ? keysOf(id) : [...keysOf(id), ...keysOf(name)];
 }
 
-/** A text in which each key that `isHidden` says is told by `instead`. */
-function withoutKeys(text: string, isHidden: (key: string) => boolean, instead: string): string {
-  let told = '';
-  let from = 0;
-  for (const { start, end } of keyPlaces(text)) {
-    if (!isHidden(text.slice(start, end).toUpperCase())) continue;
-    told += text.slice(from, start) + instead;
-    from = end;
-  }
-  return told + text.slice(from);
-}
-
 function keysOf(text: string): readonly string[] {
   return keyPlaces(text).map(({ start, end }) => text.slice(start, end).toUpperCase());
 }
@@ -296,7 +274,7 @@ const endsInSign = /[\p{L}\p{N}\p{M}_]$/u;
 const beginsWithSign = /^[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Where there are keys as whole words, whatever stands around them: what a search for words finds is found. From dash to
+ * Where there are keys as whole words, whatever is around them: what a search for words finds is found. From dash to
  * dash, because texts are long and hold few of them.
  */
 function keyPlaces(text: string): readonly { readonly start: number; readonly end: number }[] {

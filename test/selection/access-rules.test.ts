@@ -1,7 +1,8 @@
 import { describe, expect, test } from '#jest';
-import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/api/access-rules.ts';
+import { closedTo, stillCovers } from '../../src/issues/browse-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { principalOf } from '../../src/model/principal.ts';
+import { browseScopeOf, closedProjects, rightsOf } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-01-05T00:00:00Z';
@@ -92,8 +93,8 @@ describe('where the tracker decides', () => {
 });
 
 describe('what could be seen then may be seen still', () => {
-  const bySight = (...sight: Parameters<typeof sightOf>) => scopeOf(ann, sightOf(...sight));
-  const everything = scopeOf(root, sightOf([]));
+  const bySight = (...sight: Parameters<typeof sightOf>) => browseScopeOf(ann, sightOf(...sight));
+  const everything = browseScopeOf(root, sightOf([]));
   const byRules = { closedProjects: ['SEC'], openLevels: [], everything: false };
 
   test('as long as the tracker opens what it opened then', () => {

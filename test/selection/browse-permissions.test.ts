@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
-import { AppError } from '../../../src/model/error.ts';
-import type { FieldContent, Issue } from '../../../src/model/issue.ts';
-import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { ask, type ReportRequest } from '../../../src/model/request.ts';
-import { reports } from '../../../src/reports/index.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { localReporting } from '../../support/local-reporting.ts';
-import { aStatus } from '../../support/small-world.ts';
-import { runs } from '../../support/soak.ts';
+import type { ReportingApi } from '../../src/api/reporting.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { AppError } from '../../src/model/error.ts';
+import type { FieldContent, Issue } from '../../src/model/issue.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import type { Principal } from '../../src/model/principal.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { ask, type ReportRequest } from '../../src/model/request.ts';
+import { reports } from '../../src/reports/index.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { localReporting } from '../support/local-reporting.ts';
+import { aStatus } from '../support/small-world.ts';
+import { runs } from '../support/soak.ts';
 
 const ada = principalOf('ada');
 const root = principalOf('root', 'admin');
@@ -361,7 +361,7 @@ test('a single issue is told while the first fill goes on, a list is not', async
 });
 
 test('nobody but what looks through the rights of the principal reads issues of the mirror', () => {
-  const src = fileURLToPath(new URL('../../../src', import.meta.url));
+  const src = fileURLToPath(new URL('../../src', import.meta.url));
   const readers = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/^(mirror|store|tracker)\//.test(file))
     .filter((file) =>
@@ -369,8 +369,8 @@ test('nobody but what looks through the rights of the principal reads issues of 
     );
   expect(readers.toSorted()).toEqual([
     'api/reporting/create-local-reporting.ts',
-    'api/reporting/query-context.ts',
     'build-delegations.ts',
     'build-reporting.ts',
+    'selection/query-context.ts',
   ]);
 });
