@@ -44,7 +44,7 @@ export function compileVisibility(principal: Principal, rights: Rights, columns:
     reporters: hasOwn ? codesOf(principal.account, columns.values('reporter')) : nobody,
     assignees: hasOwn ? codesOf(principal.account, columns.values('assignee')) : nobody,
     all: principal.rights === 'admin',
-    key: permissionFingerprint(principal, rights),
+    key: rightsKey(principal, rights),
   };
 }
 
@@ -100,10 +100,7 @@ function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
 }
 
 /** The same text for principals who see the same. */
-export function permissionFingerprint(
-  { account: user, rights }: Principal,
-  { access, groups, sight }: Rights,
-): string {
+export function rightsKey({ account: user, rights }: Principal, { access, groups, sight }: Rights): string {
   if (rights === 'admin') return 'all';
   const own = () => groups.filter((group) => group.members.includes(user)).map((group) => group.id);
   const text =

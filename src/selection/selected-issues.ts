@@ -9,7 +9,7 @@ import {
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
-import { badRequest } from '../model/error.ts';
+import { AppError } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { LOADED_AT_ONCE, type RowFacts, type VisibleIssues } from './visible-issues.ts';
 
@@ -121,10 +121,12 @@ export async function withColumns<Result>(
       return await make();
     } catch (error) {
       if (!(error instanceof MissingColumn)) throw error;
-      if (table.columns.isTooLong(error.field)) {
-        throw badRequest(`The field '${error.field}' has too much text to be compared. Try: another field.`);
+      const { field } = error;
+      if (table.columns.isTooLong(field)) {
+        const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
+        throw new AppError('too-large', 'Bad request', [sentence], { data: { field } });
       }
-      await table.hold(error.field);
+      await table.hold(field);
     }
   }
 }

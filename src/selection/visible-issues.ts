@@ -8,7 +8,7 @@ import { knownIssues } from '../jql/known-issues.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
-import { compileVisibility, permissionFingerprint, type Rights, rightsOf } from './access-rules.ts';
+import { compileVisibility, type Rights, rightsKey, rightsOf } from './access-rules.ts';
 
 /** The issues a principal can see, for one version of the columns. */
 export interface VisibleIssues {
@@ -110,7 +110,7 @@ export function createVisibleIssues(): (
     // Columns that others have replaced are let go.
     if (table !== latest) cached.clear();
     latest = table;
-    const key = permissionFingerprint(principal, rights);
+    const key = rightsKey(principal, rights);
     const known = cached.get(key);
     const entry =
       known?.version === version

@@ -10,7 +10,7 @@ import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant, Issue, User } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest, TimePeriod } from '../../model/request.ts';
@@ -352,9 +352,10 @@ export function reportPeriods(
     const next = periodAt(at, period, timeZone);
     periods.push(next);
     if (periods.length > MOST_PERIODS) {
-      throw badRequest(
-        `timePeriod '${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`,
-      );
+      const sentence = `timePeriod '${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
+      throw new AppError('too-large', 'Bad request', [sentence], {
+        data: { field: 'timePeriod', value: period, most: MOST_PERIODS },
+      });
     }
     at = next.end;
   }

@@ -1,7 +1,7 @@
 import { computedFields } from '../../engine/own-cells.ts';
 import type { ReportType } from '../../engine/report-type.ts';
 import type { Directory, Group } from '../../model/directory.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -108,15 +108,13 @@ function chosenStatuses(
     statuses: statuses?.map((id) => statusId('statuses', id, known)) ?? null,
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
-        throw badRequest(
-          `consolidatedStatuses '${one.name}' has no statuses; allowed: one or more status ids.`,
-        );
+        throw missingStatuses('consolidatedStatuses', one.name, 'statuses; allowed: one or more status ids');
       }
       return { name: one.name, statuses: all('consolidatedStatuses', one.statuses) };
     }),
     metrics: metrics.map((metric): BetweenMetric => {
       if (metric.to.statuses.length === 0) {
-        throw badRequest(`dbsMetrics '${metric.name}' has no statuses to stop at; allowed: one or more.`);
+        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at; allowed: one or more');
       }
       return {
         name: metric.name,
@@ -126,6 +124,12 @@ function chosenStatuses(
       };
     }),
   };
+}
+
+function missingStatuses(field: string, name: string, what: string): AppError {
+  return new AppError('missing-value', 'Bad request', [`${field} '${name}' has no ${what}.`], {
+    data: { field, value: name },
+  });
 }
 
 function refuseTwice(field: string, all: readonly { readonly name: string }[]): void {

@@ -248,11 +248,7 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
   return { list, all, from, isNew: false };
 }
 
-async function latest(
-  owner: string,
-  question: string,
-  { pages, now }: PageParts,
-): Promise<PageList | null> {
+async function latest(owner: string, question: string, { pages, now }: PageParts): Promise<PageList | null> {
   const list = await pages.newest(owner, question);
   return list === undefined || list.createdAt < now - GOOD_FOR_MS ? null : list;
 }

@@ -1,4 +1,4 @@
-import { mayAskWhoAsks, withAskerNamed } from '../../api/with-principal-named.ts';
+import { mayNameCurrentUser, withCurrentUserNamed } from '../../api/query-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';
@@ -140,6 +140,8 @@ function assignedTo(user: string, name: string): Filter {
 /** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
 async function ofQuery(words: readonly Word[], asking: Asking): Promise<Filter> {
   const typed = straightLiterals(sourceOf(words));
-  const jql = mayAskWhoAsks(typed) ? withAskerNamed(typed, asLiteral((await asking.self()).id)) : typed;
+  const jql = mayNameCurrentUser(typed)
+    ? withCurrentUserNamed(typed, asLiteral((await asking.self()).id))
+    : typed;
   return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
 }
