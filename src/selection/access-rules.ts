@@ -12,7 +12,7 @@ import type { BrowseScope } from '../model/permissions.ts';
 import type { Principal } from '../model/principal.ts';
 
 /** What decides what a principal can see: the rules, or where the tracker decides, what it lets this principal browse. */
-export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'sight'> {}
+export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'permissions'> {}
 
 /**
  * Whether a principal can see an issue, decided once per question. Admins see everything. Where the tracker decides, an
@@ -24,7 +24,7 @@ export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 
 export function rightsOf(principal: Principal, rights: Rights): (issue: Issue) => boolean {
   if (principal.rights === 'admin') return () => true;
   const seenOf = classRule(principal, rights);
-  const singles = rights.sight?.issues;
+  const singles = rights.permissions?.issues;
   return (issue) => {
     if (singles?.has(issue.key.toUpperCase())) return true;
     const seen = seenOf({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) });
@@ -37,7 +37,7 @@ export function rightsOf(principal: Principal, rights: Rights): (issue: Issue) =
 export function compileVisibility(principal: Principal, rights: Rights, columns: IssueColumns): Visibility {
   const classes = Uint8Array.from(columns.classes.all, classRule(principal, rights));
   const hasOwn = classes.includes(sees.own);
-  const singles = principal.rights === 'admin' ? undefined : rights.sight?.issues;
+  const singles = principal.rights === 'admin' ? undefined : rights.permissions?.issues;
   return {
     classes,
     singles: singles === undefined || singles.size === 0 ? nobody : rowsOfKeys(singles, columns),
@@ -57,7 +57,7 @@ function classRule(
 ): (of: Pick<AccessClass, 'projectKey' | 'level' | 'roles'>) => number {
   if (principal.rights === 'admin') return () => sees.everything;
   const isClosed = closedProjects(principal, rights);
-  const byRules = rights.sight === null;
+  const byRules = rights.permissions === null;
   const levels = byRules ? openness('level', principal, rights) : null;
   return ({ projectKey, level, roles }) => {
     if (isClosed?.(projectKey)) return sees.nothing;
@@ -100,13 +100,16 @@ function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
 }
 
 /** The same text for principals who see the same. */
-export function rightsKey({ account: user, rights }: Principal, { access, groups, sight }: Rights): string {
+export function rightsKey(
+  { account: user, rights }: Principal,
+  { access, groups, permissions }: Rights,
+): string {
   if (rights === 'admin') return 'all';
   const own = () => groups.filter((group) => group.members.includes(user)).map((group) => group.id);
   const text =
-    sight === null
+    permissions === null
       ? JSON.stringify([user, own(), access])
-      : `${[...sight.projects].join()}\n${[...sight.issues].join()}`;
+      : `${[...permissions.projects].join()}\n${[...permissions.issues].join()}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 
@@ -120,9 +123,10 @@ export function closedProjects(principal: Principal, rights: Rights): IsClosed |
 
 /** How far a principal sees. */
 export function browseScopeOf(principal: Principal, rights: Rights): BrowseScope {
-  const { sight } = rights;
+  const { permissions } = rights;
   if (principal.rights === 'admin') return { closedProjects: [], openLevels: [], everything: true };
-  if (sight !== null) return { openProjects: [...sight.projects], openIssues: [...sight.issues] };
+  if (permissions !== null)
+    return { openProjects: [...permissions.projects], openIssues: [...permissions.issues] };
   return {
     closedProjects: [...openness('project', principal, rights)].flatMap(([key, open]) => (open ? [] : [key])),
     openLevels: [...openness('level', principal, rights)].flatMap(([level, open]) => (open ? [level] : [])),
@@ -159,8 +163,8 @@ export async function browseScopeSince(
   issue: (key: string) => Promise<Issue | null>,
 ): Promise<BrowseScope> {
   const now = browseScopeOf(principal, rights);
-  const { sight } = rights;
-  if (!('openProjects' in now && 'openProjects' in then) || sight === null) return now;
+  const { permissions } = rights;
+  if (!('openProjects' in now && 'openProjects' in then) || permissions === null) return now;
   const maySee = rightsOf(principal, rights);
   const openIssues = new Set(now.openIssues);
   for (const key of then.openIssues) {
@@ -168,6 +172,6 @@ export async function browseScopeSince(
     const here = await issue(key);
     if (here === null || maySee(here)) openIssues.add(key);
   }
-  const gone = then.openProjects.filter((key) => !sight.closedProjects.has(key));
+  const gone = then.openProjects.filter((key) => !permissions.closedProjects.has(key));
   return { openProjects: [...new Set([...now.openProjects, ...gone])], openIssues: [...openIssues] };
 }

@@ -146,7 +146,7 @@ async function withProjectsOf(
       ({ kind, id }) => kind === 'project' && id.toUpperCase() === project,
     );
     // What only looks like a key, such as UTF-8, is of no project.
-    const isProject = hasRule || directory.sight?.projects.has(project) || (await issue(key)) !== null;
+    const isProject = hasRule || directory.permissions?.projects.has(project) || (await issue(key)) !== null;
     if (isProject) projects.add(project);
   }
   return { ...scope, projects: [...projects].sort() };

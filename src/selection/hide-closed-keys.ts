@@ -209,7 +209,8 @@ async function closedKeys(
   for (const [key, id] of named) {
     const rest = pace();
     if (rest !== null) await rest;
-    const inClosed = isClosed?.(projectKeyOf({ key })) === true && directory.sight?.issues.has(key) !== true;
+    const inClosed =
+      isClosed?.(projectKeyOf({ key })) === true && directory.permissions?.issues.has(key) !== true;
     if (seen.has(key)) {
       if (id !== null && !refers && (await seen.idOf(key)) === id) refers = true;
       if (inClosed) perhaps.add(key);

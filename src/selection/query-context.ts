@@ -80,7 +80,7 @@ export async function openQueryContext(
     tracker: await mirror.tracker(),
     dataAsOf: await mirror.filledAt(),
     directory,
-    unasked: principal.rights === 'admin' ? 0 : (directory.sight?.unasked ?? 0),
+    unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     statuses,
     people: (ids) => mirror.users(ids),
@@ -133,7 +133,7 @@ export function principalVocabulary(
   const isClosed = closedProjects(principal, directory);
   const open = [...statuses].filter(([, { scope }]) => scope === undefined || !isClosed?.(scope));
   // A project without issues here may be closed by the tracker itself, never by a rule.
-  if (isWhole && directory.sight === null) return { statuses: new Map(open), sprints, fields, users };
+  if (isWhole && directory.permissions === null) return { statuses: new Map(open), sprints, fields, users };
   const [seenStatuses, people] = [mentioned.statuses(), mentioned.people()];
   return {
     statuses: new Map(open.filter(([id, { listed }]) => listed || seenStatuses.has(id))),

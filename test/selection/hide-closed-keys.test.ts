@@ -8,7 +8,7 @@ import { atHand } from '../../src/selection/selected-issues.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const access = [{ kind: 'project', id: 'OPS', viewers: ['ada'] }] as const;
-const directory: PrincipalsDirectory = { ...emptyDirectory, access, sight: null };
+const directory: PrincipalsDirectory = { ...emptyDirectory, access, permissions: null };
 const leveled = anIssue('WEB-7', '2026-03-01T09:00:00Z').changes(
   'security',
   null,
@@ -82,13 +82,13 @@ describe('a key of an issue that is closed to the principal in a project that is
 });
 
 describe('where the tracker decides', () => {
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
   const seen = (issues: readonly string[] = []) => ({
     ...seenBy('ada'),
-    directory: { ...directory, sight: { ...sight, issues: new Set(issues) } },
+    directory: { ...directory, permissions: { ...permissions, issues: new Set(issues) } },
   });
   const parentSeen = async (content: FieldContent, levelled?: readonly string[]) =>
     (await keysAmong([], seen(levelled)).read([holding(content)], ['parent']))[0]?.fields.parent;
@@ -106,14 +106,14 @@ describe('where the tracker decides', () => {
 });
 
 describe('a field that holds something else', () => {
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['OPS']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
   const here = new Map(['OPS-1', 'WEB-7'].map((key) => [key, { ...leveled, key, id: `id of ${key}` }]));
   const scene = {
     principal: principalOf('bob'),
-    directory: { ...directory, fields: [{ id: 'customfield_9', name: 'Linked Issues' }], sight },
+    directory: { ...directory, fields: [{ id: 'customfield_9', name: 'Linked Issues' }], permissions },
     issue: async (key: string) => here.get(key) ?? null,
     pace,
   };

@@ -65,7 +65,7 @@ const directory: PrincipalsDirectory = {
     { id: '7', name: 'Lay-offs' },
   ].map((sprint) => ({ ...sprint, state: 'active', start: null, end: null, completed: null, board: null })),
   fields: ['customfield_1', 'customfield_2', 'customfield_3'].map((id) => ({ id, name: id })),
-  sight: null,
+  permissions: null,
 };
 const statuses = new Map(
   ['To Do', 'Done', 'Dismissal planned', 'Lawyer asked'].map((id): [string, Status] => [

@@ -25,8 +25,8 @@ const base = {
   fields: [{ id: 'customfield_1', name: 'Nowhere' }],
 };
 
-async function knownTo(principal: typeof ada, sight: BrowsePermissions | null) {
-  const directory: PrincipalsDirectory = { ...base, sight };
+async function knownTo(principal: typeof ada, permissions: BrowsePermissions | null) {
+  const directory: PrincipalsDirectory = { ...base, permissions };
   const seen = await createVisibleIssues()(tableOf([issue]), principal, directory);
   const known = principalVocabulary(principal, { statuses, users, directory }, seen);
   return [
@@ -47,10 +47,10 @@ test('who sees every issue by the rules knows all there is', async () => {
 });
 
 test('where the tracker decides, who sees every issue here knows what these mention, and no status of a project that is not named', async () => {
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  expect(await knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
-  expect(await knownTo({ ...ada, rights: 'admin' }, sight)).toEqual(await knownTo(ada, null));
+  expect(await knownTo(ada, permissions)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
+  expect(await knownTo({ ...ada, rights: 'admin' }, permissions)).toEqual(await knownTo(ada, null));
 });

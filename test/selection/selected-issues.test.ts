@@ -29,7 +29,10 @@ test('an issue that was restricted since is not loaded for people who saw it bef
         issue?.key === 'WEB-2' ? { ...issue, fields: { ...issue.fields, ...restricted } } : issue,
       ),
   };
-  const seen = await createVisibleIssues()(table, principalOf('ada'), { ...emptyDirectory, sight: null });
+  const seen = await createVisibleIssues()(table, principalOf('ada'), {
+    ...emptyDirectory,
+    permissions: null,
+  });
   expect(seen.rows).toHaveLength(2);
   const loaded = await inRows(seen.rows, seen, 0).load(0, 2);
   expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);

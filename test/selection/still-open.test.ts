@@ -17,14 +17,14 @@ async function covers(
   now: { readonly projects: readonly string[]; readonly issues?: readonly string[] },
   here: readonly Issue[],
 ): Promise<boolean> {
-  const sight: BrowsePermissions = {
+  const permissions: BrowsePermissions = {
     projects: new Set(now.projects),
     closedProjects: new Set(
       here.map(({ key }) => key.slice(0, 3)).filter((key) => !now.projects.includes(key)),
     ),
     ...{ issues: new Set(now.issues), unasked: 0 },
   };
-  const rights = { access: [], groups: [], sight };
+  const rights = { access: [], groups: [], permissions };
   const issue = async (key: string) => here.find((one) => one.key === key) ?? null;
   const scope = { openProjects: then.projects, openIssues: then.issues };
   // Files that were made before are asked for again with the scope they were kept with.

@@ -38,14 +38,14 @@ const byRules: PrincipalsDirectory = {
     { kind: 'project', id: 'HR', viewers: ['bob'] },
     { kind: 'level', id: '7', viewers: ['ada'] },
   ],
-  sight: null,
+  permissions: null,
 };
 const aDirectory = fc.oneof(
   fc.constant(byRules),
   fc.record({ projects: fc.subarray(['WEB', 'HR', 'OPS']), numbers: fc.array(fc.nat(9)) }).map(
     ({ projects, numbers }): PrincipalsDirectory => ({
       ...byRules,
-      sight: {
+      permissions: {
         projects: new Set(projects),
         closedProjects: new Set<string>(),
         issues: new Set(numbers.flatMap((number) => [`WEB-${number}`, `OPS-${number}`, `HR-${number}`])),
@@ -144,7 +144,7 @@ test('of thousands of single issues only those are read again that have changed'
   const keys = issues.map(({ key }) => key);
   const directory = {
     ...byRules,
-    sight: {
+    permissions: {
       projects: new Set<string>(),
       closedProjects: new Set<string>(),
       issues: new Set(keys),
@@ -161,9 +161,9 @@ test('of thousands of single issues only those are read again that have changed'
     },
   };
   const visibleIssues = createVisibleIssues();
-  const look = async (sight = directory.sight) => {
+  const look = async (permissions = directory.permissions) => {
     read = 0;
-    const { rows, mentioned } = await visibleIssues(table, principalOf('ada'), { ...directory, sight });
+    const { rows, mentioned } = await visibleIssues(table, principalOf('ada'), { ...directory, permissions });
     return { rows: rows.length, read, isListed: mentioned.fields.has('customfield_99') };
   };
   expect(await look()).toEqual({ rows: 3_000, read: 3_000, isListed: false });
@@ -174,6 +174,6 @@ test('of thousands of single issues only those are read again that have changed'
   }
   expect(await look()).toEqual({ rows: 3_000, read: 2, isListed: true });
   // Others who see some of them.
-  const some = { ...directory.sight, issues: new Set(keys.slice(10, 20)) };
+  const some = { ...directory.permissions, issues: new Set(keys.slice(10, 20)) };
   expect(await look(some)).toEqual({ rows: 10, read: 0, isListed: false });
 });

@@ -114,8 +114,8 @@ export async function exampleKeys(
   visibleIssues = createVisibleIssues(),
 ): Promise<readonly string[]> {
   const directory = await mirror.directoryFor(principal);
-  const { sight } = directory;
-  if (principal.rights !== 'admin' && sight !== null && sight.projects.size === 0) return [];
+  const { permissions } = directory;
+  if (principal.rights !== 'admin' && permissions !== null && permissions.projects.size === 0) return [];
   const maySee = rightsOf(principal, directory);
   const wanted = Math.max(count, MOST_EXAMINED);
   const keys: string[] = [];

@@ -12,7 +12,8 @@ const idOf = (content: FieldContent | undefined) =>
   content !== null && typeof content === 'object' && 'id' in content ? content.id : null;
 const confidential = issues.filter(({ fields }) => fields.security !== undefined);
 const seenBy = (user: string, admin = false) =>
-  issues.filter(rightsOf(principalOf(user, admin ? 'admin' : 'user'), { ...directory, sight: null })).length;
+  issues.filter(rightsOf(principalOf(user, admin ? 'admin' : 'user'), { ...directory, permissions: null }))
+    .length;
 
 describe('what the sample tells beside its issues', () => {
   test('sprints are closed, then one is active, then one is to come', () => {

@@ -55,7 +55,10 @@ function issueOf({ key, levelled, parent, link }: Told): Issue {
   return { ...story, assignee: named('Person'), fields };
 }
 
-function worldOf(told: readonly Told[], sightFor: (principal: Principal) => BrowsePermissions): ReportingApi {
+function worldOf(
+  told: readonly Told[],
+  permissionsFor: (principal: Principal) => BrowsePermissions,
+): ReportingApi {
   const people = ['Person', 'Former', 'Reporter', 'Actor'];
   const issues = told.map(issueOf);
   const tracker = {
@@ -85,16 +88,22 @@ function worldOf(told: readonly Told[], sightFor: (principal: Principal) => Brow
   return localReporting(
     seenThrough(
       createMemoryMirror(tracker, () => now),
-      async (principal) => sightFor(principal),
+      async (principal) => permissionsFor(principal),
     ),
     () => now,
   );
 }
 
-function seenThrough(mirror: Mirror, sightFor: (principal: Principal) => Promise<BrowsePermissions>): Mirror {
+function seenThrough(
+  mirror: Mirror,
+  permissionsFor: (principal: Principal) => Promise<BrowsePermissions>,
+): Mirror {
   return {
     ...mirror,
-    directoryFor: async (principal) => ({ ...(await mirror.directory()), sight: await sightFor(principal) }),
+    directoryFor: async (principal) => ({
+      ...(await mirror.directory()),
+      permissions: await permissionsFor(principal),
+    }),
   };
 }
 
@@ -167,7 +176,7 @@ const anyWorld = fc.tuple(
     }),
   ),
 );
-const anySight = fc.record({
+const anyPermissions = fc.record({
   projects: fc.subarray(['WEB', 'APP', 'SEC']).map((some) => new Set(some)),
   closedProjects: fc.constant(new Set<string>()),
   issues: fc.subarray(keys).map((some) => new Set(some)),
@@ -176,23 +185,24 @@ const anySight = fc.record({
 
 test('whatever there is and whoever asks: of what the tracker does not open nothing is told', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anySight, async (told, sight) => {
-      const reporting = worldOf(told, () => sight);
+    fc.asyncProperty(anyWorld, anyPermissions, async (told, permissions) => {
+      const reporting = worldOf(told, () => permissions);
       const projectOf = (key: string) => key.slice(0, key.indexOf('-'));
       const seen = told
         .filter(
-          ({ key, levelled }) => (sight.projects.has(projectOf(key)) && !levelled) || sight.issues.has(key),
+          ({ key, levelled }) =>
+            (permissions.projects.has(projectOf(key)) && !levelled) || permissions.issues.has(key),
         )
         .map(({ key }) => key);
       const text = (await everythingTold(reporting, ada)).replace(
-        // Sights are told to whom they are of.
-        JSON.stringify([...sight.issues]),
+        // Permissions are shown to the person they are of.
+        JSON.stringify([...permissions.issues]),
         '',
       );
       const traces = [...keys, 'GHOST-7'].filter((key) => !seen.includes(key) && text.includes(key));
       expect(traces).toEqual([]);
       const projects = ['WEB', 'APP', 'SEC', 'GHOST'].filter(
-        (key) => !sight.projects.has(key) && !seen.some((one) => projectOf(one) === key),
+        (key) => !permissions.projects.has(key) && !seen.some((one) => projectOf(one) === key),
       );
       expect(projects.filter((key) => new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
       expect(await allOf(reporting, ada)).toEqual(seen.toSorted());
@@ -205,10 +215,10 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
 
 test('what is closed reads like what never was, however it is named', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anySight, fc.constantFrom(...keys), async (told, sight, key) => {
-      const reporting = worldOf(told, () => sight);
+    fc.asyncProperty(anyWorld, anyPermissions, fc.constantFrom(...keys), async (told, permissions, key) => {
+      const reporting = worldOf(told, () => permissions);
       const levelled = told.some((one) => one.key === key && one.levelled);
-      const isOpen = (sight.projects.has(key.slice(0, 3)) && !levelled) || sight.issues.has(key);
+      const isOpen = (permissions.projects.has(key.slice(0, 3)) && !levelled) || permissions.issues.has(key);
       fc.pre(!isOpen);
       const answer = (named: string, question: (name: string) => Partial<ReportRequest>) =>
         reporting
