@@ -1,13 +1,14 @@
+import type { AccessClass } from '../columns/access-classes.ts';
 import { rowFlag } from '../columns/column-arrays.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { valueAsOf } from '../engine/content-as-of.ts';
-import { changesOf, projectKeyOf, restrictionOf, rolesOf } from '../issues/issue-fields.ts';
+import { changesOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { FieldContent, Instant, Issue } from '../model/issue.ts';
 import type { AudienceScope } from '../model/permissions.ts';
 import { hideContent, issueKeysIn, type ReadableKeys, valuesIn } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
-import { inRows, partsOf, type Read, type SelectedIssues, slicesOf } from './selected-issues.ts';
+import { eachIssue, inRows, partsOf, type Read, type SelectedIssues } from './selected-issues.ts';
 
 /** What is reported of issues beside their figures, as of an instant. Ids of fields. */
 export interface ReportedFields {
@@ -45,22 +46,13 @@ export async function audienceScopeOf(
       return withProjectsOf(await keysInRows(held, reported, parts), scope, parts.context);
     }
   }
-  const { pace } = parts.context;
-  const projects = new Set<string>();
   const keys = new Set<string>();
-  let [issues, withLevel, withRoles] = [0, 0, 0];
-  for await (const slice of slicesOf(selected, parts.read)) {
-    for (const issue of slice) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      projects.add(projectKeyOf(issue).toUpperCase());
-      issues += 1;
-      if (restrictionOf(issue) !== null) withLevel += 1;
-      if (rolesOf(issue) !== null) withRoles += 1;
-      noteKeysReported(issue, reported, keys);
-    }
-  }
-  return withProjectsOf(keys, scopeWith(projects, { issues, withLevel, withRoles }), parts.context);
+  const { add, scope } = createTally();
+  await eachIssue(selected, { read: parts.read, pace: parts.context.pace }, (issue) => {
+    add({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) }, 1);
+    noteKeysReported(issue, reported, keys);
+  });
+  return withProjectsOf(keys, scope(), parts.context);
 }
 
 /** The keys in what rows hold of fields that columns hold. */
@@ -86,14 +78,10 @@ async function keysInRows(
       noteKeysIn(hidden === null ? content : hideContent(content, hidden.closed), keys);
     }
   }
-  const unsettled = inRows(
-    rows.filter((row) => !isSettled(row)),
-    visible,
-    0,
-  );
-  for await (const slice of slicesOf(unsettled, read)) {
-    for (const issue of slice) noteKeysReported(issue, reported, keys);
-  }
+  const unsettled = rows.filter((row) => !isSettled(row));
+  await eachIssue(inRows(unsettled, visible, 0), { read, pace }, (issue) => {
+    noteKeysReported(issue, reported, keys);
+  });
   return keys;
 }
 
@@ -110,26 +98,26 @@ function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<number> 
 
 /** The scope of so many issues of each access class, of which nothing is reported beside figures. */
 export function scopeOfClasses(counts: ArrayLike<number>, { classes }: IssueColumns): AudienceScope {
-  const projects = new Set<string>();
-  let [issues, withLevel, withRoles] = [0, 0, 0];
-  for (const [code, { projectKey, restriction, roles }] of classes.all.entries()) {
-    const count = counts[code] ?? 0;
-    if (count === 0) continue;
-    projects.add(projectKey.toUpperCase());
-    issues += count;
-    if (restriction !== null) withLevel += count;
-    if (roles !== null) withRoles += count;
-  }
-  return scopeWith(projects, { issues, withLevel, withRoles });
+  const { add, scope } = createTally();
+  for (const [code, one] of classes.all.entries()) add(one, counts[code] ?? 0);
+  return scope();
 }
 
-function scopeWith(
-  projects: ReadonlySet<string>,
-  { issues, withLevel, withRoles }: Record<'issues' | 'withLevel' | 'withRoles', number>,
-): AudienceScope {
+function createTally() {
+  const projects = new Set<string>();
+  let [issues, withLevel, withRoles] = [0, 0, 0];
   return {
-    ...{ projects: [...projects].sort(), issues, withLevel },
-    ...(withRoles > 0 ? { withRoles } : {}),
+    add({ projectKey, level, roles }: Pick<AccessClass, 'projectKey' | 'level' | 'roles'>, count: number) {
+      if (count === 0) return;
+      projects.add(projectKey.toUpperCase());
+      issues += count;
+      if (level !== null || roles !== null) withLevel += count;
+      if (roles !== null) withRoles += count;
+    },
+    scope: (): AudienceScope => ({
+      ...{ projects: [...projects].sort(), issues, withLevel },
+      ...(withRoles > 0 ? { withRoles } : {}),
+    }),
   };
 }
 

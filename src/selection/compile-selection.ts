@@ -26,12 +26,12 @@ import { hideContent, keysInTable, mayHoldKeys } from './hide-closed-keys.ts';
 import { inOrderOfQuery } from './order-issues.ts';
 import type { QueryContext, World } from './query-context.ts';
 import {
+  eachIssue,
   holdTexts,
   inRows,
   partsOf,
   type Read,
   type SelectedIssues,
-  slicesOf,
   withColumns,
 } from './selected-issues.ts';
 import { type ClosedKeys, contentsSeen, isValue } from './visible-issues.ts';
@@ -111,15 +111,11 @@ async function matchingRows(
   }
   // What is gone by now is none of them.
   const answers = asked.length === 0 ? null : new Uint8Array(columns.rows);
-  for await (const slice of slicesOf(inRows(asked, world, 0), read)) {
-    for (const issue of slice) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      const matches = conditions.map((one) => one.matches(issue));
-      const truth: Truth = matches.includes('no') ? NO : matches.includes('unknown') ? UNKNOWN : YES;
-      if (answers !== null) answers[columns.rowOf(issue.key)] = truth;
-    }
-  }
+  await eachIssue(inRows(asked, world, 0), { read, pace }, (issue) => {
+    const matches = conditions.map((one) => one.matches(issue));
+    const truth: Truth = matches.includes('no') ? NO : matches.includes('unknown') ? UNKNOWN : YES;
+    if (answers !== null) answers[columns.rowOf(issue.key)] = truth;
+  });
   const rest = pace();
   if (rest !== null) await rest;
   let unknown = 0;

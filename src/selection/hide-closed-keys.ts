@@ -271,9 +271,6 @@ function keysOf(text: string): readonly string[] {
   return keyPlaces(text).map(({ start, end }) => text.slice(start, end).toUpperCase());
 }
 
-const endsInSign = /[\p{L}\p{N}\p{M}_]$/u;
-const beginsWithSign = /^[\p{L}\p{N}\p{M}_]/u;
-
 /**
  * Where there are keys as whole words, whatever is around them: what a search for words finds is found. From dash to
  * dash, because texts are long and hold few of them.
@@ -281,12 +278,12 @@ const beginsWithSign = /^[\p{L}\p{N}\p{M}_]/u;
 function keyPlaces(text: string): readonly { readonly start: number; readonly end: number }[] {
   const places: { start: number; end: number }[] = [];
   for (let dash = text.indexOf('-'); dash !== -1; dash = text.indexOf('-', dash + 1)) {
-    let end = dash + 1;
-    if (!isDigit(text.charCodeAt(end)) || text[end] === '0') continue;
-    while (isDigit(text.charCodeAt(end))) end += 1;
+    number.lastIndex = dash + 1;
+    if (!number.test(text)) continue;
+    const end = number.lastIndex;
     let start = dash;
-    while (start > 0 && isKeySign(text.charCodeAt(start - 1))) start -= 1;
-    if (!isLetter(text.charCodeAt(start))) continue;
+    while (start > 0 && keySign.test(text[start - 1] ?? '')) start -= 1;
+    if (!letter.test(text[start] ?? '')) continue;
     // A sign may take two places.
     if (endsInSign.test(text.slice(Math.max(0, start - 2), start))) continue;
     if (!beginsWithSign.test(text.slice(end, end + 2))) places.push({ start, end });
@@ -294,21 +291,11 @@ function keyPlaces(text: string): readonly { readonly start: number; readonly en
   return places;
 }
 
-function isKeySign(code: number): boolean {
-  return isLetter(code) || isDigit(code) || code === UNDERSCORE;
-}
-
-const UNDERSCORE = 0x5f;
-const LOWER = 0x20;
-
-function isLetter(code: number): boolean {
-  const lower = code | LOWER;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
+const number = /[1-9]\d*/y;
+const keySign = /\w/;
+const letter = /[a-z]/i;
+const endsInSign = /[\p{L}\p{N}\p{M}_]$/u;
+const beginsWithSign = /^[\p{L}\p{N}\p{M}_]/u;
 
 /** Keys (upper case), each with the id of a value that is called exactly so; null where no value is. */
 type NamedKeys = Map<string, string | null>;

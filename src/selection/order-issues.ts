@@ -14,13 +14,13 @@ import type { Instant } from '../model/issue.ts';
 import type { Cells, Column } from '../model/table.ts';
 import type { World } from './query-context.ts';
 import {
+  eachIssue,
   heldFor,
   holdTexts,
   inRows,
   partsOf,
   type Read,
   type SelectedIssues,
-  slicesOf,
   withColumns,
 } from './selected-issues.ts';
 
@@ -140,14 +140,10 @@ async function rankRows(
   if (asked.length === 0) return ranked;
   const found: number[] = [];
   const keys: (readonly SortKey[])[] = [];
-  for await (const slice of slicesOf(inRows(asked, world, 0), read)) {
-    for (const issue of slice) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      found.push(columns.rowOf(issue.key));
-      keys.push(order.keysOf(issue));
-    }
-  }
+  await eachIssue(inRows(asked, world, 0), { read, pace }, (issue) => {
+    found.push(columns.rowOf(issue.key));
+    keys.push(order.keysOf(issue));
+  });
   return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
 }
 
@@ -207,13 +203,11 @@ export async function namesOfGroups(selected: SelectedIssues, grouping: Grouping
 }
 
 /** Each kind of cells that issues have, and of which kind each issue is; `NO_GROUP` where it is gone. */
-interface Kinds {
-  readonly cells: readonly Cells[];
-  readonly kinds: Uint32Array;
-}
-
-async function kindsOf(selected: SelectedIssues, grouping: Grouping): Promise<Kinds> {
-  const { groupBy, context, asks, pace } = grouping;
+async function kindsOf(
+  selected: SelectedIssues,
+  grouping: Grouping,
+): Promise<{ readonly cells: readonly Cells[]; readonly kinds: Uint32Array }> {
+  const { groupBy, context, asks } = grouping;
   const { count } = selected;
   const held = heldFor(selected, groupBy);
   const table = held?.visible.table;
@@ -223,21 +217,17 @@ async function kindsOf(selected: SelectedIssues, grouping: Grouping): Promise<Ki
       : await withColumns(table, () =>
           table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, asks)),
         );
+  const cells = [...(found?.own ?? [])];
   const kinds =
     found === null ? new Uint32Array(count).fill(NO_GROUP) : (found.groups ?? new Uint32Array(count));
-  const cells = [...(found?.own ?? [])];
-  const asked = found === null ? null : placesWithout(kinds);
-  const some = asked === null ? selected : selected.at(asked);
+  const places = placesWithout(kinds);
+  const asked = selected.at(places);
   let at = 0;
-  for await (const slice of slicesOf(some, grouping.read)) {
-    for (const issue of slice) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      // Issues that are gone are not read.
-      while (at < some.count && some.keyAt(at) !== issue.key) at += 1;
-      kinds[asked === null ? at : (asked[at] ?? 0)] = cells.push(ownCells(issue, groupBy, context)) - 1;
-    }
-  }
+  await eachIssue(asked, grouping, (issue) => {
+    // Issues that are gone are not read.
+    while (at < asked.count && asked.keyAt(at) !== issue.key) at += 1;
+    kinds[places[at] ?? 0] = cells.push(ownCells(issue, groupBy, context)) - 1;
+  });
   return { cells, kinds };
 }
 

@@ -111,6 +111,21 @@ export async function* slicesOf(selected: SelectedIssues, read: Read): AsyncGene
   }
 }
 
+/** Goes through them all as the principal can read them, and lets others go on meanwhile. */
+export async function eachIssue(
+  selected: SelectedIssues,
+  { read, pace }: { readonly read: Read; readonly pace: YieldIfDue },
+  use: (issue: Issue) => void,
+): Promise<void> {
+  for await (const slice of slicesOf(selected, read)) {
+    for (const issue of slice) {
+      const rest = pace();
+      if (rest !== null) await rest;
+      use(issue);
+    }
+  }
+}
+
 /** Makes something for columns, which hold whatever field it turns out to need; one that is too long is refused. */
 export async function withColumns<Result>(
   table: IssueTable,

@@ -11,7 +11,7 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
-import type { Instant, Issue, User } from '../../model/issue.ts';
+import type { Instant, User } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest, TimePeriod } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
@@ -27,7 +27,6 @@ import {
   heldFor,
   type Read,
   type SelectedIssues,
-  slicesOf,
 } from '../../selection/selected-issues.ts';
 import { isValue, peopleFields } from '../../selection/visible-issues.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
@@ -44,8 +43,8 @@ interface PreparedReport {
   readonly provenance: Provenance;
   /** What has figures of all of them at once; null where they are better measured one by one. */
   readonly fromColumns: HeldSources | null;
-  /** The issues as the principal can read them, a slice at a time; as often as it is called. */
-  slices(): AsyncGenerator<readonly Issue[]>;
+  /** Reads them as the principal can. */
+  readonly read: Read;
 }
 
 /** Columns of rows, and their table, which can be made to hold more. */
@@ -101,8 +100,7 @@ export async function prepareReport(
   const { classes } = facts;
   const fromColumns = columnSources(page.issues, resolved, { read, asks, pace });
   return {
-    ...{ report, issues, context },
-    slices: () => slicesOf(issues, readNow),
+    ...{ report, issues, context, read: readNow },
     layout: { ...layoutOf(request, resolved), ...(names === null ? {} : { names }) },
     fromColumns:
       fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },

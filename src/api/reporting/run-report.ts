@@ -5,7 +5,7 @@ import { AppError } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { withColumns } from '../../selection/selected-issues.ts';
+import { eachIssue, slicesOf, withColumns } from '../../selection/selected-issues.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
 import { prepareReport, type SelectedBefore } from './prepare-report.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
@@ -22,7 +22,7 @@ export async function runReport(
 ): Promise<Table> {
   const { pace } = queryContext;
   const prepared = await prepareReport(request, queryContext, sources, before);
-  const { report, issues, slices, context, layout, page, provenance, fromColumns } = prepared;
+  const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
   const { statistic } = request;
   if (statistic !== null && fromColumns !== null) {
     const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) => widthCheck(request, issues.count, made);
@@ -36,14 +36,10 @@ export async function runReport(
   }
   const builder = createTableBuilder(report, context, layout, statistic);
   const refuseTooWide = widthCheck(request, issues.count, builder);
-  for await (const slice of slices()) {
-    for (const issue of slice) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      builder.add(issue);
-      refuseTooWide();
-    }
-  }
+  await eachIssue(issues, { read, pace }, (issue) => {
+    builder.add(issue);
+    refuseTooWide();
+  });
   return { ...(await builder.build(inTurns(pace))), page, provenance };
 }
 
@@ -150,8 +146,8 @@ export async function openReport(
 ): Promise<ReportReader> {
   const { pace } = queryContext;
   const prepared = await prepareReport(request, queryContext, sources);
-  const { report, slices, context, layout, page, provenance, fromColumns } = prepared;
-  const { count } = prepared.issues;
+  const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
+  const { count } = issues;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
   const wanted = hasFigures ? statistics : [];
   const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) => limitCells(made, tooManyGroups(request));
@@ -176,7 +172,7 @@ export async function openReport(
   const measure = async () => {
     const survey = surveyList(report, context, layout, wanted);
     const refuseTooWide = limit(survey);
-    for await (const slice of slices()) {
+    for await (const slice of slicesOf(issues, read)) {
       for (const issue of slice) {
         await step();
         survey.add(issue);
@@ -196,7 +192,7 @@ export async function openReport(
     list: { ...head, hasUnknown, page, provenance },
     statistics: figures.map((built) => ({ ...built, page, provenance })),
     async *lines() {
-      for await (const slice of slices()) {
+      for await (const slice of slicesOf(issues, read)) {
         for (let start = 0; start < slice.length; start += part) {
           const lines: IssueLines[] = [];
           for (const issue of slice.slice(start, start + part)) {
