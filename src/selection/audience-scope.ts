@@ -86,7 +86,7 @@ async function keysInRows(
 }
 
 /** How many rows are of each access class. */
-function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<number> {
+export function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<number> {
   const { accessClass } = columns.arrays();
   const counts = new Uint32Array(columns.classes.all.length);
   for (let i = 0; i < rows.length; i += 1) {

@@ -223,7 +223,7 @@ function compile(
     }
     case 'sprint': {
       const sprint = context.directory.sprints.find(({ id }) => id === selection.id);
-      if (sprint === undefined) throw unknownName('sprintID', selection.id, 'the id of a sprint');
+      if (sprint === undefined) throw notFound('sprintID', selection.id, 'the id of a sprint');
       return compileJql(`sprint = ${sprint.id}`, jql, 'sprintID');
     }
     case 'savedFilter':
@@ -292,9 +292,9 @@ function knownProject(asked: string, { world }: SelectionContext): string {
   for (const [projectKey, project] of others.projects) note(projectKey, project);
   const found = [keys.byKey, keys.byId, keys.byName].find((some) => some.size > 0) ?? new Set();
   const [only, ...more] = found;
-  if (only === undefined) throw unknownName('projectKey', asked, 'the key of a project that has issues');
+  if (only === undefined) throw notFound('projectKey', asked, 'the key of a project that has issues');
   if (more.length === 0) return only;
-  throw ambiguousName('projectKey', asked, 'stands for several projects', 'keys', [...found]);
+  throw nameError('projectKey', asked, 'stands for several projects; allowed: one of the keys', [...found]);
 }
 
 /** By id; people also type a name, or an address. */
@@ -309,12 +309,12 @@ function knownUser(asked: string, { world }: SelectionContext): string {
   if (only !== undefined && named.length === 1) return only.id;
   if (named.length > 1) {
     const ids = named.map(({ id }) => id);
-    throw ambiguousName('user', asked, 'is the name of several people', 'ids', ids);
+    throw nameError('user', asked, 'is the name of several people; allowed: one of the ids', ids);
   }
   const isMentioned =
     contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === asked) ||
     world.mentioned.others.assignees.has(asked);
-  if (!isMentioned) throw unknownName('user', asked, 'the id of a user');
+  if (!isMentioned) throw notFound('user', asked, 'the id of a user');
   return asked;
 }
 
@@ -325,25 +325,27 @@ function knownFilter(id: string, { principal, directory }: SelectionContext): Sa
     filter === undefined ||
     !(filter.shared || principal.rights === 'admin' || filter.owner === principal.account)
   ) {
-    throw unknownName('jqlFilterID', id, 'the id of a saved filter that you may use');
+    throw notFound('jqlFilterID', id, 'the id of a saved filter that you may use');
   }
   return filter;
 }
 
-function unknownName(field: string, value: string, allowed: string): AppError {
-  const sentence = `${field} '${value}' could not be found; allowed: ${allowed}.`;
-  return new AppError('unknown-name', 'Bad request', [sentence], { data: { field, value } });
-}
-
-function ambiguousName(
+/** A name that is not known, or one of several things (`known`); what is wrong goes on after the value. */
+export function nameError(
   field: string,
   value: string,
   problem: string,
-  of: 'keys' | 'ids',
-  known: readonly string[],
+  known: readonly string[] | null = null,
 ): AppError {
-  const sentence = `${field} '${value}' ${problem}; allowed: one of the ${of} ${known.join(', ')}.`;
-  return new AppError('ambiguous-name', 'Bad request', [sentence], { data: { field, value, known } });
+  const reason = known === null ? 'unknown-name' : 'ambiguous-name';
+  const sentence = `${field} '${value}' ${problem}${known === null ? '' : ` ${known.join(', ')}`}.`;
+  return new AppError(reason, 'Bad request', [sentence], {
+    data: { field, value, ...(known === null ? {} : { known }) },
+  });
+}
+
+function notFound(field: string, value: string, allowed: string): AppError {
+  return nameError(field, value, `could not be found; allowed: ${allowed}`);
 }
 
 function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {

@@ -8,10 +8,11 @@ import {
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
+import { changesOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
-import { LOADED_AT_ONCE, type RowFacts, type VisibleIssues } from './visible-issues.ts';
+import { isValue, LOADED_AT_ONCE, type RowFacts, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface SelectedIssues {
@@ -173,22 +174,55 @@ export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenera
   }
 }
 
-/** What is needed of many rows; `born` is no later than `asOf`. Of all visible issues it is found once. */
-export async function factsOfRows(
-  rows: Uint32Array,
-  { columns, visible }: { readonly columns: IssueColumns; readonly visible: VisibleIssues | null },
-  asOf: Instant,
-  pace: YieldIfDue,
-): Promise<RowFacts> {
-  const isAll = rows.buffer === visible?.rows.buffer && rows.length === visible.rows.length;
-  if (visible === null || !isAll) return passOver(rows, columns, asOf, pace);
-  const { facts } = visible;
+/** What is to be known of all issues of a question before they are measured. */
+interface SelectedFacts {
+  readonly issues: number;
+  readonly cutHistories: number;
+  /** When the first was created; no later than `asOf`. */
+  readonly born: Instant;
+  /** How many are of each access class; null of issues at hand. */
+  readonly classes: readonly number[] | null;
+  /** Ids of all people they are or were assigned to, and perhaps of others. */
+  assignees(): ReadonlySet<string>;
+}
+
+/** The facts of some issues; of all visible ones they are found once. */
+export async function factsOf(
+  { count, held, load }: SelectedIssues,
+  { asOf, pace }: { readonly asOf: Instant; readonly pace: YieldIfDue },
+): Promise<SelectedFacts> {
+  if (held === null) {
+    const issues = await load(0, count);
+    return {
+      ...{ issues: issues.length, classes: null },
+      born: issues.reduce((born, { created }) => Math.min(born, created), asOf),
+      cutHistories: issues.filter(({ history }) => !history.complete).length,
+      assignees() {
+        const people = issues.flatMap((issue) => [
+          issue.assignee,
+          ...changesOf(issue, 'assignee').flatMap(({ from, to }) => [from, to]),
+        ]);
+        return new Set(people.flatMap((person) => person?.id ?? []));
+      },
+    };
+  }
+  const { rows, visible } = held;
+  const { columns } = visible.table;
+  const isAll = rows.buffer === visible.rows.buffer && rows.length === visible.rows.length;
+  const found = await (isAll ? factsOfAll(visible) : passOver(rows, columns, asOf, pace));
+  return {
+    ...{ issues: count, ...found, born: Math.min(asOf, found.born) },
+    assignees() {
+      const values = columns.values('assignee').contents();
+      return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));
+    },
+  };
+}
+
+function factsOfAll({ table, rows, facts }: VisibleIssues): Promise<RowFacts> {
   // The one who asked first may leave; others who see the same still wait.
-  facts.ofAll ??= detached(() =>
-    passOver(visible.rows, columns, Number.POSITIVE_INFINITY, createYieldIfDue()),
-  );
-  const { born, ...others } = await facts.ofAll;
-  return { born: Math.min(asOf, born), ...others };
+  facts.ofAll ??= detached(() => passOver(rows, table.columns, Number.POSITIVE_INFINITY, createYieldIfDue()));
+  return facts.ofAll;
 }
 
 /** One pass, in turns. */

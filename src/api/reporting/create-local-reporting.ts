@@ -29,9 +29,9 @@ interface LocalReportingParts extends Pick<ReportSources, 'pages' | 'newId' | 'd
 
 /** The reporting port answered by our own engine over the mirror. */
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
-  const { mirror, calendars, now, timeZone: usualZone, pages, newId, delegateTimes } = parts;
+  const { mirror, now, timeZone: usualZone } = parts;
   const visibleIssues = createVisibleIssues();
-  const queryContextFor = async ({
+  const contextFor = async ({
     principal,
     asOf,
     timeZone,
@@ -39,12 +39,9 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     openQueryContext(await mirror(), {
       ...{ principal, asOf, askedAt: now(), timeZone, usualZone, visibleIssues },
     });
-  const sourcesFor = async (principal: Principal) => ({
-    reports,
-    calendars: await calendars(principal),
-    pages,
-    newId,
-    delegateTimes,
+  const sourcesFor = async (principal: Principal): Promise<ReportSources> => ({
+    ...parts,
+    ...{ reports, calendars: await parts.calendars(principal) },
   });
   /** One principal's work takes turns with everybody else's; only what is asked of single issues is urgent. */
   const working = <Result>({ principal, selection }: ReportRequest, work: () => Promise<Result>) => {
@@ -56,7 +53,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     answer: (request: ReportRequest, queryContext: QueryContext, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
     working(request, async () =>
-      answer(request, await queryContextFor(request), await sourcesFor(request.principal)),
+      answer(request, await contextFor(request), await sourcesFor(request.principal)),
     );
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
@@ -65,7 +62,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
       const mine = <Result>(run: () => Promise<Result>) => working(request, run);
-      const slices = runSlices(request, await queryContextFor(request), await sourcesFor(request.principal));
+      const slices = runSlices(request, await contextFor(request), await sourcesFor(request.principal));
       for (;;) {
         const { done, value: slice } = await mine(() => slices.next());
         if (done) return;
@@ -73,17 +70,18 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       }
     },
     scan: (request, scan, planOf) => asked(request, (...given) => scanIssues(...given, { scan, planOf })),
-    async count(request) {
-      const { selection } = await asked(request, resolveRequest);
-      return working(request, async () => (await selection.select(0)).count);
-    },
+    count: (request) =>
+      asked(request, async (...given) => {
+        const { selection } = await resolveRequest(...given);
+        return (await selection.select(0)).count;
+      }),
     contents: (request) => asked(request, scopeOfRequest),
     async check(request) {
       await asked(request, resolveRequest);
     },
     async statuses(principal) {
-      const queryContext = await queryContextFor({ principal, asOf: null, timeZone: null });
-      return [...(await queryContext.world()).vocabulary.statuses.values()];
+      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
+      return [...(await world()).vocabulary.statuses.values()];
     },
     async timeZoneOf(principal) {
       const users = await (await mirror()).users([principal.account]);

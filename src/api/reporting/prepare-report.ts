@@ -4,7 +4,6 @@ import type { Layout } from '../../engine/build-table.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
-import { changesOf } from '../../issues/issue-fields.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
@@ -23,12 +22,12 @@ import { type ResolvedSelection, resolveSelection } from '../../selection/select
 import {
   atHand,
   FEW_ISSUES,
-  factsOfRows,
+  factsOf,
   heldFor,
   type Read,
   type SelectedIssues,
 } from '../../selection/selected-issues.ts';
-import { isValue, peopleFields } from '../../selection/visible-issues.ts';
+import { peopleFields } from '../../selection/visible-issues.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
 import { type TakenPage, takePage } from './take-page.ts';
@@ -66,7 +65,7 @@ export async function prepareReport(
   before?: SelectedBefore,
 ): Promise<PreparedReport> {
   const resolved = await resolveRequest(request, queryContext, sources, before?.selection);
-  const { report, selection, groupBy, credited } = resolved;
+  const { report, selection, groupBy, statuses, credited } = resolved;
   const page: TakenPage =
     before === undefined
       ? await takePage(request, queryContext.asOf, {
@@ -89,19 +88,28 @@ export async function prepareReport(
     : page.issues;
   const readNow: Read = isAtHand ? async (readable) => readable : read;
   const asks = await askedCodes(resolved, page.all.count);
-  const facts = await factsOf(issues, asOf, pace);
-  const delegates =
-    credited === null
-      ? new Map<string, User>()
-      : await delegatesFor(facts.assignees(), credited.times, queryContext);
-  const context = measureContext(request, queryContext, resolved, { born: facts.born, asOf, delegates });
+  const facts = await factsOf(issues, { asOf, pace });
+  const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
+  const pageContext = { ...queryContext, asOf };
+  const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? undefined);
   const isPart = page.all.count > page.issues.count && groupBy.length > 0;
   const names = isPart ? await namesOfGroups(page.all, { groupBy, context, read, asks, pace }) : null;
   const { classes } = facts;
   const fromColumns = columnSources(page.issues, resolved, { read, asks, pace });
   return {
     ...{ report, issues, context, read: readNow },
-    layout: { ...layoutOf(request, resolved), ...(names === null ? {} : { names }) },
+    layout: {
+      ...{
+        fields: resolved.fields,
+        groupBy,
+        statuses: statuses.statuses,
+        consolidated: statuses.consolidated,
+      },
+      includeDeletedStatuses: request.includeDeletedStatuses,
+      groups: request.groups === null ? null : resolved.groups,
+      knownStatuses: selection.statuses,
+      ...(names === null ? {} : { names }),
+    },
     fromColumns:
       fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
     page: page.facts,
@@ -131,49 +139,6 @@ function columnSources(
       const readable = await read(loaded.filter((issue) => issue !== null));
       let next = 0;
       return loaded.map((issue) => (issue === null ? null : (readable[next++] ?? null)));
-    },
-  };
-}
-
-/** What is to be known of all issues of a question before they are measured. */
-interface SelectedFacts extends Pick<Provenance, 'issues' | 'cutHistories'> {
-  /** When the first was created; no later than `asOf`. */
-  readonly born: Instant;
-  /** How many are of each access class; null of issues at hand. */
-  readonly classes: readonly number[] | null;
-  /** Ids of all people they are or were assigned to, and perhaps of others. */
-  assignees(): ReadonlySet<string>;
-}
-
-async function factsOf(
-  { count, held, load }: SelectedIssues,
-  asOf: Instant,
-  pace: YieldIfDue,
-): Promise<SelectedFacts> {
-  if (held !== null) {
-    const { rows, visible } = held;
-    const { columns } = visible.table;
-    const found = await factsOfRows(rows, { columns, visible }, asOf, pace);
-    return {
-      ...{ issues: count, ...found },
-      assignees() {
-        const values = columns.values('assignee').contents();
-        return new Set(values.flatMap((one) => (isValue(one) ? one.id : [])));
-      },
-    };
-  }
-  const issues = await load(0, count);
-  let born = asOf;
-  for (const { created } of issues) born = Math.min(born, created);
-  return {
-    ...{ issues: issues.length, born, classes: null },
-    cutHistories: issues.filter(({ history }) => !history.complete).length,
-    assignees() {
-      const people = issues.flatMap((issue) => [
-        issue.assignee,
-        ...changesOf(issue, 'assignee').flatMap(({ from, to }) => [from, to]),
-      ]);
-      return new Set(people.flatMap((person) => person?.id ?? []));
     },
   };
 }
@@ -225,7 +190,7 @@ async function selectAll(
   const isGrouped = groupBy.length > 0 && request.statistic === null;
   const issues = await selection.select(isGrouped ? undefined : first);
   if (!isGrouped) return issues;
-  const context = measureContext(request, queryContext, resolved, { born: asOf, asOf, delegates: new Map() });
+  const context = measureContext(request, queryContext, resolved, asOf);
   const read = readerOf(reportedFields(resolved, asOf), selection);
   const asks = await askedCodes(resolved, issues.count);
   return inOrderOfGroups(issues, { groupBy, context, read, asks, pace });
@@ -271,32 +236,13 @@ export async function scopeOfRequest(
   });
 }
 
-function layoutOf(
-  request: ReportRequest,
-  { fields, groupBy, groups, statuses, selection }: ResolvedRequest,
-): Layout {
-  return {
-    ...{ fields, groupBy, statuses: statuses.statuses, consolidated: statuses.consolidated },
-    includeDeletedStatuses: request.includeDeletedStatuses,
-    groups: request.groups === null ? null : groups,
-    knownStatuses: selection.statuses,
-  };
-}
-
 /** What the report types are handed. `born`: when the first issue was created; `delegates`: people no issue need mention. */
 function measureContext(
   request: ReportRequest,
-  { timeZone }: QueryContext,
+  { timeZone, asOf }: Pick<QueryContext, 'timeZone' | 'asOf'>,
   { report, calendar, groups, historyFields, statuses, selection, credited }: ResolvedRequest,
-  {
-    born,
-    asOf,
-    delegates,
-  }: {
-    readonly born: Instant;
-    readonly asOf: Instant;
-    readonly delegates: ReadonlyMap<string, User>;
-  },
+  born: Instant,
+  delegates: ReadonlyMap<string, User> = new Map(),
 ): MeasureContext {
   const { trim, multiVisitBehavior } = request;
   const { statuses: known, users } = selection;
@@ -362,11 +308,10 @@ export function reportPeriods(
 
 /** Who covered for these assignees (ids), as far as the tracker knows them. */
 async function delegatesFor(
-  assignees: Iterable<string>,
+  assignees: ReadonlySet<string>,
   times: DelegateTimes,
   { people }: QueryContext,
 ): Promise<ReadonlyMap<string, User>> {
-  const ids = new Set<string>();
-  for (const owner of assignees) for (const { delegate } of times(owner)) ids.add(delegate);
+  const ids = new Set([...assignees].flatMap((owner) => times(owner).map(({ delegate }) => delegate)));
   return ids.size === 0 ? new Map() : people(ids);
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
+import { nameError } from '../../selection/compile-selection.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
 import { type ResolvedSelection, resolveSelection } from '../../selection/select-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
@@ -64,7 +65,7 @@ export async function resolveRequest(
     statuses: chosenStatuses(request, selection),
     fields: await fieldColumns('field', request.fields, selection),
     groupBy: await fieldColumns('group', request.groupBy, selection),
-    historyFields: historyFieldColumns(request.historyFields, selection),
+    historyFields: await fieldColumns('value', request.historyFields, selection),
     ...{ selection, asOf: queryContext.asOf, credited },
   };
 }
@@ -89,7 +90,7 @@ function chooseGroups(
     // Which groups there are is not for everybody to list.
     const known = groups.map(({ name }) => name);
     const allowed = principal.rights === 'admin' ? known.join(', ') : 'ids and names of groups';
-    throw unknownName('groups', one, `is not known; allowed: ${allowed || 'none'}`);
+    throw nameError('groups', one, `is not known; allowed: ${allowed || 'none'}`);
   });
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
@@ -155,76 +156,44 @@ function statusId(
   what = 'not a status id',
 ): string {
   if (statuses.has(id) || hasStatus(id)) return id;
-  throw unknownName(parameter, id, `is ${what}; allowed: the ids that GET /rest/statuses tells`);
-}
-
-function unknownName(field: string, value: string, problem: string): AppError {
-  return new AppError('unknown-name', 'Bad request', [`${field} '${value}' ${problem}.`], {
-    data: { field, value },
-  });
+  throw nameError(parameter, id, `is ${what}; allowed: the ids that GET /rest/statuses tells`);
 }
 
 /** Titles of the fields every Jira has; any other field is shown under the name the tracker has for it, or its id. */
-const titles = new Map(
-  Object.entries({
-    assignee: 'Assignee',
-    components: 'Components',
-    created: 'Created',
-    creator: 'Creator',
-    description: 'Description',
-    duedate: 'Due Date',
-    fixVersions: 'Fix Versions',
-    issuetype: 'Issue Type',
-    labels: 'Labels',
-    parent: 'Parent',
-    priority: 'Priority',
-    project: 'Project',
-    reporter: 'Reporter',
-    resolution: 'Resolution',
-    resolutiondate: 'Resolved',
-    status: 'Status',
-    summary: 'Summary',
-    updated: 'Updated',
-    versions: 'Affects Versions',
-  }),
-);
+const titles = new Map([
+  ...['assignee', 'components', 'created', 'creator', 'description', 'labels', 'parent'].map(capitalized),
+  ...['priority', 'project', 'reporter', 'resolution', 'status', 'summary', 'updated'].map(capitalized),
+  ...Object.entries({ duedate: 'Due Date', fixVersions: 'Fix Versions', issuetype: 'Issue Type' }),
+  ...Object.entries({ resolutiondate: 'Resolved', versions: 'Affects Versions' }),
+]);
 
-/** The asked-for fields as columns of a part; `fields` are those the issues may have. */
+function capitalized(id: string): [string, string] {
+  return [id, `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`];
+}
+
+/** The parameter that asks for the columns of a part. */
+const parameters = { field: 'fields', group: 'groupByFields', value: 'historyFields' } as const;
+
+/** The fields that are asked for as columns of a part: those the issues have, and of a history those a change mentions. */
 async function fieldColumns(
-  part: 'field' | 'group',
+  part: keyof typeof parameters,
   asked: readonly string[],
-  { fieldsKnown, directory }: ResolvedSelection,
+  { fieldsKnown: { contents, changed, kindOf }, directory }: ResolvedSelection,
 ): Promise<Column[]> {
   if (asked.length === 0) return [];
-  const parameter = part === 'field' ? 'fields' : 'groupByFields';
-  const known = [
-    ...fieldsKnown.contents,
-    ...computedFields.map((field) => field.id),
-    ...namedFields(directory),
-  ];
+  const more = part === 'value' ? changed : computedFields.map(({ id }) => id);
+  // Every issue could have a field with a name, though none of these may have one.
+  const named = directory.fields.map(({ id }) => id);
+  const known = [...contents, ...more, ...titles.keys(), ...named];
   const columns: Column[] = [];
-  for (const id of resolveFields(parameter, asked, known, directory)) {
+  for (const id of resolveFields(parameters[part], asked, known, directory)) {
     if (part === 'field' && id === 'summary') continue;
     const computed = computedFields.find((field) => field.id === id);
     const title = computed?.title ?? titleOf(id, directory);
-    columns.push({ id, title, kind: computed?.kind ?? (await fieldsKnown.kindOf(id)), part });
+    const kind = part === 'value' ? 'duration' : (computed?.kind ?? (await kindOf(id)));
+    columns.push({ id, title, kind, part });
   }
   return columns;
-}
-
-/** The fields whose history is asked for: those the issues have, and those a change mentions. */
-function historyFieldColumns(
-  asked: readonly string[],
-  { fieldsKnown: { contents, changed }, directory }: ResolvedSelection,
-): Column[] {
-  if (asked.length === 0) return [];
-  const known = [...contents, ...changed, ...namedFields(directory)];
-  return resolveFields('historyFields', asked, known, directory).map((id) => ({
-    id,
-    title: titleOf(id, directory),
-    kind: 'duration',
-    part: 'value',
-  }));
 }
 
 function titleOf(id: string, { fields }: Directory): string {
@@ -250,19 +219,11 @@ function resolveFields(
     const [only, ...others] = byTitle.get(field.toLowerCase()) ?? [];
     if (only !== undefined && others.length === 0) return only;
     if (only !== undefined) {
-      const same = [only, ...others];
-      const sentence = `${parameter} '${field}' is the name of several fields; allowed: one of the ids ${same.join(', ')}.`;
-      throw new AppError('ambiguous-name', 'Bad request', [sentence], {
-        data: { field: parameter, value: field, known: same },
-      });
+      const problem = 'is the name of several fields; allowed: one of the ids';
+      throw nameError(parameter, field, problem, [only, ...others]);
     }
     const allowed = ids.toSorted().join(', ');
-    throw unknownName(parameter, field, `is not a field of these issues; allowed: ${allowed}`);
+    throw nameError(parameter, field, `is not a field of these issues; allowed: ${allowed}`);
   });
   return [...new Set(chosen)];
-}
-
-/** Fields every issue could have, though none of these may have one. */
-function namedFields({ fields }: Directory): string[] {
-  return [...titles.keys(), ...fields.map((field) => field.id)];
 }

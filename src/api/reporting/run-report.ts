@@ -81,11 +81,10 @@ function widthCheck(
   );
 }
 
+type Refusal = (lines: number, columns: number) => AppError;
+
 /** Called again and again, fails once lines × columns are too many. What is shown takes a while to find out. */
-function limitCells(
-  { size, shown }: Pick<TableBuilder, 'size' | 'shown'>,
-  refusal: (lines: number, columns: number) => AppError,
-): () => void {
+function limitCells({ size, shown }: Pick<TableBuilder, 'size' | 'shown'>, refusal: Refusal): () => void {
   let checked = MOST_CELLS;
   return () => {
     const { lines, columns: most } = size();
@@ -97,22 +96,13 @@ function limitCells(
 }
 
 /** Whichever of the two choices is the wide one is named. */
-function tooManyGroups({
-  groupBy,
-  reportType,
-}: ReportRequest): (groups: number, columns: number) => AppError {
+function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
   return (groups, columns) => {
-    const made = `makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells.`;
-    const [field, sentence] =
+    const [field, value, advice] =
       groups > columns
-        ? [
-            'groupByFields',
-            `groupByFields '${groupBy.join(',')}' ${made} Try: a field with fewer different values, or fewer issues.`,
-          ]
-        : [
-            'columnsBy',
-            `columnsBy '${reportType}' ${made} Try: statuses, a longer timePeriod, or no groupByFields.`,
-          ];
+        ? ['groupByFields', groupBy.join(','), 'a field with fewer different values, or fewer issues']
+        : ['columnsBy', reportType, 'statuses, a longer timePeriod, or no groupByFields'];
+    const sentence = `${field} '${value}' makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells. Try: ${advice}.`;
     return tooManyCells(field, sentence, { [field]: sentence });
   };
 }

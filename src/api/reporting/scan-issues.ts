@@ -16,9 +16,9 @@ import { tableOf } from '../../mirror/issue-table.ts';
 import type { Status, StatusCategory } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
-import { scopeOfClasses } from '../../selection/audience-scope.ts';
+import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { factsOfRows, type SelectedIssues } from '../../selection/selected-issues.ts';
+import { factsOf, type SelectedIssues } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
 import type { ScannedIssues } from '../reporting.ts';
 import { provenanceOf } from './prepare-report.ts';
@@ -40,28 +40,21 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
 ): Promise<ScannedIssues<Found>> {
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection, fields, definition, calendar } = resolved;
-  const { asOf, pace } = queryContext;
   const issues = await selection.select();
   const { columns, rows } = await rowsOf(issues);
-  const visible = issues.held?.visible ?? null;
   const statuses = statusSlots(columns, selection.statuses);
+  const { asOf } = queryContext;
   const plan = planOf({ ...statuses, asOf, calendar: calendar.continuous ? null : definition }, columns);
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const { cutHistories, classes } = await factsOfRows(rows, { columns, visible }, asOf, pace);
+  const facts = await factsOf(issues, queryContext);
   return {
     found,
     statusIds: statuses.ids,
     columns: statusColumns(found.observed, statuses, { columns, known: selection.statuses, fields }),
     provenance: {
-      ...provenanceOf(
-        request,
-        queryContext,
-        resolved,
-        { asOf, issues },
-        { issues: rows.length, cutHistories },
-      ),
-      contents: scopeOfClasses(classes, columns),
+      ...provenanceOf(request, queryContext, resolved, { asOf, issues }, facts),
+      contents: scopeOfClasses(facts.classes ?? classesOf(rows, columns), columns),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
     contents: (counts) => scopeOfClasses(counts, columns),

@@ -30,12 +30,12 @@ const MOST_OWNERS = 1_000;
 /** Rows of all lists are held in so many bytes; for others the question is asked again. */
 const MOST_ROW_BYTES = 2 ** 25;
 
-/** A question whose pages are being fetched: all of them speak of the same instant, and go on where the last one ended. */
+/** A question whose pages are being fetched: all of them are of the same instant, and go on where the last one ended. */
 export interface PageList {
   readonly id: string;
-  /** Whose question it is. */
+  /** The account of the principal. */
   readonly owner: string;
-  /** What the question was: two equal questions have equal texts. */
+  /** Equal for equal questions. */
   readonly question: string;
   /** How many issues were selected. */
   readonly count: number;
@@ -57,9 +57,9 @@ interface HeldRows {
 /** The lists that pages are cut from. */
 export interface PageLists {
   put(list: PageList): Promise<void>;
-  /** The same list with more that is known of it; it grows no younger. */
+  /** The same list with more that is known of it; its age stays. */
   replace(list: PageList): Promise<void>;
-  /** Rows of a list, which nobody but this process can use, and only for a while. */
+  /** Rows of a list, for this process alone, and only for a while. */
   hold(id: string, held: HeldRows): void;
   held(id: string): HeldRows | undefined;
   /** Undefined as well where it is somebody else's. */
@@ -68,25 +68,12 @@ export interface PageLists {
   newest(owner: string, question: string): Promise<PageList | undefined>;
 }
 
-function bytesOf(held: HeldRows | undefined): number {
-  return (held?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
-}
-
 /** Lists by owner: one owner's questions do not crowd out another's. */
-export function createPageLists({
-  stored,
-  now,
-}: {
-  readonly stored: Backing;
-  readonly now: () => Instant;
-}): PageLists {
+export function createPageLists(parts: { readonly stored: Backing; readonly now: () => Instant }): PageLists {
   const bounds = {
-    ttlMs: STORED_FOR_MS,
-    most: MOST_LISTS,
-    now,
-    backing: stored,
+    ...{ ttlMs: STORED_FOR_MS, most: MOST_LISTS, now: parts.now, backing: parts.stored },
     fromFuture: 'good',
-    // Who only reads waits for no other process's import.
+    // A principal who only reads does not wait for another process's import.
     defersWrites: true,
   } as const;
   // A user's name may hold what ends a namespace's.
@@ -100,6 +87,7 @@ export function createPageLists({
   );
   const held = new Map<string, HeldRows>();
   let bytes = 0;
+  const bytesOf = (rows?: HeldRows) => (rows?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
   const drop = (id: string) => {
     bytes -= bytesOf(held.get(id));
     held.delete(id);
@@ -121,7 +109,7 @@ export function createPageLists({
     held(id) {
       const rows = held.get(id);
       if (rows === undefined) return;
-      // Who was asked for last goes last.
+      // What was used last goes last.
       held.delete(id);
       held.set(id, rows);
       return rows;
