@@ -147,15 +147,11 @@ async function rankRows(
   return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
 }
 
-/** What issues are grouped by, and how. */
-interface Grouping {
+/** What issues are grouped by, and how. `asks`: what of columns the principal cannot read as it is. */
+interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
-  /** Issues as the principal can read them. */
-  readonly read: Read;
-  /** What of columns the principal cannot read as it is. */
   readonly asks: AskedCodes;
-  readonly pace: YieldIfDue;
 }
 
 /** The issues with those of a group together, in the order of groups. */

@@ -135,7 +135,13 @@ async function findVisible(
   const { columns } = table;
   const compiled = compileVisibility(principal, rights, columns);
   const maySee = rightsOf(principal, rights);
-  const odd = compiled.classes.includes(sees.own) ? oddRows(table) : [];
+  const odd: number[] = [];
+  if (compiled.classes.includes(sees.own)) {
+    const { flags, rows } = columns.arrays();
+    for (let row = 0; row < rows; row += 1) {
+      if (((flags[row] ?? 0) & (rowFlag.odd | rowFlag.dead)) === rowFlag.odd) odd.push(row);
+    }
+  }
   const own = new Set(compiled.singles);
   for (const [row, isSeen] of await readRows(table, odd, maySee)) if (isSeen) own.add(row);
   const visibility = own.size === compiled.singles.size ? compiled : { ...compiled, singles: own };
@@ -160,15 +166,6 @@ async function findVisible(
     mentioned: mentionedIn(table, rows, classes, single),
     known: knownIssues(columns, visibility, single),
   };
-}
-
-function oddRows({ columns }: IssueTable): number[] {
-  const { flags, rows } = columns.arrays();
-  const odd: number[] = [];
-  for (let row = 0; row < rows; row += 1) {
-    if (((flags[row] ?? 0) & (rowFlag.odd | rowFlag.dead)) === rowFlag.odd) odd.push(row);
-  }
-  return odd;
 }
 
 /**

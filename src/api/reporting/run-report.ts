@@ -25,7 +25,7 @@ export async function runReport(
   const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
   const { statistic } = request;
   if (statistic !== null && fromColumns !== null) {
-    const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) => widthCheck(request, issues.count, made);
+    const limit = (made: MadeTable) => widthCheck(request, issues.count, made);
     const figures = await withColumns(fromColumns.table, () =>
       tableOfColumns({ report, context, layout }, statistic, { ...fromColumns, limit }),
     );
@@ -60,15 +60,14 @@ export async function* runSlices(
   }
 }
 
+/** How large a table is by now. */
+type MadeTable = Pick<TableBuilder, 'size' | 'shown'>;
+
 /** A table of more cells than this would be hundreds of megabytes of text, and everybody else would wait for it. */
 const MOST_CELLS = 500_000;
 
 /** Refuses a page, or groups, as soon as it is known that they have too many cells: none of them is made yet. */
-function widthCheck(
-  request: ReportRequest,
-  issues: number,
-  { size, shown }: Pick<TableBuilder, 'size' | 'shown'>,
-): () => void {
+function widthCheck(request: ReportRequest, issues: number, { size, shown }: MadeTable): () => void {
   const { statistic, page } = request;
   if (statistic !== null) return limitCells({ size, shown }, tooManyGroups(request));
   // Unpaged lists are asked for by ourselves alone.
@@ -84,7 +83,7 @@ function widthCheck(
 type Refusal = (lines: number, columns: number) => AppError;
 
 /** Called again and again, fails once lines × columns are too many. What is shown takes a while to find out. */
-function limitCells({ size, shown }: Pick<TableBuilder, 'size' | 'shown'>, refusal: Refusal): () => void {
+function limitCells({ size, shown }: MadeTable, refusal: Refusal): () => void {
   let checked = MOST_CELLS;
   return () => {
     const { lines, columns: most } = size();
@@ -140,7 +139,7 @@ export async function openReport(
   const { count } = issues;
   const hasFigures = report.kind !== 'instant' && report.shape === 'issue';
   const wanted = hasFigures ? statistics : [];
-  const limit = (made: Pick<TableBuilder, 'size' | 'shown'>) => limitCells(made, tooManyGroups(request));
+  const limit = (made: MadeTable) => limitCells(made, tooManyGroups(request));
   const known =
     fromColumns === null
       ? null
@@ -151,24 +150,20 @@ export async function openReport(
   // What columns do not have is found by looking at each issue once before.
   const rounds = known === null ? 2 : 1;
   let steps = 0;
-  const step = async () => {
+  const step = () => {
     signal?.throwIfAborted();
     steps += 1;
     const rest = pace();
-    if (rest === null) return;
-    onProgress?.(Math.floor(steps / rounds), count);
-    await rest;
+    if (rest !== null) onProgress?.(Math.floor(steps / rounds), count);
+    return rest;
   };
   const measure = async () => {
     const survey = surveyList(report, context, layout, wanted);
     const refuseTooWide = limit(survey);
-    for await (const slice of slicesOf(issues, read)) {
-      for (const issue of slice) {
-        await step();
-        survey.add(issue);
-        refuseTooWide();
-      }
-    }
+    await eachIssue(issues, { read, pace: step }, (issue) => {
+      survey.add(issue);
+      refuseTooWide();
+    });
     return survey.done(inTurns(pace));
   };
   const { head, hasUnknown, statistics: figures, linesOf } = known ?? (await measure());
@@ -186,7 +181,8 @@ export async function openReport(
         for (let start = 0; start < slice.length; start += part) {
           const lines: IssueLines[] = [];
           for (const issue of slice.slice(start, start + part)) {
-            await step();
+            const rest = step();
+            if (rest !== null) await rest;
             lines.push(linesOf(issue));
           }
           yield lines;

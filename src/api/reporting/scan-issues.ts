@@ -18,7 +18,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
-import { factsOf, type SelectedIssues } from '../../selection/selected-issues.ts';
+import { factsOf } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
 import type { ScannedIssues } from '../reporting.ts';
 import { provenanceOf } from './prepare-report.ts';
@@ -41,7 +41,10 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection, fields, definition, calendar } = resolved;
   const issues = await selection.select();
-  const { columns, rows } = await rowsOf(issues);
+  const { held, count } = issues;
+  // Of issues at hand columns are made.
+  const { columns } = held?.visible.table ?? tableOf(await issues.load(0, count));
+  const rows = held?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   const statuses = statusSlots(columns, selection.statuses);
   const { asOf } = queryContext;
   const plan = planOf({ ...statuses, asOf, calendar: calendar.continuous ? null : definition }, columns);
@@ -67,17 +70,6 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
       }
     },
   };
-}
-
-/** Where the columns of issues are; of issues at hand some are made. */
-async function rowsOf({
-  count,
-  held,
-  load,
-}: SelectedIssues): Promise<{ columns: IssueColumns; rows: Uint32Array }> {
-  if (held !== null) return { columns: held.visible.table.columns, rows: held.rows };
-  const { columns } = tableOf(await load(0, count));
-  return { columns, rows: Uint32Array.from({ length: count }, (_, row) => row) };
 }
 
 const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
