@@ -74,12 +74,40 @@ export const errorReasons = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 export type ErrorReason = keyof typeof errorReasons;
 
-/** What an error says beside its sentences: its reason in full for machines, and the sentences by field. */
+/**
+ * What is wrong with a field: `problem` goes on after its name, blank or colon included, so that a door may put its own
+ * word in the name's place.
+ */
+export interface FieldProblem {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** A whole sentence, or what is wrong with a field. */
+export type Detail = string | FieldProblem;
+
+/** What is wrong with a field, which begins the sentence. */
+export function about(field: string, problem: string): FieldProblem {
+  return { field, problem: ` ${problem}` };
+}
+
+/** What an error is about, as plain JSON: for code that reads it, never for people. */
+export interface ErrorData {
+  /** What kind of thing `value` was meant to name. */
+  readonly kind?: string;
+  readonly value?: string | number;
+  /** What there is instead, as far as it is listed, and how much more there is. */
+  readonly known?: readonly string[];
+  readonly unlisted?: number;
+  /** What would do instead, as the end of a sentence without its point. */
+  readonly allowed?: string;
+  readonly [more: string]: unknown;
+}
+
 interface ErrorFacts extends ErrorOptions {
-  /** The same sentences by the parameter or member they are about, where they are about one. */
+  /** Sentences by the parameter or member they are about, beside those of details that name their field. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** What the reason is about, such as `{ field, value, known }`; plain JSON. */
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData;
 }
 
 /**
@@ -91,22 +119,39 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly string[];
   readonly fields: Readonly<Record<string, string>>;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: ErrorData;
+  readonly #parts: readonly Detail[];
 
   constructor(
     reason: ErrorReason,
     message: string,
-    details: readonly string[] = [],
+    details: readonly Detail[] = [],
     { fields = {}, data = {}, ...options }: ErrorFacts = {},
   ) {
     super(message, options);
     this.name = 'AppError';
     this.reason = reason;
     this.code = errorReasons[reason];
-    this.details = details;
-    this.fields = fields;
+    this.details = details.map(sentenceOf);
+    this.fields = { ...byField(details), ...fields };
     this.data = data;
+    this.#parts = details;
   }
+
+  /** The details as they were made: a door may call the fields otherwise. */
+  get parts(): readonly Detail[] {
+    return this.#parts;
+  }
+}
+
+function sentenceOf(detail: Detail): string {
+  return typeof detail === 'string' ? detail : detail.field + detail.problem;
+}
+
+function byField(details: readonly Detail[]): Readonly<Record<string, string>> {
+  const named = details.filter((detail) => typeof detail !== 'string');
+  const grouped = Map.groupBy(named, ({ field }) => field);
+  return Object.fromEntries([...grouped].map(([field, own]) => [field, own.map(sentenceOf).join(' ')]));
 }
 
 /** Why something failed, to stand within a sentence. */
@@ -114,14 +159,29 @@ export function reasonOf({ message, details }: AppError): string {
   return (details[0] ?? message).replace(/\.$/, '');
 }
 
+/** A reason why what was sent is wrong. */
+export type BadRequestReason = {
+  [R in ErrorReason]: (typeof errorReasons)[R] extends 'bad-request' ? R : never;
+}[ErrorReason];
+
 /** The request is wrong: each sentence names the parameter, its value and what is allowed. */
-export function badRequest(...details: string[]): AppError {
-  return new AppError('bad-request', 'Bad request', details);
+export function badRequest(...details: Detail[]): AppError {
+  return badRequestAs('invalid-value', details);
 }
 
-/** The same, by parameter: each sentence begins with its name. */
+/** The same for a reason of its own. */
+export function badRequestAs(
+  reason: BadRequestReason,
+  details: Detail | readonly Detail[],
+  data: ErrorData = {},
+): AppError {
+  const all = typeof details === 'string' || 'field' in details ? [details] : details;
+  return new AppError(reason, 'Bad request', all, { data });
+}
+
+/** The same by parameter: each sentence begins with its name. */
 export function badFields(fields: Readonly<Record<string, string>>): AppError {
-  return new AppError('bad-request', 'Bad request', Object.values(fields), { fields });
+  return new AppError('invalid-value', 'Bad request', Object.values(fields), { fields });
 }
 
 /** A failure in whole sentences; what is no sentence by itself leads on to its details with a colon. */

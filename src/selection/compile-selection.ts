@@ -17,7 +17,7 @@ import { compileJql } from '../jql/compile-jql.ts';
 import type { JqlQuery, JqlWorld, TellContent } from '../jql/jql.ts';
 import { chooseThere, WORKERS_FROM } from '../kernels/run-kernel.ts';
 import type { SavedFilter } from '../model/directory.ts';
-import { AppError } from '../model/error.ts';
+import { type AppError, about, badRequestAs } from '../model/error.ts';
 import type { FieldValue, Instant } from '../model/issue.ts';
 import type { DateRange, Selection } from '../model/request.ts';
 import { minuteText } from '../time/iso-dates.ts';
@@ -330,18 +330,17 @@ function knownFilter(id: string, { principal, directory }: SelectionContext): Sa
   return filter;
 }
 
-/** A name that is not known, or one of several things (`known`); what is wrong goes on after the value. */
+/** A name that is not known, or is that of several things (`known`). What is wrong goes on after the value. */
 export function nameError(
   field: string,
   value: string,
   problem: string,
-  known: readonly string[] | null = null,
+  known: readonly string[] = [],
 ): AppError {
-  const reason = known === null ? 'unknown-name' : 'ambiguous-name';
-  const sentence = `${field} '${value}' ${problem}${known === null ? '' : ` ${known.join(', ')}`}.`;
-  return new AppError(reason, 'Bad request', [sentence], {
-    data: { field, value, ...(known === null ? {} : { known }) },
-  });
+  if (known.length === 0)
+    return badRequestAs('unknown-name', about(field, `'${value}' ${problem}.`), { field, value });
+  const all = about(field, `'${value}' ${problem} ${known.join(', ')}.`);
+  return badRequestAs('ambiguous-name', all, { field, value, known });
 }
 
 function notFound(field: string, value: string, allowed: string): AppError {

@@ -2,7 +2,7 @@ import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yi
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import type { Mirror, UnreadIssue } from '../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../model/directory.ts';
-import { badRequest } from '../model/error.ts';
+import { about, badRequest } from '../model/error.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
 import { isTimeZone } from '../time/zones.ts';
@@ -61,9 +61,8 @@ export async function openQueryContext(
   },
 ): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
-    throw badRequest(
-      `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
-    );
+    const problem = `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`;
+    throw badRequest(about('timeZone', problem));
   }
   const [directory, statuses, own, unread] = await Promise.all([
     mirror.directoryFor(principal),

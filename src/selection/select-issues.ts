@@ -1,7 +1,7 @@
 import { dayText, instantFields, instantText } from '../engine/content-as-of.ts';
 import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Directory } from '../model/directory.ts';
-import { AppError } from '../model/error.ts';
+import { AppError, about } from '../model/error.ts';
 import type { FieldContent, Issue, Status, User } from '../model/issue.ts';
 import type { ReportRequest } from '../model/request.ts';
 import { rightsOf } from './access-rules.ts';
@@ -108,8 +108,8 @@ async function issuesOf(keys: readonly string[], context: QueryContext): Promise
       'The issue could not be found or you do not have permission to view it.',
       missing.map(({ key, issue }) =>
         issue === null
-          ? `issueKey '${key}' could not be found.`
-          : `issueKey '${key}' did not exist at the asked instant.`,
+          ? about('issueKey', `'${key}' could not be found.`)
+          : about('issueKey', `'${key}' did not exist at the asked instant.`),
       ),
       { data: { field: 'issueKey', keys: missing.map(({ key }) => key) } },
     );
@@ -132,7 +132,7 @@ function refuseUnread(keys: readonly string[], { unread, principal }: QueryConte
 }
 
 /** What fields some issues have, and those a change mentions beside them. */
-export interface KnownFields {
+interface KnownFields {
   readonly contents: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
   readonly kindOf: (id: string) => Promise<Kind>;

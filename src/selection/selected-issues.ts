@@ -10,7 +10,7 @@ import {
 } from '../concurrency/cooperative-yield.ts';
 import { changesOf } from '../issues/issue-fields.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
-import { AppError } from '../model/error.ts';
+import { badRequestAs } from '../model/error.ts';
 import type { Instant, Issue } from '../model/issue.ts';
 import { isValue, LOADED_AT_ONCE, type RowFacts, type VisibleIssues } from './visible-issues.ts';
 
@@ -140,7 +140,7 @@ export async function withColumns<Result>(
       const { field } = error;
       if (table.columns.isTooLong(field)) {
         const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
-        throw new AppError('too-large', 'Bad request', [sentence], { data: { field } });
+        throw badRequestAs('too-large', sentence, { field });
       }
       await table.hold(field);
     }

@@ -9,7 +9,7 @@ import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
-import { AppError } from '../../model/error.ts';
+import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest, TimePeriod } from '../../model/request.ts';
@@ -217,9 +217,8 @@ async function askedCodes({ groupBy, selection }: ResolvedRequest, count: number
 
 function tooLongToGroup(field: string): AppError {
   const most = FEW_ISSUES.toLocaleString('en-US');
-  const sentence = `groupByFields '${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`;
-  const fields = { groupByFields: sentence };
-  return new AppError('too-large', 'Bad request', [sentence], { fields, data: { field, most: FEW_ISSUES } });
+  const problem = `'${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`;
+  return badRequestAs('too-large', about('groupByFields', problem), { value: field, most: FEW_ISSUES });
 }
 
 /** What decides who else can read the answer to a question; nothing is measured. */
@@ -296,10 +295,8 @@ export function reportPeriods(
     const next = periodAt(at, period, timeZone);
     periods.push(next);
     if (periods.length > MOST_PERIODS) {
-      const sentence = `timePeriod '${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
-      throw new AppError('too-large', 'Bad request', [sentence], {
-        data: { field: 'timePeriod', value: period, most: MOST_PERIODS },
-      });
+      const problem = `'${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
+      throw badRequestAs('too-large', about('timePeriod', problem), { value: period, most: MOST_PERIODS });
     }
     at = next.end;
   }

@@ -1,7 +1,7 @@
 import { computedFields } from '../../engine/own-cells.ts';
 import type { ReportType } from '../../engine/report-type.ts';
 import type { Directory, Group } from '../../model/directory.ts';
-import { AppError } from '../../model/error.ts';
+import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -127,17 +127,15 @@ function chosenStatuses(
   };
 }
 
-function missingStatuses(field: string, name: string, what: string): AppError {
-  return new AppError('missing-value', 'Bad request', [`${field} '${name}' has no ${what}.`], {
-    data: { field, value: name },
-  });
+function missingStatuses(field: string, value: string, what: string): AppError {
+  return badRequestAs('missing-value', about(field, `'${value}' has no ${what}.`), { field, value });
 }
 
 function refuseTwice(field: string, all: readonly { readonly name: string }[]): void {
-  const twice = all.find(({ name }, i) => all.findIndex((one) => one.name === name) !== i)?.name;
-  if (twice === undefined) return;
-  const sentence = `${field} '${twice}' is named twice; names must differ.`;
-  throw new AppError('conflicting-values', 'Bad request', [sentence], { data: { field, value: twice } });
+  const value = all.find(({ name }, i) => all.findIndex((one) => one.name === name) !== i)?.name;
+  if (value === undefined) return;
+  const problem = about(field, `'${value}' is named twice; names must differ.`);
+  throw badRequestAs('conflicting-values', problem, { field, value });
 }
 
 /** A status by id, or all those with a name. */

@@ -1,7 +1,7 @@
 import { inTurns } from '../../concurrency/in-turns.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
 import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
-import { AppError } from '../../model/error.ts';
+import { type AppError, about, badRequestAs, type Detail } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
@@ -73,9 +73,11 @@ function widthCheck(request: ReportRequest, issues: number, { size, shown }: Mad
   // Unpaged lists are asked for by ourselves alone.
   if (page === null) return () => {};
   return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
-    tooManyCells(
-      'pageSize',
-      `pageSize '${page.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+    tooLarge(
+      about(
+        'pageSize',
+        `'${page.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+      ),
     ),
   );
 }
@@ -101,18 +103,13 @@ function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
       groups > columns
         ? ['groupByFields', groupBy.join(','), 'a field with fewer different values, or fewer issues']
         : ['columnsBy', reportType, 'statuses, a longer timePeriod, or no groupByFields'];
-    const sentence = `${field} '${value}' makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells. Try: ${advice}.`;
-    return tooManyCells(field, sentence, { [field]: sentence });
+    const problem = `'${value}' makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells. Try: ${advice}.`;
+    return tooLarge(about(field, problem));
   };
 }
 
-function tooManyCells(
-  field: string | null,
-  sentence: string,
-  fields: Readonly<Record<string, string>> = {},
-  most = MOST_CELLS,
-): AppError {
-  return new AppError('too-large', 'Bad request', [sentence], { fields, data: { field, most } });
+function tooLarge(detail: Detail, most = MOST_CELLS): AppError {
+  return badRequestAs('too-large', detail, { most });
 }
 
 /** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */
@@ -170,7 +167,7 @@ export async function openReport(
   const width = head.columns.length;
   if (width * count > MOST_CELLS_OF_A_FILE) {
     const sentence = `The report has ${width} columns for ${count} issues; allowed: ${MOST_CELLS_OF_A_FILE} cells in all, by fewer issues or statuses, a longer timePeriod or a trimmed history.`;
-    throw tooManyCells(null, sentence, {}, MOST_CELLS_OF_A_FILE);
+    throw tooLarge(sentence, MOST_CELLS_OF_A_FILE);
   }
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));
   return {

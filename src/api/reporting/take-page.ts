@@ -5,7 +5,7 @@ import { memo } from '../../cache/memo.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import { AppError } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -251,9 +251,7 @@ async function byToken(
   const list = id === '' ? undefined : await pages.get(request.principal.account, id);
   const start = Number(at);
   const refusal = (reason: 'unknown-name' | 'expired-value' | 'conflicting-values', problem: string) =>
-    new AppError(reason, 'Bad request', [`nextPageToken '${token}' ${problem}.`], {
-      data: { field: 'nextPageToken', value: token },
-    });
+    badRequestAs(reason, about('nextPageToken', `'${token}' ${problem}.`), { value: token });
   // Somebody else's token reads like one that never was.
   if (list === undefined || start >= list.count) {
     const allowed = 'allowed: the one the page before gave, for a day';
