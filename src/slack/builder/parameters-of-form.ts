@@ -1,4 +1,4 @@
-import { splitQuery } from '../../api/query-text.ts';
+import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { ReportQuestion, When } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
 import { asLiteral } from '../questions/quotes.ts';

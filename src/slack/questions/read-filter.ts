@@ -1,4 +1,4 @@
-import { mayNameCurrentUser, withCurrentUserNamed } from '../../api/query-text.ts';
+import { mayNameCurrentUser, withCurrentUserNamed } from '../../api/reporting/query-text.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { oneOf } from '../exports/choices.ts';

@@ -216,6 +216,7 @@ describe('a choice of issues', () => {
       'OPS-1',
     ]);
     await expect(report(reporting, { selection: { by: 'project', project: 'shop' } })).rejects.toMatchObject({
+      reason: 'ambiguous-name',
       details: [expect.stringMatching(/stands for several projects; allowed: one of the keys/)],
     });
   });

@@ -110,6 +110,7 @@ describe('a saved filter', () => {
   test('of somebody else alone reads like one that never was', async () => {
     expect((await filter('10003', 'ada')).provenance.query).not.toBeNull();
     await expect(filter('10003', 'bob')).rejects.toMatchObject({
+      reason: 'unknown-name',
       details: [expect.stringMatching(/^jqlFilterID '10003' could not be found/)],
     });
   });

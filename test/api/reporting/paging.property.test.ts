@@ -210,9 +210,10 @@ test('a token of somebody else, or of the day before yesterday, is refused', asy
         page,
       }),
     );
-    await expect(others).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(others).rejects.toMatchObject({ code: 'bad-request', reason: 'unknown-name' });
     clock.now += 2 * millisecondsInDay;
     await expect(pageOf(reporting, page)).rejects.toMatchObject({
+      reason: 'expired-value',
       details: [expect.stringMatching(/has expired/)],
     });
   } finally {

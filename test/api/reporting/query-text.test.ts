@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { splitQuery } from '../../src/api/query-text.ts';
+import { splitQuery } from '../../../src/api/reporting/query-text.ts';
 
 test.each([
   ['project = WEB', 'project = WEB', ''],

@@ -1,5 +1,5 @@
-import { nameCurrentUser, parseJql } from '../jql/parse-jql.ts';
-import { AppError } from '../model/error.ts';
+import { nameCurrentUser, parseJql } from '../../jql/parse-jql.ts';
+import { AppError } from '../../model/error.ts';
 
 /** A query by the grammar of JQL: what selects issues, and what orders them (`ORDER BY …`); empty where there is none. */
 export function splitQuery(jql: string): { readonly filter: string; readonly order: string } {
