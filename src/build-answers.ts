@@ -4,7 +4,7 @@ import { createAnswers } from './api/create-answers.ts';
 import { createChannels } from './api/create-channels.ts';
 import type { DelegationApi } from './api/delegation.ts';
 import { createDigests } from './api/digests/create-digests.ts';
-import type { ReportingApi } from './api/reporting.ts';
+import type { ReportingApi } from './api/reporting/reporting-api.ts';
 import type { SettingsApi } from './api/settings.ts';
 import { createWatches } from './api/watches/create-watches.ts';
 import type { Backing } from './cache/backing.ts';

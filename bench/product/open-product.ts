@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
 import type { DelegationApi } from '../../src/api/delegation.ts';
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { createTokens } from '../../src/api/tokens.ts';
 import { buildAnswers } from '../../src/build-answers.ts';
 import { buildDelegations } from '../../src/build-delegations.ts';

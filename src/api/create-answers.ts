@@ -13,7 +13,7 @@ import { createRuns, refuseReinvented } from './answers/runs.ts';
 import { tellAnswer } from './answers/tell-answer.ts';
 import type { AnswersApi, Part } from './answers.ts';
 import type { DelegationApi } from './delegation.ts';
-import type { ReportingApi } from './reporting.ts';
+import type { ReportingApi } from './reporting/reporting-api.ts';
 
 /** What answers are made from. */
 interface AnswersParts {

@@ -8,7 +8,7 @@ import {
   type Provenance,
   type UnknownTime,
 } from '../model/table.ts';
-import type { ReportingApi } from './reporting.ts';
+import type { ReportingApi } from './reporting/reporting-api.ts';
 
 /** The time an issue spent in one status: visits, working ms, and the part (0 to 1) of its whole life. */
 interface StatusTime {

@@ -5,7 +5,7 @@ import type { ConsentApi } from '../api/consent.ts';
 import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
-import type { ReportingApi } from '../api/reporting.ts';
+import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { Tokens } from '../api/tokens.ts';
 import type { TrackerEvents } from '../api/tracker-events.ts';

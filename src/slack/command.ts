@@ -7,7 +7,7 @@ import type { DelegationApi } from '../api/delegation.ts';
 import type { DigestsApi } from '../api/digests.ts';
 import type { ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
-import type { ReportingApi } from '../api/reporting.ts';
+import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { SyncApi } from '../api/sync.ts';
 import type { WatchesApi } from '../api/watches.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { anIssue } from '../support/issue-story.ts';

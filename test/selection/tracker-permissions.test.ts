@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -365,7 +365,10 @@ test('a single issue is told while the first fill goes on, a list is not', async
   const of = (selection: ReportRequest['selection']) =>
     reporting.report(ask({ principal: ada, reportType: 'statusDuration', selection }));
   expect((await of({ by: 'keys', keys: ['WEB-1'] })).issues.map(({ key }) => key)).toEqual(['WEB-1']);
-  await expect(of({ by: 'keys', keys: ['SEC-2'] })).rejects.toMatchObject({ code: 'not-found', reason: 'unknown-issue' });
+  await expect(of({ by: 'keys', keys: ['SEC-2'] })).rejects.toMatchObject({
+    code: 'not-found',
+    reason: 'unknown-issue',
+  });
   await expect(of(everyIssue)).rejects.toBe(filling);
   expect(await reporting.exampleKeys(ada, 3)).toEqual(['WEB-1']);
 });

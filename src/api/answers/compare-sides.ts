@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CompareQuestion, Side } from '../../model/question.ts';
 import type { Provenance } from '../../model/table.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import {
   type AskedIssues,
   cycleTimes,

@@ -3,7 +3,7 @@ import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Answer, Told } from '../answers.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { joinContents } from './answer-provenance.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Instant, Status } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
-import type { IssueSlice, ReportingApi, ScannedIssues } from '../reporting.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../reporting/reporting-api.ts';
 import { joinProvenance } from './answer-provenance.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
 import { joinStatuses, type MetStatus, metStatuses, statusNow } from './met-statuses.ts';

@@ -8,7 +8,7 @@ import type { MineQuestion } from '../../model/question.ts';
 import { ask } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
 import type { DelegationApi } from '../delegation.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { type AgingParts, againstUsual, agesAlone, type ToldAging } from './aging/aging-answer.ts';
 import { type AgingWish, type OpenIssues, openIssues } from './aging/open-issues.ts';
 import { joinContents, mergeContents } from './answer-provenance.ts';

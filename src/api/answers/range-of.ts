@@ -5,7 +5,7 @@ import type { MovingRange, When } from '../../model/question.ts';
 import type { DateRange, ReportRequest, TimePeriod } from '../../model/request.ts';
 import { type Period, periodBack } from '../../time/periods.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 
 /** No tracker is older, and queries cannot write earlier dates. */
 const EARLIEST = Date.UTC(1900, 0, 2);

@@ -6,7 +6,7 @@ import type { Question } from '../../model/question.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import type { Answer, Part } from '../answers.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { tellIssue } from '../tell-issue.ts';
 import { tellAging } from './aging/aging-answer.ts';
 import { joinContents, speakOf } from './answer-provenance.ts';

@@ -8,7 +8,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { createSeal } from '../create-seal.ts';
 import type { ExportFile } from '../exports.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { ExportFiles } from './export-files.ts';
 import { exportRequestOf, formatOf } from './write-export.ts';
 

@@ -9,7 +9,7 @@ import type { ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ExportOutcome, ExportStore } from '../../store/job-stores.ts';
 import type { ExportFile } from '../exports.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { ExportFiles } from './export-files.ts';
 import { formatOf, writeExport } from './write-export.ts';
 

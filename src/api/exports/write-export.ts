@@ -11,7 +11,7 @@ import type { Wording } from '../../output/table-records.ts';
 import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dateText } from '../../time/java-dates.ts';
-import type { Reading, ReportingApi } from '../reporting.ts';
+import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
 
 /** What came of writing a file. */
 interface WrittenExport {

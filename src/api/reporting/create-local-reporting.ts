@@ -12,8 +12,8 @@ import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/acces
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
 import { inRows } from '../../selection/selected-issues.ts';
 import { createVisibleIssues, type VisibleIssues } from '../../selection/visible-issues.ts';
-import type { ReportingApi } from '../reporting.ts';
 import { scopeOfRequest } from './prepare-report.ts';
+import type { ReportingApi } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 import { openReport, runReport, runSlices } from './run-report.ts';
 import { scanIssues } from './scan-issues.ts';

@@ -6,8 +6,8 @@ import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
 import { eachIssue, slicesOf, withColumns } from '../../selection/selected-issues.ts';
-import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
 import { prepareReport, type SelectedBefore } from './prepare-report.ts';
+import type { IssueSlice, Reading, ReportReader } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 
 /**

@@ -20,8 +20,8 @@ import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
 import type { QueryContext } from '../../selection/query-context.ts';
 import { factsOf } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';
-import type { ScannedIssues } from '../reporting.ts';
 import { provenanceOf } from './prepare-report.ts';
+import type { ScannedIssues } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 import { runReport, SLICE } from './run-report.ts';
 

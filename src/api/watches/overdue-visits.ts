@@ -10,7 +10,7 @@ import { calendarOf } from '../../time/calendar.ts';
 import { weekdayHours } from '../../time/working-days.ts';
 import type { AnswersApi, Part } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings.ts';
 import type { Overdue } from '../watches.ts';
 

@@ -1,6 +1,6 @@
 import type { ChannelsApi } from '../../api/channels.ts';
 import type { PeopleApi } from '../../api/people.ts';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { closedTo } from '../../issues/browse-scope.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { AudienceScope } from '../../model/permissions.ts';

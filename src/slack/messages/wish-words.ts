@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Selection } from '../../model/request.ts';
 import { shorten } from './shorten.ts';

@@ -1,7 +1,7 @@
 import type { AnswersApi } from '../../../src/api/answers.ts';
 import { createAnswers } from '../../../src/api/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';

@@ -8,7 +8,7 @@ import type { AudienceScope } from '../../../model/permissions.ts';
 import type { Principal } from '../../../model/principal.ts';
 import { ask } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { isDecided, joinContents, mergeContents, noContents } from '../answer-provenance.ts';
 import {
   type AgesInColumns,

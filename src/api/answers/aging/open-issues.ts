@@ -7,7 +7,7 @@ import type { AudienceScope } from '../../../model/permissions.ts';
 import type { Principal } from '../../../model/principal.ts';
 import { ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../../model/table.ts';
-import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
+import type { ReportingApi, ScannedIssues } from '../../reporting/reporting-api.ts';
 import { joinProvenance } from '../answer-provenance.ts';
 import { categoryUnknown } from '../finish-of.ts';
 import { statusNow } from '../met-statuses.ts';

@@ -10,7 +10,7 @@ import type { AudienceScope } from '../../../model/permissions.ts';
 import type { Principal } from '../../../model/principal.ts';
 import { ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import type { Row, Table } from '../../../model/table.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { mergeContents } from '../answer-provenance.ts';
 import { readVisits } from '../read-visits.ts';
 

@@ -3,7 +3,7 @@ import type { Comparison, Explanation, FigureChoice } from '../../../model/answe
 import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/principal.ts';
 import type { CompareQuestion } from '../../../model/question.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { finishedIssues } from '../issue-lives.ts';
 import { rangeOf } from '../range-of.ts';
 import { explainLives } from './explain-lives.ts';

@@ -3,7 +3,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/principal.ts';
 import type { IssueQuestion } from '../../../model/question.ts';
 import { ask } from '../../../model/request.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { type IssueStory, tellIssue } from '../../tell-issue.ts';
 import { compose } from './compose.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from './figure-id.ts';

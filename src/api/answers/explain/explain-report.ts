@@ -1,7 +1,7 @@
 import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../../model/table.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { compose, partOf, type Reasons, sumOf } from './compose.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from './figure-id.ts';
 import { issueParts, sharesOf, visitParts, withoutShare } from './figure-parts.ts';

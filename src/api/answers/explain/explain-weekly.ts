@@ -4,7 +4,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/principal.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { ask } from '../../../model/request.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { finishedInWeek } from '../weekly/finished-in-week.ts';
 import { nineWeeks } from '../weekly/nine-weeks.ts';
 import { timeWithin } from '../weekly/weekly-aggregates.ts';

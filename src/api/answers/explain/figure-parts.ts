@@ -1,7 +1,7 @@
 import type { ExplainedPart } from '../../../model/answer.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { type ReadVisit, readVisits } from '../read-visits.ts';
 import { longestFirst, partOf, sumOf } from './compose.ts';
 

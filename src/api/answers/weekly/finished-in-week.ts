@@ -4,7 +4,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/principal.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import type { Provenance } from '../../../model/table.ts';
-import type { ReportingApi, ScannedIssues } from '../../reporting.ts';
+import type { ReportingApi, ScannedIssues } from '../../reporting/reporting-api.ts';
 import { dataEndsBefore } from '../answer-provenance.ts';
 import {
   type AskedIssues,

@@ -6,7 +6,7 @@ import type { Principal } from '../../../model/principal.ts';
 import type { WeeklyQuestion } from '../../../model/question.ts';
 import { ask, type Statistic } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
-import type { IssueSlice, ReportingApi, ScannedIssues } from '../../reporting.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../../reporting/reporting-api.ts';
 import { isDecided, joinProvenance } from '../answer-provenance.ts';
 import { neverInProgress } from '../finish-of.ts';
 import {

@@ -1,10 +1,10 @@
-import type { IssueColumns } from '../columns/issue-columns.ts';
-import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
-import type { Status } from '../model/issue.ts';
-import type { AudienceScope, BrowseScope } from '../model/permissions.ts';
-import type { Principal } from '../model/principal.ts';
-import type { ReportRequest, Statistic } from '../model/request.ts';
-import type { Column, IssueLines, Provenance, Table, TableHead } from '../model/table.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
+import type { Scan, ScanFound, ScanPlan } from '../../engine/scan-rows.ts';
+import type { Status } from '../../model/issue.ts';
+import type { AudienceScope, BrowseScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest, Statistic } from '../../model/request.ts';
+import type { Column, IssueLines, Provenance, Table, TableHead } from '../../model/table.ts';
 
 /** A report type as doors know it. `shape`: whether a line is an issue or one visit of an issue. */
 export interface ReportTypeFacts {
