@@ -65,7 +65,8 @@ export async function prepareReport(
   before?: SelectedBefore,
 ): Promise<PreparedReport> {
   const resolved = await resolveRequest(request, queryContext, sources, before?.selection);
-  const { report, selection, groupBy, statuses, credited } = resolved;
+  const { report, selection, fields, groupBy, credited } = resolved;
+  const { statuses, consolidated } = resolved.statuses;
   const page: TakenPage =
     before === undefined
       ? await takePage(request, queryContext.asOf, {
@@ -99,15 +100,9 @@ export async function prepareReport(
   return {
     ...{ report, issues, context, read: readNow },
     layout: {
-      ...{
-        fields: resolved.fields,
-        groupBy,
-        statuses: statuses.statuses,
-        consolidated: statuses.consolidated,
-      },
+      ...{ fields, groupBy, statuses, consolidated, knownStatuses: selection.statuses },
       includeDeletedStatuses: request.includeDeletedStatuses,
       groups: request.groups === null ? null : resolved.groups,
-      knownStatuses: selection.statuses,
       ...(names === null ? {} : { names }),
     },
     fromColumns:
