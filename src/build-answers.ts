@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createChannels } from './api/channels/create-channels.ts';
 import type { DelegationApi } from './api/delegations/delegation-api.ts';
 import { createDigests } from './api/digests/create-digests.ts';
-import type { ReportingApi } from './api/reporting.ts';
+import type { ReportingApi } from './api/reporting/reporting-api.ts';
 import type { SettingsApi } from './api/settings.ts';
 import { createWatches } from './api/watches/create-watches.ts';
 import type { Backing } from './cache/backing.ts';

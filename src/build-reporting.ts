@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DelegationApi } from './api/delegations/delegation-api.ts';
 import { createLocalReporting } from './api/reporting/create-local-reporting.ts';
+import type { ReportingApi } from './api/reporting/reporting-api.ts';
 import { createPageLists } from './api/reporting/take-page.ts';
-import type { ReportingApi } from './api/reporting.ts';
 import { createLocalSettings } from './api/settings/create-local-settings.ts';
 import type { SettingsApi } from './api/settings.ts';
 import type { Backing } from './cache/backing.ts';

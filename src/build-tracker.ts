@@ -7,11 +7,11 @@ import type { Config, JiraConfig } from './config.ts';
 import { createFillLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
+import { createBrowsePermissions, permissionsError } from './mirror/browse-permissions.ts';
 import { createColumnSnapshot } from './mirror/column-snapshot.ts';
 import { createMemoryMirror, createStoreMirror, createSyncedMirror } from './mirror/create-mirrors.ts';
 import { countWritten } from './mirror/fill.ts';
 import { type Mirror, preferFilled } from './mirror/mirror.ts';
-import { createSights, whyNoSight } from './mirror/sights.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -130,10 +130,10 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
   });
   const { table, close: closeTable } = openTable('jira', config, parts);
-  const sightFor =
+  const permissionsFor =
     jira.rights === 'rules'
       ? null
-      : createSights({
+      : createBrowsePermissions({
           tracker,
           table,
           users: (ids) => issues.users(ids),
@@ -147,7 +147,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
       status: sync.status,
       refusal: sync.refusal,
       unread: sync.unread,
-      sightFor,
+      permissionsFor,
       onUntold: (error) => logProblem(log, error, 'what somebody may see could not be asked'),
     },
   );
@@ -159,7 +159,8 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
         const status = await sync.status();
         return status === null ? null : named(status);
       },
-      introduce: () => tracker.introduce({ issues: withIssues, sight: withIssues && sightFor !== null }),
+      introduce: () =>
+        tracker.introduce({ issues: withIssues, sight: withIssues && permissionsFor !== null }),
       async run(wish, onProgress) {
         const [before, sentBefore] = [counting.written(), tracker.requests().sent];
         const status = named(await sync.run(wish, (one) => onProgress(named(one))));
@@ -170,7 +171,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           removed: after.removed - before.removed,
           requests: tracker.requests().sent - sentBefore,
         };
-        const why = sightFor === null ? null : await whyNoSight(issues, { tracker, now });
+        const why = permissionsFor === null ? null : await permissionsError(issues, { tracker, now });
         const untold = why === null ? [] : [`what others may see: ${why}`];
         return { ...status, withheld: [...status.withheld, ...untold], came };
       },

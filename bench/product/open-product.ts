@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DelegationApi } from '../../src/api/delegations/delegation-api.ts';
 import { createTokens } from '../../src/api/people/tokens.ts';
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { buildAnswers } from '../../src/build-answers.ts';
 import { buildDelegations } from '../../src/build-delegations.ts';
 import { buildReporting } from '../../src/build-reporting.ts';

@@ -4,7 +4,7 @@ import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
-import type { ReportingApi } from '../api/reporting.ts';
+import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { SettingsApi } from '../api/settings.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';

@@ -8,10 +8,10 @@ import { type SyncStatus, syncCommand } from '../model/sync.ts';
 import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
+import type { PermissionsFor } from './browse-permissions.ts';
 import { addToDirectory, joinGroups } from './fill.ts';
 import { type IssueTable, tableOf } from './issue-table.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
-import type { SightFor } from './sights.ts';
 import { createStoreTable } from './store-table.ts';
 
 interface Content {
@@ -37,7 +37,7 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
     table: async () => (await today()).table(),
     settled: async () => {},
     directory: async () => (await today()).directory,
-    directoryFor: async () => ({ ...(await today()).directory, sight: null }),
+    directoryFor: async () => ({ ...(await today()).directory, permissions: null }),
     statuses: async () => (await today()).statuses,
     users: async (ids) => chosen((await today()).users, ids),
     recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),
@@ -105,7 +105,7 @@ export function createStoreMirror(
     table,
     settled: async () => {},
     directory: () => store.directory(),
-    directoryFor: async () => ({ ...(await store.directory()), sight: null }),
+    directoryFor: async () => ({ ...(await store.directory()), permissions: null }),
     statuses: () => store.statuses(),
     users: (ids) => store.users(ids),
     recentKeys: (count) => store.recentKeys(count),
@@ -119,7 +119,7 @@ interface SyncedMirrorParts {
   readonly refusal: () => Promise<string | null>;
   readonly unread?: () => Promise<readonly UnreadIssue[]>;
   /** Null: rules of ours decide who sees what. */
-  readonly sightFor: SightFor | null;
+  readonly permissionsFor: PermissionsFor | null;
   /** Told why the tracker could not be asked what somebody may see; principals are not, for it names what is not theirs to know. */
   readonly onUntold: (error: AppError) => void;
 }
@@ -128,11 +128,11 @@ interface SyncedMirrorParts {
 export function createSyncedMirror(
   name: string,
   store: IssueStore & Pick<Mirror, 'table'>,
-  { status, refusal, unread = async () => [], sightFor, onUntold }: SyncedMirrorParts,
+  { status, refusal, unread = async () => [], permissionsFor, onUntold }: SyncedMirrorParts,
 ): Mirror {
-  const sightOf = async (principal: Principal) => {
+  const permissionsOf = async (principal: Principal) => {
     try {
-      return (await sightFor?.(principal)) ?? null;
+      return (await permissionsFor?.(principal)) ?? null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       onUntold(error);
@@ -167,8 +167,8 @@ export function createSyncedMirror(
     directory: () => told(() => store.directory()),
     async directoryFor(principal) {
       await mayTell();
-      const [directory, sight] = await Promise.all([store.directory(), sightOf(principal)]);
-      return { ...directory, sight };
+      const [directory, permissions] = await Promise.all([store.directory(), permissionsOf(principal)]);
+      return { ...directory, permissions };
     },
     statuses: () => told(() => store.statuses()),
     users: (ids) => told(() => store.users(ids)),

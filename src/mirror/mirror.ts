@@ -33,7 +33,7 @@ export interface Mirror {
   directory(): Promise<Directory>;
   /**
    * The same with what this principal may browse, where the tracker itself decides that; `unavailable` when it cannot be
-   * found out. Where rules decide there is no sight.
+   * found out. Where rules decide there are no permissions.
    */
   directoryFor(principal: Principal): Promise<PrincipalsDirectory>;
   /** Every status by id, those gone from the tracker included. */

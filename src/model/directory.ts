@@ -67,9 +67,9 @@ export interface Directory {
   readonly delegations: readonly Delegation[];
 }
 
-/** The directory as it is for one principal. `sight`: what the tracker itself lets them browse; null: the rules decide. */
+/** The directory as it is for one principal. `permissions`: what the tracker itself lets them browse; null: the rules decide. */
 export interface PrincipalsDirectory extends Directory {
-  readonly sight: BrowsePermissions | null;
+  readonly permissions: BrowsePermissions | null;
 }
 
 export const emptyDirectory: Directory = {

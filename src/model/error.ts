@@ -23,6 +23,8 @@ export const errorReasons = {
   'invalid-query': 'bad-request',
   'in-use': 'bad-request',
   'already-over': 'bad-request',
+  'ambiguous-name': 'bad-request',
+  'too-large': 'bad-request',
   'not-configured': 'bad-request',
   'too-many-columns': 'bad-request',
   'expired-value': 'bad-request',

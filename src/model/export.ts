@@ -1,5 +1,5 @@
 import type { Instant } from './issue.ts';
-import type { Scope } from './permissions.ts';
+import type { BrowseScope } from './permissions.ts';
 import type { ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
 import type { Provenance } from './table.ts';
@@ -71,7 +71,7 @@ export interface ExportRecord {
   /** Where the figures of the file come from, and how far they can be trusted; null until it is there. */
   readonly provenance: Provenance | null;
   /** How far its principal saw when the file was made; null until it is there. */
-  readonly scope: Scope | null;
+  readonly scope: BrowseScope | null;
   /** When it came to its end; null before. */
   readonly finishedAt: Instant | null;
   /** When the file is thrown away; null until there is one. */

@@ -1,5 +1,5 @@
 /** How far somebody sees: enough to know later whether something has been closed since. Project keys are upper case. */
-export type Scope = ScopeByRules | ScopeByPermissions;
+export type BrowseScope = ScopeByRules | ScopeByPermissions;
 
 /** What the rules close and open to somebody. */
 export interface ScopeByRules {

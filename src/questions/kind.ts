@@ -1,5 +1,5 @@
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
-import type { ReportingApi } from '../api/reporting.ts';
+import type { ReportingApi } from '../api/reporting/reporting-api.ts';
 import type { Answer, Explanation, FigureChoice, Part } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
 import type { AudienceScope } from '../model/permissions.ts';

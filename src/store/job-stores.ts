@@ -2,7 +2,7 @@ import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Digest, DigestRun } from '../model/digest.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Scope } from '../model/permissions.ts';
+import type { BrowseScope } from '../model/permissions.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Provenance } from '../model/table.ts';
 import type { Snooze, Watch, WatchAlert } from '../model/watch.ts';
@@ -14,7 +14,7 @@ export type ExportOutcome =
       readonly fileName: string;
       readonly bytes: number;
       readonly provenance: Provenance;
-      readonly scope: Scope;
+      readonly scope: BrowseScope;
       readonly expiresAt: Instant;
     }
   | { readonly state: 'Failed'; readonly message: string };

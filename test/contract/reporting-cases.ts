@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterAll, beforeAll, expect, test } from '#jest';
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { ask } from '../../src/model/request.ts';
 import { answerCases } from './reporting/answers.ts';
 import { betweenCases } from './reporting/between.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { rowContent } from '../../src/engine/row-content.ts';
 import { projectKeyOf, restrictionOf } from '../../src/issues/issue-fields.ts';
+import { createBrowsePermissions, likenessOf } from '../../src/mirror/browse-permissions.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
-import { createSights, likenessOf } from '../../src/mirror/sights.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { principalOf } from '../../src/model/principal.ts';
 import type { Browsable, ListedIssue } from '../../src/trackers/live-tracker.ts';
@@ -47,7 +47,7 @@ test('what a tracker is asked about is what the issues are as they stand now', a
       const load = async (rows: ArrayLike<number>) =>
         Array.from(rows, (row) => all.get(table.columns.keyOf(row)) ?? null);
       const abouts: Browsable[] = [];
-      const sightFor = createSights({
+      const permissionsFor = createBrowsePermissions({
         tracker: {
           async sightOf(_user, _groups, asked) {
             abouts.push(asked);
@@ -67,7 +67,7 @@ test('what a tracker is asked about is what the issues are as they stand now', a
         groups: async () => [],
         now: () => 0,
       });
-      await sightFor(principalOf('ada'));
+      await permissionsFor(principalOf('ada'));
       const { projects, singles, unlevelled, unlevelledIn, lookUp } = abouts[0] ?? never();
       const rows = [...table.columns.rowsByCreation()];
       const issues = rows.map((row) => all.get(table.columns.keyOf(row)) ?? never());

@@ -29,7 +29,7 @@ const filling: SyncStatus = {
 async function mirrorAt(status: SyncStatus | null, refusal: string | null = null) {
   const store = openSqliteStore(temporaryFolder()).issues('jira');
   await store.putIssues([issue], (_, told) => told);
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['DEMO']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
@@ -39,7 +39,7 @@ async function mirrorAt(status: SyncStatus | null, refusal: string | null = null
     {
       status: async () => status,
       refusal: async () => refusal,
-      sightFor: async () => sight,
+      permissionsFor: async () => permissions,
       onUntold: () => {},
     },
   );
@@ -79,7 +79,7 @@ test('once it is filled everything is told, as of the last look, with what the p
   const table = await mirror.table();
   expect(await table.load(table.columns.rowsByCreation())).toEqual([issue]);
   expect(await mirror.filledAt()).toBe(77);
-  expect((await mirror.directoryFor(principalOf('ada'))).sight?.projects).toEqual(new Set(['DEMO']));
+  expect((await mirror.directoryFor(principalOf('ada'))).permissions?.projects).toEqual(new Set(['DEMO']));
 });
 
 test('another JQL than before is told of until what it finds is here', async () => {
@@ -119,7 +119,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
       {
         status: async () => null,
         refusal: async () => null,
-        sightFor: async () => {
+        permissionsFor: async () => {
           throw failure;
         },
         onUntold: (error) => void reasons.push(error),

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { likenessOf } from '../../src/mirror/sights.ts';
+import { likenessOf } from '../../src/mirror/browse-permissions.ts';
 import type { FieldContent } from '../../src/model/issue.ts';
 
 const ada = { id: 'ada', name: 'Ada' };

@@ -8,7 +8,7 @@ import { startTeamInSlack } from '../support/team-in-slack.ts';
 const problem = { at: Date.parse('2026-03-18T11:00:00Z'), message: 'https://jira.internal:8443 is silent.' };
 const { trackerBuilder: kept } = standInSync({ status: aSync({ issues: 12_345, problem }) });
 
-const sightOf = (...projects: string[]): BrowsePermissions => ({
+const permissionsOf = (...projects: string[]): BrowsePermissions => ({
   ...{ projects: new Set(projects), closedProjects: new Set<string>() },
   ...{ issues: new Set<string>(), unasked: 0 },
 });
@@ -24,7 +24,7 @@ const trackerBuilder: typeof buildTracker = async (config, parts) => {
         ...mirror,
         directoryFor: async ({ account: user }) => ({
           ...(await mirror.directory()),
-          sight: user === 'ada' ? sightOf('WEB') : sightOf(),
+          permissions: user === 'ada' ? permissionsOf('WEB') : permissionsOf(),
         }),
       };
     },

@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
 import type { Change, FieldValue, Issue } from '../../src/model/issue.ts';

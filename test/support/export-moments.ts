@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { IssueLines } from '../../src/model/table.ts';
 import type { ExportStore } from '../../src/store/job-stores.ts';
 import { until } from './local-exports.ts';

@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 
 /** A reporting port whose lists stop at their end until they are let go, so that tests can look at them being read. */
 export interface HeldReporting {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { ExportStore } from '../../src/store/job-stores.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from './issue-story.ts';

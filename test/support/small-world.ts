@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../src/api/reporting.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import type { Directory } from '../../src/model/directory.ts';
 import type { Issue, Status, User } from '../../src/model/issue.ts';

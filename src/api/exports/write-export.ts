@@ -10,7 +10,7 @@ import { provenanceSheet } from '../../output/provenance-sheet.ts';
 import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dateText } from '../../time/java-dates.ts';
-import type { Reading, ReportingApi } from '../reporting.ts';
+import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
 import type { ExportFile } from './exports-api.ts';
 
 /** How a file is written. */

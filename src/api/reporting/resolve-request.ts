@@ -1,22 +1,28 @@
-import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
-import { isVouched } from '../../engine/select-columns.ts';
-import type { Trim } from '../../engine/timeline.ts';
-import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
-import type { Group } from '../../model/directory.ts';
-import { about, badRequest } from '../../model/error.ts';
-import type { Instant, User } from '../../model/issue.ts';
-import type { BetweenMetric, ReportRequest, TimePeriod } from '../../model/request.ts';
+import { computedFields } from '../../engine/own-cells.ts';
+import type { ReportType } from '../../engine/report-type.ts';
+import type { Directory, Group } from '../../model/directory.ts';
+import { type AppError, about, badRequestAs } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
+import { nameError } from '../../selection/compile-selection.ts';
+import type { QueryContext } from '../../selection/query-context.ts';
+import { type ResolvedSelection, resolveSelection } from '../../selection/select-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
-import { type Period, periodAt } from '../../time/periods.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
 import { choose } from '../refusals.ts';
-import { fieldColumns, historyFieldColumns } from './field-columns.ts';
-import type { QueryContext } from './query-context.ts';
 import { refuseMismatch } from './refuse-mismatch.ts';
-import { peopleFields } from './seen-issues.ts';
-import { type Selected, selectFor } from './select-for.ts';
+import type { PageLists } from './take-page.ts';
+
+/** What a report can draw on, besides the tracker's issues. */
+export interface ReportSources {
+  readonly reports: readonly ReportType[];
+  readonly calendars: readonly CalendarDefinition[];
+  readonly pages: PageLists;
+  readonly newId: () => string;
+  readonly delegateTimes: DelegationApi['delegateTimes'];
+}
 
 /** A request with nothing wrong left in it: every name has become the thing it names. */
 export interface ResolvedRequest {
@@ -24,52 +30,43 @@ export interface ResolvedRequest {
   readonly definition: CalendarDefinition;
   readonly calendar: Calendar;
   readonly groups: readonly Group[];
-  readonly statuses: ChosenStatuses;
+  readonly statuses: Pick<ReportRequest, 'statuses' | 'consolidated' | 'metrics'>;
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
-  readonly selected: Selected;
-  /** The instant as of which these are selected. */
+  readonly selection: ResolvedSelection;
+  /** The instant as of which the issues are selected. */
   readonly asOf: Instant;
   /** Null where all time is the assignee's. */
   readonly credited: CreditedDelegates | null;
 }
 
-/** Fails for everything that is wrong with the request, and measures nothing. `chosen`: whose issues were selected before. */
+/** Fails for everything that is wrong with the request, and measures nothing. `before`: what the issues were selected by. */
 export async function resolveRequest(
   request: ReportRequest,
   queryContext: QueryContext,
-  {
-    reports,
-    calendars,
-    delegateTimes,
-  }: {
-    readonly reports: readonly ReportType[];
-    readonly calendars: readonly CalendarDefinition[];
-    readonly delegateTimes: DelegationApi['delegateTimes'];
-  },
-  chosen?: Selected,
+  { reports, calendars, delegateTimes }: Pick<ReportSources, 'reports' | 'calendars' | 'delegateTimes'>,
+  before?: ResolvedSelection,
 ): Promise<ResolvedRequest> {
+  const { principal, creditDelegates } = request;
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
   refuseMismatch(request, report);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, queryContext);
-  const credited = await creditedTimes(request, delegateTimes);
-  const selected = chosen ?? (await selectFor(request, queryContext));
-  const { fieldsKnown, directory } = selected;
+  // Asked for once per question, so that all of the answer speaks of the same times.
+  const credited =
+    creditDelegates === null
+      ? null
+      : await delegateTimes(principal, creditDelegates.length === 0 ? null : creditDelegates);
+  const selection = before ?? (await resolveSelection(request, queryContext));
   return {
-    report,
-    definition,
-    calendar,
-    groups,
-    statuses: chosenStatuses(request, selected),
-    fields: await fieldColumns('field', request.fields, fieldsKnown, directory),
-    groupBy: await fieldColumns('group', request.groupBy, fieldsKnown, directory),
-    historyFields: historyFieldColumns(request.historyFields, fieldsKnown, directory),
-    selected,
-    asOf: queryContext.asOf,
-    credited,
+    ...{ report, definition, calendar, groups },
+    statuses: chosenStatuses(request, selection),
+    fields: await fieldColumns('field', request.fields, selection),
+    groupBy: await fieldColumns('group', request.groupBy, selection),
+    historyFields: await fieldColumns('value', request.historyFields, selection),
+    ...{ selection, asOf: queryContext.asOf, credited },
   };
 }
 
@@ -90,46 +87,35 @@ function chooseGroups(
       groups.find(({ id }) => id.toLowerCase() === wanted) ??
       groups.find(({ name }) => name.toLowerCase() === wanted);
     if (group !== undefined) return group;
-    // Who is organised how is not for everybody to list.
-    const allowed =
-      principal.rights === 'admin' ? groups.map(({ name }) => name).join(', ') : 'ids and names of groups';
-    throw badRequest(about('groups', `'${one}' is not known; allowed: ${allowed || 'none'}.`));
+    // Which groups there are is not for everybody to list.
+    const known = groups.map(({ name }) => name);
+    const allowed = principal.rights === 'admin' ? known.join(', ') : 'ids and names of groups';
+    throw nameError('groups', one, `is not known; allowed: ${allowed || 'none'}`);
   });
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
 
 /** The statuses of a request, checked: an id that neither the tracker nor an issue knows is the principal's mistake. */
-interface ChosenStatuses extends Pick<ReportRequest, 'statuses' | 'consolidated' | 'metrics'> {}
-
 function chosenStatuses(
   { statuses, consolidated, metrics }: ReportRequest,
-  known: KnownStatuses,
-): ChosenStatuses {
-  const idsOf = (parameter: string, asked: string) => resolve(parameter, asked, known);
+  known: ResolvedSelection,
+): ResolvedRequest['statuses'] {
   const all = (parameter: string, asked: readonly string[]) => [
-    ...new Set(asked.flatMap((one) => idsOf(parameter, one))),
+    ...new Set(asked.flatMap((one) => statusIds(parameter, one, known))),
   ];
-  const names = consolidated.map((one) => one.name);
-  refuseTwice('consolidatedStatuses', names);
-  refuseTwice(
-    'dbsMetrics',
-    metrics.map((metric) => metric.name),
-  );
+  refuseTwice('consolidatedStatuses', consolidated);
+  refuseTwice('dbsMetrics', metrics);
   return {
-    statuses: statuses === null ? null : statuses.flatMap((id) => byId('statuses', id, known)),
+    statuses: statuses?.map((id) => statusId('statuses', id, known)) ?? null,
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
-        throw badRequest(
-          about('consolidatedStatuses', `'${one.name}' has no statuses; allowed: one or more status ids.`),
-        );
+        throw missingStatuses('consolidatedStatuses', one.name, 'statuses; allowed: one or more status ids');
       }
       return { name: one.name, statuses: all('consolidatedStatuses', one.statuses) };
     }),
     metrics: metrics.map((metric): BetweenMetric => {
       if (metric.to.statuses.length === 0) {
-        throw badRequest(
-          about('dbsMetrics', `'${metric.name}' has no statuses to stop at; allowed: one or more.`),
-        );
+        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at; allowed: one or more');
       }
       return {
         name: metric.name,
@@ -141,139 +127,101 @@ function chosenStatuses(
   };
 }
 
-function refuseTwice(parameter: string, names: readonly string[]): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw badRequest(about(parameter, `'${twice}' is named twice; names must differ.`));
+function missingStatuses(field: string, value: string, what: string): AppError {
+  return badRequestAs('missing-value', about(field, `'${value}' has no ${what}.`), { field, value });
 }
 
-/** The statuses the principal may know of, and those that issues are or were in. */
-type KnownStatuses = Pick<Selected, 'statuses' | 'hasStatus'>;
+function refuseTwice(field: string, all: readonly { readonly name: string }[]): void {
+  const value = all.find(({ name }, i) => all.findIndex((one) => one.name === name) !== i)?.name;
+  if (value === undefined) return;
+  const problem = about(field, `'${value}' is named twice; names must differ.`);
+  throw badRequestAs('conflicting-values', problem, { field, value });
+}
 
-/** A status by id, or all those a name stands for. */
-function resolve(parameter: string, asked: string, known: KnownStatuses): string[] {
+/** A status by id, or all those with a name. */
+function statusIds(parameter: string, asked: string, known: ResolvedSelection): string[] {
   const { statuses } = known;
   const wanted = asked.trim().toLowerCase();
   const named = [...statuses.values()].filter(({ name }) => name.toLowerCase() === wanted);
   if (!statuses.has(asked) && named.length > 0) return named.map(({ id }) => id);
-  return byId(parameter, asked, known, 'neither the id nor the name of a status');
+  return [statusId(parameter, asked, known, 'neither the id nor the name of a status')];
 }
 
-function byId(
+function statusId(
   parameter: string,
   id: string,
-  { statuses, hasStatus }: KnownStatuses,
+  { statuses, hasStatus }: ResolvedSelection,
   what = 'not a status id',
-): string[] {
-  if (statuses.has(id) || hasStatus(id)) return [id];
-  throw badRequest(about(parameter, `'${id}' is ${what}; allowed: the ids that GET /rest/statuses tells.`));
+): string {
+  if (statuses.has(id) || hasStatus(id)) return id;
+  throw nameError(parameter, id, `is ${what}; allowed: the ids that GET /rest/statuses tells`);
+}
+
+/** Titles of the fields every Jira has; any other field is shown under the name the tracker has for it, or its id. */
+const titles = new Map([
+  ...['assignee', 'components', 'created', 'creator', 'description', 'labels', 'parent'].map(capitalized),
+  ...['priority', 'project', 'reporter', 'resolution', 'status', 'summary', 'updated'].map(capitalized),
+  ...Object.entries({ duedate: 'Due Date', fixVersions: 'Fix Versions', issuetype: 'Issue Type' }),
+  ...Object.entries({ resolutiondate: 'Resolved', versions: 'Affects Versions' }),
+]);
+
+function capitalized(id: string): [string, string] {
+  return [id, `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`];
+}
+
+/** The parameter that asks for the columns of a part. */
+const parameters = { field: 'fields', group: 'groupByFields', value: 'historyFields' } as const;
+
+/** The fields that are asked for as columns of a part: those the issues have, and of a history those a change mentions. */
+async function fieldColumns(
+  part: keyof typeof parameters,
+  asked: readonly string[],
+  { fieldsKnown: { contents, changed, kindOf }, directory }: ResolvedSelection,
+): Promise<Column[]> {
+  if (asked.length === 0) return [];
+  const more = part === 'value' ? changed : computedFields.map(({ id }) => id);
+  // Every issue could have a field with a name, though none of these may have one.
+  const named = directory.fields.map(({ id }) => id);
+  const known = [...contents, ...more, ...titles.keys(), ...named];
+  const columns: Column[] = [];
+  for (const id of resolveFields(parameters[part], asked, known, directory)) {
+    if (part === 'field' && id === 'summary') continue;
+    const computed = computedFields.find((field) => field.id === id);
+    const title = computed?.title ?? titleOf(id, directory);
+    const kind = part === 'value' ? 'duration' : (computed?.kind ?? (await kindOf(id)));
+    columns.push({ id, title, kind, part });
+  }
+  return columns;
+}
+
+function titleOf(id: string, { fields }: Directory): string {
+  return titles.get(id) ?? fields.find((field) => field.id === id)?.name ?? id;
 }
 
 /**
- * Who stood in for whom and when, as far as a request credits them; null where it credits nobody. To be asked once per
- * question, so that all of the answer speaks of the same times. Fails where the principal may not know them, and for a
- * category that does not exist; nobody is asked about where the request credits nobody.
+ * Ids in their own spelling, each once; a field may also be called by its title. One that none of the issues has is
+ * the principal's mistake and is named.
  */
-async function creditedTimes(
-  { principal, creditDelegates }: Pick<ReportRequest, 'principal' | 'creditDelegates'>,
-  delegateTimes: DelegationApi['delegateTimes'],
-): Promise<CreditedDelegates | null> {
-  if (creditDelegates === null) return null;
-  return delegateTimes(principal, creditDelegates.length === 0 ? null : creditDelegates);
-}
-
-/** What is measured. `delegates` are people of whom no issue need tell. */
-interface Measuring {
-  /** When the first of the issues was created, `asOf` at the latest. */
-  readonly born: Instant;
-  readonly asOf: Instant;
-  readonly delegates: ReadonlyMap<string, User>;
-}
-
-/** What the report types are handed, for these issues as of this instant. */
-export function measureContext(
-  request: ReportRequest,
-  { timeZone }: QueryContext,
-  { report, calendar, groups, historyFields, statuses, selected, credited }: ResolvedRequest,
-  { born, asOf, delegates }: Measuring,
-): MeasureContext {
-  const { trim } = request;
-  const { statuses: known, users } = selected;
-  const merged = statuses.consolidated.flatMap((one) => one.statuses);
-  const counted = statuses.statuses === null ? null : new Set([...statuses.statuses, ...merged]);
-  return {
-    asOf,
-    trim,
-    calendar,
-    timeZone,
-    multiVisitBehavior: request.multiVisitBehavior,
-    historyFields,
-    consolidated: statuses.consolidated,
-    countsStatus: (issue, id) =>
-      counted === null
-        ? request.includeDeletedStatuses || !known.get(id)?.deleted || !isVouched(issue, known)
-        : counted.has(id),
-    groupsOf: groupsByMember(groups),
-    delegateTimes: credited?.times ?? (() => nobody),
-    periods: report.levels.includes('period')
-      ? reportPeriods(born, request.timePeriod, { asOf, trim, timeZone: calendar.timeZone })
-      : [],
-    metrics: statuses.metrics,
-    nameOf(issue, field, value) {
-      if (peopleFields.includes(field)) return users.get(value.id)?.name ?? value.name;
-      const status = field === 'status' ? known.get(value.id) : undefined;
-      return status?.listed && isVouched(issue, known) ? status.name : value.name;
-    },
-    categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
-    userName: (id) => (users.get(id) ?? delegates.get(id))?.name ?? null,
-  };
-}
-
-const nobody: readonly DelegateTime[] = [];
-
-function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
-  const byMember = new Map<string, Group[]>();
-  for (const group of groups) {
-    for (const member of group.members) byMember.set(member, [...(byMember.get(member) ?? []), group]);
-  }
-  return (user) => byMember.get(user) ?? [];
-}
-
-/** A wider table helps nobody, and grows with the number of issues as well. */
-const MOST_PERIODS = 1000;
-
-/** All periods, adjoining, in which issues lived since the first was born, as far as the trim window shows it. */
-export function reportPeriods(
-  born: Instant,
-  period: TimePeriod,
-  { asOf, trim, timeZone }: { readonly asOf: Instant; readonly trim: Trim; readonly timeZone: string },
-): Period[] {
-  const from = Math.max(born, trim.from ?? born);
-  const until = Math.min(asOf, trim.to ?? asOf);
-  const periods: Period[] = [];
-  for (let at = from; at <= until || periods.length === 0; ) {
-    const next = periodAt(at, period, timeZone);
-    periods.push(next);
-    if (periods.length > MOST_PERIODS) {
-      throw badRequest(
-        about(
-          'timePeriod',
-          `'${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`,
-        ),
-      );
+function resolveFields(
+  parameter: string,
+  asked: readonly string[],
+  known: readonly string[],
+  directory: Directory,
+): string[] {
+  const ids = [...new Set(known)];
+  const byId = new Map(ids.map((id) => [id.toLowerCase(), id]));
+  const byTitle = Map.groupBy(ids, (id) => titleOf(id, directory).toLowerCase());
+  const chosen = asked.map((field) => {
+    const id = byId.get(field.toLowerCase());
+    if (id !== undefined) return id;
+    const [only, ...others] = byTitle.get(field.toLowerCase()) ?? [];
+    if (only !== undefined && others.length === 0) return only;
+    if (only !== undefined) {
+      const problem = 'is the name of several fields; allowed: one of the ids';
+      throw nameError(parameter, field, problem, [only, ...others]);
     }
-    at = next.end;
-  }
-  return periods;
-}
-
-/** Who stood in for these assignees (ids), as far as the tracker knows them; no issue need mention them. */
-export async function delegatesFor(
-  assignees: Iterable<string>,
-  times: DelegateTimes,
-  { people }: Pick<QueryContext, 'people'>,
-): Promise<ReadonlyMap<string, User>> {
-  const ids = new Set<string>();
-  for (const owner of assignees) for (const { delegate } of times(owner)) ids.add(delegate);
-  return ids.size === 0 ? new Map() : people(ids);
+    const allowed = ids.toSorted().join(', ');
+    throw nameError(parameter, field, `is not a field of these issues; allowed: ${allowed}`);
+  });
+  return [...new Set(chosen)];
 }

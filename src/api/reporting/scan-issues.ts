@@ -1,6 +1,5 @@
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { headerColumns } from '../../engine/own-cells.ts';
 import {
   categoryCode,
@@ -14,21 +13,19 @@ import {
 import { describeStatus, withDistinctTitles } from '../../engine/select-columns.ts';
 import { runScan } from '../../kernels/run-kernel.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
-import type { FieldContent, FieldValue, Status, StatusCategory } from '../../model/issue.ts';
+import type { Status, StatusCategory } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
-import type { ScannedIssues } from '../reporting.ts';
-import { type ChosenIssues, factsOfRows } from './chosen-issues.ts';
-import { contentsOfClasses } from './contents-of.ts';
-import { provenanceOf, type ReportSources } from './prepare-report.ts';
-import type { QueryContext } from './query-context.ts';
-import { resolveRequest } from './resolve-request.ts';
-import { runReport } from './run-report.ts';
+import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
+import type { QueryContext } from '../../selection/query-context.ts';
+import { factsOf } from '../../selection/selected-issues.ts';
+import { isValue } from '../../selection/visible-issues.ts';
+import { provenanceOf } from './prepare-report.ts';
+import type { ScannedIssues } from './reporting-api.ts';
+import { type ReportSources, resolveRequest } from './resolve-request.ts';
+import { runReport, SLICE } from './run-report.ts';
 
-/** So many issues make a slice, as in `runSlices`. */
-const SLICE = 2_000;
-
-/** Chooses the issues of a request, and passes over their columns once. */
+/** Selects the issues of a request, and passes over their columns once. */
 export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>(
   request: ReportRequest,
   queryContext: QueryContext,
@@ -42,53 +39,37 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
   },
 ): Promise<ScannedIssues<Found>> {
   const resolved = await resolveRequest(request, queryContext, sources);
-  const { selected, fields, definition, calendar } = resolved;
-  const pace = createYieldIfDue();
-  const chosen = await selected.select(pace);
-  const { columns, rows } = await rowsOf(chosen);
-  const seen = chosen.held?.seen ?? null;
-  const statuses = statusSlots(columns, selected.statuses);
-  const plan = planOf(
-    { ...statuses, asOf: queryContext.asOf, calendar: calendar.continuous ? null : definition },
-    columns,
-  );
+  const { selection, fields, definition, calendar } = resolved;
+  const issues = await selection.select();
+  const { held, count } = issues;
+  // Of issues at hand columns are made.
+  const { columns } = held?.visible.table ?? tableOf(await issues.load(0, count));
+  const rows = held?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
+  const statuses = statusSlots(columns, selection.statuses);
+  const { asOf } = queryContext;
+  const plan = planOf({ ...statuses, asOf, calendar: calendar.continuous ? null : definition }, columns);
   // Nobody writes to the columns while they are read.
   const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
-  const { cutHistories, classes } = await factsOfRows(rows, { columns, seen }, queryContext.asOf, pace);
-  const page = { asOf: queryContext.asOf, chosen };
+  const facts = await factsOf(issues, queryContext);
   return {
     found,
     statusIds: statuses.ids,
-    columns: statusColumns(found.observed, statuses, { columns, statuses: selected.statuses, fields }),
+    columns: statusColumns(found.observed, statuses, { columns, known: selection.statuses, fields }),
     provenance: {
-      ...provenanceOf(request, queryContext, resolved, page, { issues: rows.length, cutHistories }),
-      contents: contentsOfClasses(classes, columns),
+      ...provenanceOf(request, queryContext, resolved, { asOf, issues }, facts),
+      contents: scopeOfClasses(facts.classes ?? classesOf(rows, columns), columns),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
-    contents: (counts) => contentsOfClasses(counts, columns),
-    keys: (places) => Array.from(places, chosen.keyAt),
+    contents: (counts) => scopeOfClasses(counts, columns),
+    keys: (places) => Array.from(places, issues.keyAt),
     async *slices(places) {
-      for (let start = 0; start < places.length; start += SLICE) {
-        const some = Array.from(
-          { length: Math.min(SLICE, places.length - start) },
-          (_, i) => places[start + i] ?? 0,
-        );
-        const before = { selected, chosen: chosen.at(some) };
+      const all = Uint32Array.from(places);
+      for (let start = 0; start < all.length; start += SLICE) {
+        const before = { selection, issues: issues.at(all.subarray(start, start + SLICE)) };
         yield { report: (own) => runReport(own, queryContext, sources, before) };
       }
     },
   };
-}
-
-/** Where the columns of issues are; of issues at hand some are made. */
-async function rowsOf({
-  count,
-  held,
-  load,
-}: ChosenIssues): Promise<{ columns: IssueColumns; rows: Uint32Array }> {
-  if (held !== null) return { columns: held.seen.table.columns, rows: held.rows };
-  const { columns } = tableOf(await load(0, count));
-  return { columns, rows: Uint32Array.from({ length: count }, (_, row) => row) };
 }
 
 const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
@@ -98,7 +79,7 @@ const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
   Done: categoryCode.done,
 };
 
-/** The statuses of columns, whatever they were called, as the principal may know them. */
+/** The statuses of columns, whatever they were called, as the principal can know them. */
 function statusSlots(
   columns: IssueColumns,
   known: ReadonlyMap<string, Status>,
@@ -110,8 +91,8 @@ function statusSlots(
   const categories: number[] = [categoryCode.undefined];
   const slotOf = new Map<string, number>();
   for (let code = FIRST_VALUE; code < values.size; code += 1) {
-    const value = asStatus(values.at(code));
-    if (value === null) continue;
+    const value = values.at(code);
+    if (!isValue(value)) continue;
     const { id, name } = value;
     const status = known.get(id);
     vouched[code] = Number(status !== undefined && !status.deleted && status.name === name);
@@ -126,33 +107,29 @@ function statusSlots(
   return { slots, categories: Uint8Array.from(categories), vouched, ids };
 }
 
-function asStatus(content: FieldContent | undefined): FieldValue | null {
-  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
-}
-
 /** The columns of the statuses that were observed, titled as in a table of all the issues. */
 function statusColumns(
   observed: ObservedSlots | null,
   { slots, ids }: StatusSlots & { readonly ids: readonly string[] },
   {
     columns,
-    statuses,
+    known,
     fields,
   }: {
     readonly columns: IssueColumns;
-    readonly statuses: ReadonlyMap<string, Status>;
+    readonly known: ReadonlyMap<string, Status>;
     readonly fields: readonly Column[];
   },
 ): readonly Column[] {
   if (observed === null) return [];
   const values = columns.values('status');
   const strange = new Set(ids.filter((_, slot) => observed.by[slot] === STRANGE));
-  const statusOf = describeStatus({ knownStatuses: statuses, strange });
+  const statusOf = describeStatus({ knownStatuses: known, strange });
   const found = new Map<number, Column>();
   for (const code of observed.codes) {
-    const value = asStatus(values.at(code));
+    const value = values.at(code);
     const slot = slots[code] ?? 0;
-    if (value === null || found.has(slot)) continue;
+    if (!isValue(value) || found.has(slot)) continue;
     const { name, scope } = statusOf(value);
     const title = scope === undefined ? name : `${name} (${scope})`;
     found.set(slot, { id: value.id, title, kind: 'duration', part: 'value' });

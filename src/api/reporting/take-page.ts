@@ -5,37 +5,37 @@ import { memo } from '../../cache/memo.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import { about, badRequest, badRequestAs } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
+import { inRows, type SelectedIssues } from '../../selection/selected-issues.ts';
+import type { VisibleIssues } from '../../selection/visible-issues.ts';
 import type { CreditedDelegates } from '../delegations/delegation-api.ts';
-import { type ChosenIssues, inRows } from './chosen-issues.ts';
-import type { SeenIssues } from './seen-issues.ts';
 
 /** How long a question's pages can be fetched, and how many questions of one principal at a time. */
-const KEPT_FOR_MS = millisecondsInDay;
+const GOOD_FOR_MS = millisecondsInDay;
 const MOST_LISTS = 50;
 
-/** Only of so many pages, those furthest on, it is kept where they ended: each page writes them again. */
+/** Only of so many pages, those furthest on, it is stored where they ended: each page writes them again. */
 const MOST_LAST_KEYS = 20;
 
 /** Longer than they can be fetched, so that it can be said that they could. */
-const STORED_FOR_MS = 3 * KEPT_FOR_MS;
+const STORED_FOR_MS = 3 * GOOD_FOR_MS;
 
 /** Of so many principals the namespaces are at hand. */
 const MOST_OWNERS = 1_000;
 
-/** Rows of all who ask are held in so many bytes; for others the question is asked again. */
+/** Rows of all lists are held in so many bytes; for others the question is asked again. */
 const MOST_ROW_BYTES = 2 ** 25;
 
-/** A question whose pages are being fetched: all of them speak of the same instant, and go on where the last one ended. */
+/** A question whose pages are being fetched: all of them are of the same instant, and go on where the last one ended. */
 export interface PageList {
   readonly id: string;
-  /** Whose question it is. */
+  /** The account of the principal. */
   readonly owner: string;
-  /** What the question was: two equal questions have equal texts. */
+  /** Equal for equal questions. */
   readonly question: string;
   /** How many issues were selected. */
   readonly count: number;
@@ -57,9 +57,9 @@ interface HeldRows {
 /** The lists that pages are cut from. */
 export interface PageLists {
   put(list: PageList): Promise<void>;
-  /** The same list with more that is known of it; it grows no younger. */
+  /** The same list with more that is known of it; its age stays. */
   replace(list: PageList): Promise<void>;
-  /** Rows of a list, which nobody but this process can use, and only for a while. */
+  /** Rows of a list, for this process alone, and only for a while. */
   hold(id: string, held: HeldRows): void;
   held(id: string): HeldRows | undefined;
   /** Undefined as well where it is somebody else's. */
@@ -68,25 +68,12 @@ export interface PageLists {
   newest(owner: string, question: string): Promise<PageList | undefined>;
 }
 
-function bytesOf(held: HeldRows | undefined): number {
-  return (held?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
-}
-
-/** Lists by owner: nobody's questions crowd out another's. */
-export function createPageLists({
-  stored,
-  now,
-}: {
-  readonly stored: Backing;
-  readonly now: () => Instant;
-}): PageLists {
+/** Lists by owner: one owner's questions do not crowd out another's. */
+export function createPageLists(parts: { readonly stored: Backing; readonly now: () => Instant }): PageLists {
   const bounds = {
-    ttlMs: STORED_FOR_MS,
-    most: MOST_LISTS,
-    now,
-    backing: stored,
+    ...{ ttlMs: STORED_FOR_MS, most: MOST_LISTS, now: parts.now, backing: parts.stored },
     fromFuture: 'good',
-    // Who only reads waits for no other process's import.
+    // A principal who only reads does not wait for another process's import.
     defersWrites: true,
   } as const;
   // A user's name may hold what ends a namespace's.
@@ -100,6 +87,7 @@ export function createPageLists({
   );
   const held = new Map<string, HeldRows>();
   let bytes = 0;
+  const bytesOf = (rows?: HeldRows) => (rows?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT;
   const drop = (id: string) => {
     bytes -= bytesOf(held.get(id));
     held.delete(id);
@@ -121,7 +109,7 @@ export function createPageLists({
     held(id) {
       const rows = held.get(id);
       if (rows === undefined) return;
-      // Who was asked for last goes last.
+      // What was used last goes last.
       held.delete(id);
       held.set(id, rows);
       return rows;
@@ -140,16 +128,12 @@ export function createPageLists({
   };
 }
 
-/** What a whole question selected, as of an instant. */
-interface SelectedIssues {
-  readonly chosen: ChosenIssues;
+/** One page of what a question selected, as of an instant. */
+export interface TakenPage {
+  readonly issues: SelectedIssues;
   readonly asOf: Instant;
-}
-
-/** One page of it. */
-export interface TakenPage extends SelectedIssues {
   /** The issues of all pages. */
-  readonly all: ChosenIssues;
+  readonly all: SelectedIssues;
   readonly facts: PageFacts | null;
 }
 
@@ -160,118 +144,101 @@ interface PageParts {
   readonly now: Instant;
   /** The calendar as it is defined now: a changed one makes another question. */
   readonly calendar: CalendarDefinition;
-  /** Who stood in as it is known now, likewise; null where nobody is credited. */
+  /** Who covered for whom as it is known now, likewise; null where nobody is credited. */
   readonly credited: CreditedDelegates | null;
-  /** All issues the principal may see, where those of the question are among them. */
-  readonly seen: SeenIssues | null;
+  /** All issues the principal can see, where those of the question are among them. */
+  readonly visible: VisibleIssues | null;
   /** Selects the issues, as of an instant; only the `first` of them need be in order. */
-  readonly select: (asOf: Instant, first?: number) => Promise<ChosenIssues>;
+  readonly select: (asOf: Instant, first?: number) => Promise<SelectedIssues>;
 }
 
 /**
  * The issues of the page asked for. Pages by index share the newest list of a principal's question, so two runs of one
  * principal at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
- * is asked again as of its instant, and the page begins behind the last issue that was given out.
+ * is asked again as of its instant, and the page begins after the last issue that was given out.
  */
 export async function takePage(request: ReportRequest, asOf: Instant, parts: PageParts): Promise<TakenPage> {
-  const { page } = request;
+  const { page, principal } = request;
   if (page === null) {
-    const chosen = await parts.select(asOf);
-    return { chosen, all: chosen, asOf, facts: null };
+    const issues = await parts.select(asOf);
+    return { issues, all: issues, asOf, facts: null };
   }
-  if (page.by === 'index') {
-    // The instant of the list is not known before it is found.
-    const question = questionOf(request, parts, request.asOf);
-    const kept = page.start === 0 ? null : await latest(request, question, parts);
-    if (kept !== null)
-      return cut(await restored(kept, page.start, parts), page.start, page.size, null, parts);
-    const chosen = await parts.select(asOf, page.start + page.size);
-    const list = newList(request, question, { chosen, asOf }, parts);
-    return cut({ list, all: chosen, from: 0, isNew: true }, page.start, page.size, null, parts);
-  }
-  if (page.token !== null) {
+  const { size } = page;
+  const isByToken = page.by === 'token';
+  if (isByToken && page.token !== null) {
     const { list, start } = await byToken(page.token, request, parts);
-    return cut(await restored(list, start, parts), start, page.size, list.id, parts);
+    return cut(await restored(list, start, parts), { start, size, isByToken }, parts);
   }
-  const chosen = await parts.select(asOf, page.size);
-  const list = newList(request, questionOf(request, parts, asOf), { chosen, asOf }, parts);
-  return cut({ list, all: chosen, from: 0, isNew: true }, 0, page.size, list.id, parts);
+  const start = isByToken ? 0 : page.start;
+  // The instant of a list by index is not known before it is found.
+  const question = questionOf(request, parts, isByToken ? asOf : request.asOf);
+  const known = start === 0 ? null : await latest(principal.account, question, parts);
+  if (known !== null) return cut(await restored(known, start, parts), { start, size, isByToken }, parts);
+  const all = await parts.select(asOf, start + size);
+  const { count, unknown: undecided } = all;
+  // It is stored if not all of its issues are on one page.
+  const id = count > size ? parts.newId() : '';
+  const list = { id, owner: principal.account, question, count, undecided, asOf, createdAt: parts.now };
+  return cut({ list, all, from: 0, isNew: true }, { start, size, isByToken }, parts);
 }
 
 /** A list with its issues: its first one is that at `from`, which is negative where issues before a page are gone. */
 interface WholeList {
   readonly list: PageList;
-  readonly all: ChosenIssues;
+  readonly all: SelectedIssues;
   readonly from: number;
   readonly isNew: boolean;
 }
 
 async function cut(
   { list, all, from, isNew }: WholeList,
-  start: number,
-  size: number,
-  id: string | null,
+  { start, size, isByToken }: { readonly start: number; readonly size: number; readonly isByToken: boolean },
   { pages }: PageParts,
 ): Promise<TakenPage> {
   const first = Math.max(from, -start);
   const total = all.count - first;
   const end = Math.max(start, Math.min(total, start + size));
-  const chosen = all.part(start + first, end + first);
+  const issues = all.part(start + first, end + first);
   const last = end > start && end < total ? all.keyAt(end + first - 1) : null;
   const known = list.lastKeys ?? {};
   const lastKeys =
     last === null || known[end] === last
       ? known
       : { ...Object.fromEntries(Object.entries(known).slice(-MOST_LAST_KEYS)), [end]: last };
-  if (isNew && list.id !== '') await keep({ ...list, lastKeys }, all, pages);
+  if (isNew && list.id !== '') await store({ ...list, lastKeys }, all, pages);
   // A page that was given out before changes nothing.
   if (!isNew && lastKeys !== known) await pages.replace({ ...list, lastKeys });
-  const next = id !== null && end < total ? tokenText(id, end) : null;
-  return { chosen, all, asOf: list.asOf, facts: { start, end, size, total, next } };
+  const next = isByToken && end < total ? tokenText(list.id, end) : null;
+  return { issues, all, asOf: list.asOf, facts: { start, end, size, total, next } };
 }
 
-/** A list of a page's question, which has an id if it is to be kept: if not all of its issues are on one page. */
-function newList(
-  { principal, page }: ReportRequest,
-  question: string,
-  { chosen: { count, undecided }, asOf }: SelectedIssues,
-  { newId, now }: PageParts,
-): PageList {
-  const id = page !== null && count > page.size ? newId() : '';
-  return { id, owner: principal.account, question, count, undecided, asOf, createdAt: now };
-}
-
-async function keep(list: PageList, { held, count }: ChosenIssues, pages: PageLists): Promise<void> {
+async function store(list: PageList, { held, count }: SelectedIssues, pages: PageLists): Promise<void> {
   await pages.put(list);
   if (held === null) return;
   const rows = detached(() => held.whole());
-  pages.hold(list.id, { table: held.seen.table, rows, count, from: 0 });
+  pages.hold(list.id, { table: held.visible.table, rows, count, from: 0 });
 }
 
 async function restored(list: PageList, start: number, parts: PageParts): Promise<WholeList> {
-  const { pages, seen, select } = parts;
+  const { pages, visible, select } = parts;
   const held = pages.held(list.id);
-  if (held !== undefined && held.table === seen?.table) {
-    return { list, all: inRows(await held.rows, seen, list.undecided), from: held.from, isNew: false };
+  if (held !== undefined && held.table === visible?.table) {
+    return { list, all: inRows(await held.rows, visible, list.undecided), from: held.from, isNew: false };
   }
   const all = await select(list.asOf);
   const last = list.lastKeys?.[start];
   const at = last === undefined ? -1 : all.indexOf(last);
   const from = at < 0 ? 0 : at + 1 - start;
   if (all.held !== null) {
-    const { rows, seen: among } = all.held;
+    const { rows, visible: among } = all.held;
     pages.hold(list.id, { table: among.table, rows: Promise.resolve(rows), count: all.count, from });
   }
   return { list, all, from, isNew: false };
 }
 
-async function latest(
-  { principal }: ReportRequest,
-  question: string,
-  { pages, now }: PageParts,
-): Promise<PageList | null> {
-  const list = await pages.newest(principal.account, question);
-  return list === undefined || list.createdAt < now - KEPT_FOR_MS ? null : list;
+async function latest(owner: string, question: string, { pages, now }: PageParts): Promise<PageList | null> {
+  const list = await pages.newest(owner, question);
+  return list === undefined || list.createdAt < now - GOOD_FOR_MS ? null : list;
 }
 
 async function byToken(
@@ -283,29 +250,20 @@ async function byToken(
   const [, id = '', at = ''] = /^([\w-]+)\.(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
   const list = id === '' ? undefined : await pages.get(request.principal.account, id);
   const start = Number(at);
+  const refusal = (reason: 'unknown-name' | 'expired-value' | 'conflicting-values', problem: string) =>
+    badRequestAs(reason, about('nextPageToken', `'${token}' ${problem}.`), { value: token });
   // Somebody else's token reads like one that never was.
   if (list === undefined || start >= list.count) {
-    throw badRequest(
-      about(
-        'nextPageToken',
-        `'${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
-      ),
-    );
+    const allowed = 'allowed: the one the page before gave, for a day';
+    throw refusal('unknown-name', `is not known, or not any more; ${allowed}`);
   }
-  if (list.createdAt < now - KEPT_FOR_MS) {
-    throw badRequestAs(
-      'expired-value',
-      about('nextPageToken', `'${token}' has expired; allowed: one of the last 24 hours.`),
-    );
+  if (list.createdAt < now - GOOD_FOR_MS) {
+    throw refusal('expired-value', 'has expired; allowed: one of the last 24 hours');
   }
   if (list.question !== questionOf(request, parts, list.asOf)) {
     const same = credited === null ? ' and the calendar' : ', the calendar and the delegations';
-    throw badRequest(
-      about(
-        'nextPageToken',
-        `'${token}' belongs to another question; allowed: the parameters${same} of the page before, unchanged.`,
-      ),
-    );
+    const allowed = `allowed: the parameters${same} of the page before, unchanged`;
+    throw refusal('conflicting-values', `belongs to another question; ${allowed}`);
   }
   return { list, start };
 }
@@ -315,8 +273,8 @@ function tokenText(id: string, start: number): string {
 }
 
 /**
- * Equal for equal questions, whatever page is asked for; who stood in counts up to an instant (null: ever). A question
- * that credits nobody reads as if nobody could be credited, and one on the principal's clocks as if there were no others, so
+ * Equal for equal questions, whatever page is asked for; who covered for whom counts up to an instant (null: ever). A question
+ * that credits nobody reads as if nobody could be credited, and one in the principal's zone as if there were no others, so
  * that tokens outlive these choices.
  */
 function questionOf(

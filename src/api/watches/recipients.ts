@@ -8,7 +8,7 @@ import { ask } from '../../model/request.ts';
 import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
-import type { ReportingApi } from '../reporting.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings.ts';
 import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { failuresOf, failureTextAt } from '../openapi/describe-failures.ts';
 import { templateOf } from '../openapi/describe-interface.ts';
 import { type DescribedParameter, describeParameters } from '../openapi/describe-parameters.ts';

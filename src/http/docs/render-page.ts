@@ -1,4 +1,4 @@
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { type AnyRoute, sections } from '../route.ts';
 import { escapeMarkup } from './markup.ts';
 import { renderOperation } from './render-operation.ts';

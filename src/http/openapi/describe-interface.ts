@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { formType, jsonType } from '../request/read-body.ts';
 import { type AnyRoute, type Dialect, goodStatus, type Method, sections, takesBody } from '../route.ts';

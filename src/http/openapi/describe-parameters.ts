@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { shapeMark } from '../parameters/columns-by.ts';
 
 /** JSON Schema as it stands in the description. */

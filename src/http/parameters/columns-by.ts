@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { about, badRequest } from '../../model/error.ts';
 import { shown } from '../request/shown.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import type { AskedColumns } from '../parameters/columns.ts';

@@ -1,4 +1,4 @@
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { exportTypes } from '../../model/export.ts';
 import { creditingReport } from '../parameters/credit-delegates.ts';
 import { type Given, isEmpty } from './collect-parameters.ts';

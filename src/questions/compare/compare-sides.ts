@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { livesScan } from '../../engine/life-scans.ts';
 import { runFigures } from '../../kernels/run-kernel.ts';
 import type { Comparison, DurationFigures, Unknowns } from '../../model/answer.ts';

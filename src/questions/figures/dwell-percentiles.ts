@@ -1,5 +1,5 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { sharedTask, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { type EndedFound, endedScan } from '../../engine/life-scans.ts';

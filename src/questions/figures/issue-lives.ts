@@ -1,4 +1,4 @@
-import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reporting.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reporting/reporting-api.ts';
 import type { Unknowns } from '../../model/answer.ts';
 import { AppError, clauseOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';

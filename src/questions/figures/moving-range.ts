@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { about, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, When } from '../../model/question.ts';

@@ -1,4 +1,4 @@
-import type { ReportingApi, ScannedIssues } from '../../api/reporting.ts';
+import type { ReportingApi, ScannedIssues } from '../../api/reporting/reporting-api.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type AgesFound, agesScan } from '../../engine/life-scans.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';

@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ask, type Statistic } from '../../model/request.ts';
 import type { AskedIssues } from './issue-lives.ts';

@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';

@@ -1,5 +1,5 @@
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { LeftOut, Mine } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';

@@ -1,4 +1,4 @@
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 
 /** These are asked for with more than issues: between which statuses, of which field. */
 const needMore = ['durationBetweenStatuses', 'anyFieldDuration'];

@@ -1,4 +1,4 @@
-import { mayAskWhoAsks, withAskerNamed } from '../../api/with-principal-named.ts';
+import { mayNameCurrentUser, withCurrentUserNamed } from '../../api/reporting/query-text.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { badRequestAs } from '../../model/error.ts';
@@ -144,6 +144,8 @@ function assignedTo(user: string, name: string): Filter {
 /** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
 async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<Filter> {
   const typed = straightLiterals(sourceOf(words));
-  const jql = mayAskWhoAsks(typed) ? withAskerNamed(typed, asLiteral((await asking.self()).id)) : typed;
+  const jql = mayNameCurrentUser(typed)
+    ? withCurrentUserNamed(typed, asLiteral((await asking.self()).id))
+    : typed;
   return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
 }

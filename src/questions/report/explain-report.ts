@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../model/table.ts';

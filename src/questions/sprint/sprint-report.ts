@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../engine/statistics.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';

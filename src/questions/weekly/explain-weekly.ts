@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';

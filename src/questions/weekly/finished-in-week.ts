@@ -1,4 +1,4 @@
-import type { ReportingApi, ScannedIssues } from '../../api/reporting.ts';
+import type { ReportingApi, ScannedIssues } from '../../api/reporting/reporting-api.ts';
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { LeftOut, Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';

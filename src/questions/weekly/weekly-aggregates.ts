@@ -1,4 +1,4 @@
-import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reporting.ts';
+import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reporting/reporting-api.ts';
 import { createYieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';

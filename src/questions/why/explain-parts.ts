@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExplainedPart } from '../../model/answer.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';

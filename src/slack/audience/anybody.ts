@@ -1,4 +1,4 @@
-import type { Scope } from '../../model/permissions.ts';
+import type { BrowseScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { principalOf } from '../../model/principal.ts';
 
@@ -6,6 +6,6 @@ import { principalOf } from '../../model/principal.ts';
 export const anybody: Principal = principalOf('');
 
 /** Whether who sees so far, anybody say, sees what the tracker itself lets them. */
-export function trackerDecides(scope: Scope): boolean {
+export function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }

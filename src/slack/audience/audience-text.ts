@@ -1,6 +1,6 @@
-import type { IsClosed } from '../../api/access-rules.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { someOf } from '../../block-kit/some-of.ts';
+import type { IsClosed } from '../../issues/browse-scope.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { Outsiders } from './outsiders.ts';
 import type { Allowing } from './who-allows.ts';

@@ -1,9 +1,9 @@
-import { closedTo } from '../../api/access-rules.ts';
 import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { someOf } from '../../block-kit/some-of.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Place } from '../command.ts';

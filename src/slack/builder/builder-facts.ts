@@ -1,4 +1,4 @@
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';

@@ -1,4 +1,4 @@
-import { queryParts } from '../../api/query-parts.ts';
+import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { ReportQuestion, When } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
 import { asLiteral } from '../../questions/parse/quotes.ts';
@@ -67,7 +67,7 @@ export function selectionParameters(selection: Selection): Readonly<Record<strin
 }
 
 function queryParameters(selection: Selection, clause: string): Readonly<Record<string, string>> {
-  const { filter, order } = queryParts(queryOf(selection));
+  const { filter, order } = splitQuery(queryOf(selection));
   const both = filter === '' ? clause : `(${filter}) AND ${clause}`;
   return { filterType: 'customjql', customjql: order === '' ? both : `${both} ${order}` };
 }

@@ -1,5 +1,5 @@
-import { closedTo } from '../../api/access-rules.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import { AppError } from '../../model/error.ts';
 import { anybody, trackerDecides } from '../audience/anybody.ts';
 import { audienceLine } from '../audience/audience-line.ts';

@@ -1,4 +1,4 @@
-import { closedTo } from '../../api/access-rules.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { ExportFile, ExportNotifier, ExportsApi } from '../../api/exports/exports-api.ts';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';

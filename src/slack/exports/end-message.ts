@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ExportsApi } from '../../api/exports/exports-api.ts';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import { exportEnded } from '../messages/export-ended.ts';

@@ -1,5 +1,5 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { limits } from '../../block-kit/limits.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';

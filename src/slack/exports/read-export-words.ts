@@ -1,4 +1,4 @@
-import type { ReportTypeFacts } from '../../api/reporting.ts';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { beginsQuery } from '../../questions/parse/begins-query.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { ChannelFacts } from '../audience/channel-facts.ts';

@@ -1,4 +1,4 @@
-import { closedTo } from '../../api/access-rules.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Mine } from '../../model/answer.ts';
 import type { Principal } from '../../model/principal.ts';

@@ -1,4 +1,4 @@
-import type { ReportingApi } from '../../api/reporting.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Selection } from '../../model/request.ts';

@@ -1,6 +1,6 @@
-import { closedTo } from '../../api/access-rules.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { someOf } from '../../block-kit/some-of.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { ask } from '../../model/request.ts';

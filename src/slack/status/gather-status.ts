@@ -1,6 +1,6 @@
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Scope } from '../../model/permissions.ts';
+import type { BrowseScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { principalOf } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
@@ -35,7 +35,7 @@ export interface Status {
   /** What Slack did not grant the app, for those who can change it. */
   readonly missingScopes: readonly ScopeUse[];
   /** How far they see. */
-  readonly scope: Told<Scope>;
+  readonly scope: Told<BrowseScope>;
 }
 
 /** Gathers it with the rights of who asks; what is unavailable for a while takes nothing else with it. */

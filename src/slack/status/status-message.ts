@@ -1,9 +1,9 @@
-import { closedTo } from '../../api/access-rules.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
 import { countWords } from '../../questions/view/figure-words.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInHour } from 'date-fns/constants';
 import { type Delivery, type ExportInput, type ExportRecord, exportStates } from '../../model/export.ts';
-import type { Scope } from '../../model/permissions.ts';
+import type { BrowseScope } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ExportStore } from '../job-stores.ts';
@@ -195,7 +195,7 @@ function read(row: Record<string, unknown>): ExportRecord {
     fileName: text(row.file_name),
     bytes: number(row.bytes),
     provenance: provenance === null ? null : parseDocument<Provenance>(provenance),
-    scope: scope === null ? null : parseDocument<Scope>(scope),
+    scope: scope === null ? null : parseDocument<BrowseScope>(scope),
     finishedAt: number(row.finished_at),
     expiresAt: number(row.expires_at),
     delivery: delivery === null ? null : parseDocument<Delivery>(delivery),

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';

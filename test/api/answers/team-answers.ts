@@ -1,5 +1,5 @@
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';
 import { AppError } from '../../../src/model/error.ts';

@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { beforeEach, describe, expect, test } from '#jest';
 import { createLocalReporting } from '../../../src/api/reporting/create-local-reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';

@@ -66,6 +66,7 @@ test('delegations that were changed between two pages make another question of a
   expect(second.issues.map(({ key }) => key)).toEqual(['WEB-2']);
   await expect(pageOf({ ...first, token: page?.next ?? null }, 'after')).rejects.toMatchObject({
     code: 'bad-request',
+    reason: 'conflicting-values',
     details: [
       `nextPageToken '${page?.next}' belongs to another question; allowed: the parameters, the calendar and the delegations of the page before, unchanged.`,
     ],

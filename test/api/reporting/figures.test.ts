@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
@@ -216,6 +216,7 @@ describe('a choice of issues', () => {
       'OPS-1',
     ]);
     await expect(report(reporting, { selection: { by: 'project', project: 'shop' } })).rejects.toMatchObject({
+      reason: 'ambiguous-name',
       details: [expect.stringMatching(/stands for several projects; allowed: one of the keys/)],
     });
   });

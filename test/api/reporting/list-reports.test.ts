@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '#jest';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
@@ -110,6 +110,7 @@ describe('a saved filter', () => {
   test('of somebody else alone reads like one that never was', async () => {
     expect((await filter('10003', 'ada')).provenance.query).not.toBeNull();
     await expect(filter('10003', 'bob')).rejects.toMatchObject({
+      reason: 'unknown-name',
       details: [expect.stringMatching(/^jqlFilterID '10003' could not be found/)],
     });
   });

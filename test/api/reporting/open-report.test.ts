@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '#jest';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';
@@ -210,9 +210,10 @@ test('a token of somebody else, or of the day before yesterday, is refused', asy
         page,
       }),
     );
-    await expect(others).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(others).rejects.toMatchObject({ code: 'bad-request', reason: 'unknown-name' });
     clock.now += 2 * millisecondsInDay;
     await expect(pageOf(reporting, page)).rejects.toMatchObject({
+      reason: 'expired-value',
       details: [expect.stringMatching(/has expired/)],
     });
   } finally {

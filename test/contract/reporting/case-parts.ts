@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import type { ReportRequest, Selection, Statistic } from '../../../src/model/request.ts';

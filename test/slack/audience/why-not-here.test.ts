@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { AllowedProject } from '../../../src/model/chat.ts';
-import type { AudienceScope, Scope } from '../../../src/model/permissions.ts';
+import type { AudienceScope, BrowseScope } from '../../../src/model/permissions.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
 import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
@@ -28,7 +28,7 @@ const reasons = (
   }: {
     projects?: readonly AllowedProject[] | null;
     outsiders?: Outsiders;
-    scope?: Scope;
+    scope?: BrowseScope;
     admin?: boolean;
   } = {},
   channel = 'C0WEB',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
-import { rightsOf } from '../../../src/api/access-rules.ts';
 import type { FieldContent } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';
+import { rightsOf } from '../../../src/selection/access-rules.ts';
 import { sampleOf } from './sample-of.ts';
 
 const sample = sampleOf('2026-03-18');
@@ -12,7 +12,8 @@ const idOf = (content: FieldContent | undefined) =>
   content !== null && typeof content === 'object' && 'id' in content ? content.id : null;
 const confidential = issues.filter(({ fields }) => fields.security !== undefined);
 const seenBy = (user: string, admin = false) =>
-  issues.filter(rightsOf(principalOf(user, admin ? 'admin' : 'user'), { ...directory, sight: null })).length;
+  issues.filter(rightsOf(principalOf(user, admin ? 'admin' : 'user'), { ...directory, permissions: null }))
+    .length;
 
 describe('what the sample tells beside its issues', () => {
   test('sprints are closed, then one is active, then one is to come', () => {

@@ -5,7 +5,7 @@ import { ask, type ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
 import { refuseMismatch } from '../../reporting/refuse-mismatch.ts';
-import type { ReportingApi } from '../../reporting.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { countIssues } from './count-issues.ts';
 import type { TisClient } from './create-tis-client.ts';
 import { hostedContents } from './hosted-contents.ts';

@@ -4,7 +4,7 @@ import { RESTRICTION } from '../../../model/issue.ts';
 import type { AudienceScope } from '../../../model/permissions.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { cellOf, type Table } from '../../../model/table.ts';
-import { issueKeysIn, mayHoldKeys } from '../../reporting/hide-closed-keys.ts';
+import { issueKeysIn, mayHoldKeys } from '../../../selection/hide-closed-keys.ts';
 import { listOfKeys, plainKeys } from './list-of-keys.ts';
 import { wholeList } from './list-pages.ts';
 import type { TableSource } from './table-source.ts';

@@ -1,7 +1,7 @@
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Column, IssueLines, Table } from '../../../model/table.ts';
 import { refuseMismatch } from '../../reporting/refuse-mismatch.ts';
-import type { Reading, ReportReader } from '../../reporting.ts';
+import type { Reading, ReportReader } from '../../reporting/reporting-api.ts';
 import { askedFor } from './aggregate.ts';
 import { condense } from './condense.ts';
 import { countable, sum } from './count-issues.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
-import type { ReportingApi } from '../../../../src/api/reporting.ts';
+import type { ReportingApi } from '../../../../src/api/reporting/reporting-api.ts';
 import { principalOf } from '../../../../src/model/principal.ts';
 import { ask, type Selection } from '../../../../src/model/request.ts';
 import { sum } from '../../../contract/reporting/case-parts.ts';

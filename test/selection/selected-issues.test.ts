@@ -1,10 +1,10 @@
 import { expect, test } from '#jest';
-import { holdTexts, inRows } from '../../../src/api/reporting/chosen-issues.ts';
-import { createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
-import { tableOf } from '../../../src/mirror/issue-table.ts';
-import { emptyDirectory } from '../../../src/model/directory.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { anIssue } from '../../support/issue-story.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
+import { emptyDirectory } from '../../src/model/directory.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { holdTexts, inRows } from '../../src/selection/selected-issues.ts';
+import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
+import { anIssue } from '../support/issue-story.ts';
 
 test('texts are held once that spares reading many issues, and once only', async () => {
   const issues = Array.from({ length: 16 }, (_, i) => anIssue(`WEB-${i + 1}`, '2026-03-02T09:00:00Z').issue);
@@ -29,7 +29,10 @@ test('an issue that was restricted since is not loaded for people who saw it bef
         issue?.key === 'WEB-2' ? { ...issue, fields: { ...issue.fields, ...restricted } } : issue,
       ),
   };
-  const seen = await createSeenIssues()(table, principalOf('ada'), { ...emptyDirectory, sight: null });
+  const seen = await createVisibleIssues()(table, principalOf('ada'), {
+    ...emptyDirectory,
+    permissions: null,
+  });
   expect(seen.rows).toHaveLength(2);
   const loaded = await inRows(seen.rows, seen, 0).load(0, 2);
   expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);

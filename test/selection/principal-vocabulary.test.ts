@@ -1,11 +1,12 @@
 import { expect, test } from '#jest';
-import { createSeenIssues, principalVocabulary } from '../../../src/api/reporting/seen-issues.ts';
-import { tableOf } from '../../../src/mirror/issue-table.ts';
-import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
-import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { aStatus } from '../../support/small-world.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { principalVocabulary } from '../../src/selection/query-context.ts';
+import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { aStatus } from '../support/small-world.ts';
 
 const ada = principalOf('ada');
 const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
@@ -24,9 +25,9 @@ const base = {
   fields: [{ id: 'customfield_1', name: 'Nowhere' }],
 };
 
-async function knownTo(principal: typeof ada, sight: BrowsePermissions | null) {
-  const directory: PrincipalsDirectory = { ...base, sight };
-  const seen = await createSeenIssues()(tableOf([issue]), principal, directory);
+async function knownTo(principal: typeof ada, permissions: BrowsePermissions | null) {
+  const directory: PrincipalsDirectory = { ...base, permissions };
+  const seen = await createVisibleIssues()(tableOf([issue]), principal, directory);
   const known = principalVocabulary(principal, { statuses, users, directory }, seen);
   return [
     [...known.statuses.keys()],
@@ -46,10 +47,10 @@ test('who sees every issue by the rules knows all there is', async () => {
 });
 
 test('where the tracker decides, who sees every issue here knows what these mention, and no status of a project that is not named', async () => {
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  expect(await knownTo(ada, sight)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
-  expect(await knownTo({ ...ada, rights: 'admin' }, sight)).toEqual(await knownTo(ada, null));
+  expect(await knownTo(ada, permissions)).toEqual([['To Do', 'Own'], [], [], ['ada']]);
+  expect(await knownTo({ ...ada, rights: 'admin' }, permissions)).toEqual(await knownTo(ada, null));
 });

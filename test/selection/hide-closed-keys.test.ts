@@ -1,13 +1,14 @@
 import { describe, expect, test } from '#jest';
-import { contentsOf } from '../../../src/api/reporting/contents-of.ts';
-import { hideClosedKeys, seenAtHand } from '../../../src/api/reporting/hide-closed-keys.ts';
-import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
-import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { anIssue } from '../../support/issue-story.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
+import type { FieldContent, FieldValue, Issue } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { audienceScopeOf } from '../../src/selection/audience-scope.ts';
+import { keysAmong } from '../../src/selection/hide-closed-keys.ts';
+import { atHand } from '../../src/selection/selected-issues.ts';
+import { anIssue } from '../support/issue-story.ts';
 
 const access = [{ kind: 'project', id: 'OPS', viewers: ['ada'] }] as const;
-const directory: PrincipalsDirectory = { ...emptyDirectory, access, sight: null };
+const directory: PrincipalsDirectory = { ...emptyDirectory, access, permissions: null };
 const leveled = anIssue('WEB-7', '2026-03-01T09:00:00Z').changes(
   'security',
   null,
@@ -16,7 +17,8 @@ const leveled = anIssue('WEB-7', '2026-03-01T09:00:00Z').changes(
 ).issue;
 /** WEB-7 has a level, was OLD-1 once, and is the only issue that is looked up. */
 const issue = async (key: string) => (['WEB-7', 'OLD-1'].includes(key) ? leveled : null);
-const seenBy = (user: string) => ({ principal: principalOf(user), directory, issue });
+const pace = () => null;
+const seenBy = (user: string) => ({ principal: principalOf(user), directory, issue, pace });
 const created = '2026-03-02T09:00:00Z';
 const value = (id: string, name = id): FieldValue => ({ id, name });
 
@@ -30,7 +32,7 @@ function holding(content: FieldContent, history: readonly (readonly [string, str
 }
 
 const parentOf = async (child: Issue, user = 'bob') =>
-  (await hideClosedKeys([child], ['parent'], seenBy(user), seenAtHand([child])))[0]?.fields.parent;
+  (await keysAmong([child], seenBy(user)).read([child], ['parent']))[0]?.fields.parent;
 
 describe('a key of a project that is closed to the principal', () => {
   test.each<[string, FieldContent, FieldContent]>([
@@ -54,12 +56,12 @@ describe('a key of a project that is closed to the principal', () => {
 
   test('is hidden from the history as well', async () => {
     const child = holding('WEB-3', [['OPS-1', 'WEB-3']]);
-    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), seenAtHand([child]));
+    const [told] = await keysAmong([child], seenBy('bob')).read([child], ['parent']);
     expect(told?.changes.at(-1)).toMatchObject({ from: value('(hidden)'), to: value('10002', 'WEB-3') });
   });
 
   test('leaves fields alone that are not told', async () => {
-    const [told] = await hideClosedKeys([holding('OPS-1')], ['labels'], seenBy('bob'), seenAtHand([]));
+    const [told] = await keysAmong([], seenBy('bob')).read([holding('OPS-1')], ['labels']);
     expect(told?.fields.parent).toBe('OPS-1');
   });
 });
@@ -68,28 +70,28 @@ describe('a key of an issue that is closed to the principal in a project that is
   test.each(['WEB-7', 'OLD-1'])('is hidden, an earlier key of it as well: %s', async (key) => {
     expect(await parentOf(holding(key))).toBe('(hidden)');
     const child = holding('WEB-3', [[key, 'WEB-3']]);
-    const [told] = await hideClosedKeys([child], ['parent'], seenBy('bob'), seenAtHand([child]));
+    const [told] = await keysAmong([child], seenBy('bob')).read([child], ['parent']);
     expect(told?.changes.at(-1)?.from).toEqual(value('(hidden)'));
   });
 
   test('is told to its assignee', async () => {
     const scene = { ...seenBy('bob'), issue: async () => ({ ...leveled, assignee: value('bob') }) };
     const children = [holding('WEB-7')];
-    expect(await hideClosedKeys(children, ['parent'], scene, seenAtHand(children))).toBe(children);
+    expect(await keysAmong(children, scene).read(children, ['parent'])).toBe(children);
   });
 });
 
 describe('where the tracker decides', () => {
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set<string>() },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
   const seen = (issues: readonly string[] = []) => ({
     ...seenBy('ada'),
-    directory: { ...directory, sight: { ...sight, issues: new Set(issues) } },
+    directory: { ...directory, permissions: { ...permissions, issues: new Set(issues) } },
   });
   const parentSeen = async (content: FieldContent, levelled?: readonly string[]) =>
-    (await hideClosedKeys([holding(content)], ['parent'], seen(levelled), seenAtHand([])))[0]?.fields.parent;
+    (await keysAmong([], seen(levelled)).read([holding(content)], ['parent']))[0]?.fields.parent;
 
   test('a key of a project it does not name is hidden, whatever the rules say and though nobody knows the project', async () => {
     expect(await parentSeen('OPS-1')).toBe('(hidden)');
@@ -104,20 +106,21 @@ describe('where the tracker decides', () => {
 });
 
 describe('a field that holds something else', () => {
-  const sight = {
+  const permissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['OPS']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
   const here = new Map(['OPS-1', 'WEB-7'].map((key) => [key, { ...leveled, key, id: `id of ${key}` }]));
   const scene = {
     principal: principalOf('bob'),
-    directory: { ...directory, fields: [{ id: 'customfield_9', name: 'Linked Issues' }], sight },
+    directory: { ...directory, fields: [{ id: 'customfield_9', name: 'Linked Issues' }], permissions },
     issue: async (key: string) => here.get(key) ?? null,
+    pace,
   };
   const shown = async (content: FieldContent, field = 'labels', others: readonly Issue[] = []) => {
     const { issue: plain } = anIssue('WEB-1', created);
     const held = { ...plain, fields: { ...plain.fields, [field]: content } };
-    const [told] = await hideClosedKeys([held, ...others], [field], scene, seenAtHand(others));
+    const [told] = await keysAmong(others, scene).read([held, ...others], [field]);
     return told?.fields[field];
   };
 
@@ -169,17 +172,24 @@ describe('a field that holds something else', () => {
 
 test('whoever may see the project reads the very same issues', async () => {
   const issues = [holding('OPS-1', [['OPS-1', 'OPS-2']])];
-  expect(await hideClosedKeys(issues, ['parent'], seenBy('ada'), seenAtHand(issues))).toBe(issues);
-  const admin = { principal: principalOf('eve', 'admin'), directory, issue };
-  expect(await hideClosedKeys(issues, ['parent'], admin, seenAtHand(issues))).toBe(issues);
+  expect(await keysAmong(issues, seenBy('ada')).read(issues, ['parent'])).toBe(issues);
+  const admin = { principal: principalOf('eve', 'admin'), directory, issue, pace };
+  expect(await keysAmong(issues, admin).read(issues, ['parent'])).toBe(issues);
 });
 
 describe('the contents of an answer count the projects of keys it names', () => {
   const contents = (issue: Issue, told: { now?: string[]; ever?: string[] }) =>
-    contentsOf(
-      [[issue]],
+    audienceScopeOf(
+      atHand([issue], 0),
       { now: [], ever: [], asOf: Date.parse('2026-03-03T09:00:00Z'), ...told },
-      { directory, issue: async (key) => (key === 'APP-1' ? anIssue('APP-1', created).issue : null) },
+      {
+        context: {
+          ...{ directory, pace },
+          issue: async (key) => (key === 'APP-1' ? anIssue('APP-1', created).issue : null),
+        },
+        keys: keysAmong([issue], seenBy('ada')),
+        read: async (issues) => issues,
+      },
     );
 
   test.each<[FieldContent, string[]]>([

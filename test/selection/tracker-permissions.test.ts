@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
-import { AppError } from '../../../src/model/error.ts';
-import type { FieldContent, Issue } from '../../../src/model/issue.ts';
-import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { ask, type ReportRequest } from '../../../src/model/request.ts';
-import { reports } from '../../../src/reports/index.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { localReporting } from '../../support/local-reporting.ts';
-import { aStatus } from '../../support/small-world.ts';
-import { runs } from '../../support/soak.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { AppError } from '../../src/model/error.ts';
+import type { FieldContent, Issue } from '../../src/model/issue.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import type { Principal } from '../../src/model/principal.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { ask, type ReportRequest } from '../../src/model/request.ts';
+import { reports } from '../../src/reports/index.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { localReporting } from '../support/local-reporting.ts';
+import { aStatus } from '../support/small-world.ts';
+import { runs } from '../support/soak.ts';
 
 const ada = principalOf('ada');
 const root = principalOf('root', 'admin');
@@ -55,7 +55,10 @@ function issueOf({ key, levelled, parent, link }: Told): Issue {
   return { ...story, assignee: named('Person'), fields };
 }
 
-function worldOf(told: readonly Told[], sightFor: (principal: Principal) => BrowsePermissions): ReportingApi {
+function worldOf(
+  told: readonly Told[],
+  permissionsFor: (principal: Principal) => BrowsePermissions,
+): ReportingApi {
   const people = ['Person', 'Former', 'Reporter', 'Actor'];
   const issues = told.map(issueOf);
   const tracker = {
@@ -85,16 +88,22 @@ function worldOf(told: readonly Told[], sightFor: (principal: Principal) => Brow
   return localReporting(
     seenThrough(
       createMemoryMirror(tracker, () => now),
-      async (principal) => sightFor(principal),
+      async (principal) => permissionsFor(principal),
     ),
     () => now,
   );
 }
 
-function seenThrough(mirror: Mirror, sightFor: (principal: Principal) => Promise<BrowsePermissions>): Mirror {
+function seenThrough(
+  mirror: Mirror,
+  permissionsFor: (principal: Principal) => Promise<BrowsePermissions>,
+): Mirror {
   return {
     ...mirror,
-    directoryFor: async (principal) => ({ ...(await mirror.directory()), sight: await sightFor(principal) }),
+    directoryFor: async (principal) => ({
+      ...(await mirror.directory()),
+      permissions: await permissionsFor(principal),
+    }),
   };
 }
 
@@ -167,7 +176,7 @@ const anyWorld = fc.tuple(
     }),
   ),
 );
-const anySight = fc.record({
+const anyPermissions = fc.record({
   projects: fc.subarray(['WEB', 'APP', 'SEC']).map((some) => new Set(some)),
   closedProjects: fc.constant(new Set<string>()),
   issues: fc.subarray(keys).map((some) => new Set(some)),
@@ -176,23 +185,24 @@ const anySight = fc.record({
 
 test('whatever there is and whoever asks: of what the tracker does not open nothing is told', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anySight, async (told, sight) => {
-      const reporting = worldOf(told, () => sight);
+    fc.asyncProperty(anyWorld, anyPermissions, async (told, permissions) => {
+      const reporting = worldOf(told, () => permissions);
       const projectOf = (key: string) => key.slice(0, key.indexOf('-'));
       const seen = told
         .filter(
-          ({ key, levelled }) => (sight.projects.has(projectOf(key)) && !levelled) || sight.issues.has(key),
+          ({ key, levelled }) =>
+            (permissions.projects.has(projectOf(key)) && !levelled) || permissions.issues.has(key),
         )
         .map(({ key }) => key);
       const text = (await everythingTold(reporting, ada)).replace(
-        // Sights are told to whom they are of.
-        JSON.stringify([...sight.issues]),
+        // Permissions are shown to the person they are of.
+        JSON.stringify([...permissions.issues]),
         '',
       );
       const traces = [...keys, 'GHOST-7'].filter((key) => !seen.includes(key) && text.includes(key));
       expect(traces).toEqual([]);
       const projects = ['WEB', 'APP', 'SEC', 'GHOST'].filter(
-        (key) => !sight.projects.has(key) && !seen.some((one) => projectOf(one) === key),
+        (key) => !permissions.projects.has(key) && !seen.some((one) => projectOf(one) === key),
       );
       expect(projects.filter((key) => new RegExp(`\\b${key}\\b`).test(text))).toEqual([]);
       expect(await allOf(reporting, ada)).toEqual(seen.toSorted());
@@ -205,10 +215,10 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
 
 test('what is closed reads like what never was, however it is named', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anySight, fc.constantFrom(...keys), async (told, sight, key) => {
-      const reporting = worldOf(told, () => sight);
+    fc.asyncProperty(anyWorld, anyPermissions, fc.constantFrom(...keys), async (told, permissions, key) => {
+      const reporting = worldOf(told, () => permissions);
       const levelled = told.some((one) => one.key === key && one.levelled);
-      const isOpen = (sight.projects.has(key.slice(0, 3)) && !levelled) || sight.issues.has(key);
+      const isOpen = (permissions.projects.has(key.slice(0, 3)) && !levelled) || permissions.issues.has(key);
       fc.pre(!isOpen);
       const answer = (named: string, question: (name: string) => Partial<ReportRequest>) =>
         reporting
@@ -355,13 +365,16 @@ test('a single issue is told while the first fill goes on, a list is not', async
   const of = (selection: ReportRequest['selection']) =>
     reporting.report(ask({ principal: ada, reportType: 'statusDuration', selection }));
   expect((await of({ by: 'keys', keys: ['WEB-1'] })).issues.map(({ key }) => key)).toEqual(['WEB-1']);
-  await expect(of({ by: 'keys', keys: ['SEC-2'] })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(of({ by: 'keys', keys: ['SEC-2'] })).rejects.toMatchObject({
+    code: 'not-found',
+    reason: 'unknown-issue',
+  });
   await expect(of(everyIssue)).rejects.toBe(filling);
   expect(await reporting.exampleKeys(ada, 3)).toEqual(['WEB-1']);
 });
 
 test('nobody but what looks through the rights of the principal reads issues of the mirror', () => {
-  const src = fileURLToPath(new URL('../../../src', import.meta.url));
+  const src = fileURLToPath(new URL('../../src', import.meta.url));
   const readers = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/^(mirror|store|tracker)\//.test(file))
     .filter((file) =>
@@ -369,8 +382,8 @@ test('nobody but what looks through the rights of the principal reads issues of 
     );
   expect(readers.toSorted()).toEqual([
     'api/reporting/create-local-reporting.ts',
-    'api/reporting/query-context.ts',
     'build-delegations.ts',
     'build-reporting.ts',
+    'selection/query-context.ts',
   ]);
 });

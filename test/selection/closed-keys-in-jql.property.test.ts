@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createPageLists } from '../../../src/api/reporting/take-page.ts';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { inMemory } from '../../../src/cache/backing.ts';
-import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import { AppError } from '../../../src/model/error.ts';
-import type { Change, FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
-import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { ask } from '../../../src/model/request.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { localReporting } from '../../support/local-reporting.ts';
-import { runs } from '../../support/soak.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import { createPageLists } from '../../src/api/reporting/take-page.ts';
+import { inMemory } from '../../src/cache/backing.ts';
+import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
+import { AppError } from '../../src/model/error.ts';
+import type { Change, FieldContent, FieldValue, Issue } from '../../src/model/issue.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { ask } from '../../src/model/request.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { localReporting } from '../support/local-reporting.ts';
+import { runs } from '../support/soak.ts';
 
 const ada = principalOf('ada');
 const now = Date.parse('2026-03-18T12:00:00Z');
@@ -71,7 +71,7 @@ function issueOf({ key, levelled, names, named }: Told): Issue {
   };
 }
 
-function worldOf(told: readonly Told[], sight: BrowsePermissions): ReportingApi {
+function worldOf(told: readonly Told[], permissions: BrowsePermissions): ReportingApi {
   const tracker = {
     name: 'sample',
     async *entries() {
@@ -85,7 +85,7 @@ function worldOf(told: readonly Told[], sight: BrowsePermissions): ReportingApi 
     },
   } as const;
   const mirror = createMemoryMirror(tracker, () => now);
-  const directoryFor = async () => ({ ...(await mirror.directory()), sight });
+  const directoryFor = async () => ({ ...(await mirror.directory()), permissions });
   return localReporting({ ...mirror, directoryFor }, () => now, { pages });
 }
 
@@ -135,7 +135,7 @@ const anyWorld = fc.tuple(
     fc.record({ key: fc.constant(key), levelled: fc.boolean(), names: others, named: others }),
   ),
 );
-const anySight = fc
+const anyPermissions = fc
   .record({
     projects: fc.subarray(['WEB', 'APP', 'SEC', 'GHOST']),
     issues: fc.subarray(keys),
@@ -149,9 +149,9 @@ const anySight = fc
     }),
   );
 
-const isOpen = (key: string, told: readonly Told[], sight: BrowsePermissions) =>
-  sight.issues.has(key) ||
-  (sight.projects.has(key.slice(0, 3)) && !told.some((one) => one.key === key && one.levelled));
+const isOpen = (key: string, told: readonly Told[], permissions: BrowsePermissions) =>
+  permissions.issues.has(key) ||
+  (permissions.projects.has(key.slice(0, 3)) && !told.some((one) => one.key === key && one.levelled));
 
 async function answer(
   reporting: ReportingApi,
@@ -174,12 +174,12 @@ test('a query that names the key or the id of a closed issue answers like one th
   await fc.assert(
     fc.asyncProperty(
       anyWorld,
-      anySight,
+      anyPermissions,
       fc.constantFrom(...keys),
       fc.constantFrom(...queries),
-      async (told, sight, key, query) => {
-        fc.pre(!isOpen(key, told, sight));
-        const reporting = worldOf(told, sight);
+      async (told, permissions, key, query) => {
+        fc.pre(!isOpen(key, told, permissions));
+        const reporting = worldOf(told, permissions);
         const never = `${key.slice(0, 3)}-8${key.slice(4)}`;
         expect(await answer(reporting, key, query)).toBe(await answer(reporting, never, query));
         expect(await answer(reporting, idOf(key), query)).toBe(await answer(reporting, '88888', query));
@@ -196,11 +196,11 @@ test('what is open is found by every field that names it', async () => {
     names: key === 'WEB-1' ? 'WEB-2' : 'SEC-5',
     named: null,
   }));
-  const sight: BrowsePermissions = {
+  const permissions: BrowsePermissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['APP', 'SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  const reporting = worldOf(told, sight);
+  const reporting = worldOf(told, permissions);
   for (const field of equal.slice(0, 7)) {
     expect([field, await answer(reporting, 'WEB-2', (name) => `${field} = ${name}`)]).toEqual([
       field,
@@ -226,9 +226,11 @@ test('an order by what is hidden does not tell what it is', async () => {
     ...{ key, levelled: false, named: null },
     names: key === 'WEB-1' ? 'SEC-6' : key === 'WEB-2' ? 'SEC-5' : null,
   }));
-  const sight: BrowsePermissions = {
+  const permissions: BrowsePermissions = {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  expect(await answer(worldOf(told, sight), '', () => 'project = WEB ORDER BY parent')).toBe('WEB-1,WEB-2');
+  expect(await answer(worldOf(told, permissions), '', () => 'project = WEB ORDER BY parent')).toBe(
+    'WEB-1,WEB-2',
+  );
 });

@@ -1,10 +1,10 @@
 import { expect, test } from '#jest';
-import { scopeOf, stillCovers } from '../../../src/api/access-rules.ts';
-import { stillOpen } from '../../../src/api/reporting/create-local-reporting.ts';
-import type { Issue } from '../../../src/model/issue.ts';
-import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { anIssue } from '../../support/issue-story.ts';
+import { stillCovers } from '../../src/issues/browse-scope.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { browseScopeSince } from '../../src/selection/access-rules.ts';
+import { anIssue } from '../support/issue-story.ts';
 
 const principal = principalOf('ada');
 const day = '2026-03-02T09:00:00Z';
@@ -17,19 +17,19 @@ async function covers(
   now: { readonly projects: readonly string[]; readonly issues?: readonly string[] },
   here: readonly Issue[],
 ): Promise<boolean> {
-  const sight: BrowsePermissions = {
+  const permissions: BrowsePermissions = {
     projects: new Set(now.projects),
     closedProjects: new Set(
       here.map(({ key }) => key.slice(0, 3)).filter((key) => !now.projects.includes(key)),
     ),
     ...{ issues: new Set(now.issues), unasked: 0 },
   };
-  const rights = { access: [], groups: [], sight };
+  const rights = { access: [], groups: [], permissions };
   const issue = async (key: string) => here.find((one) => one.key === key) ?? null;
   const scope = { openProjects: then.projects, openIssues: then.issues };
   // Files that were made before are asked for again with the scope they were kept with.
   const kept = JSON.parse(JSON.stringify(scope));
-  return stillCovers(kept, await stillOpen(kept, scopeOf(principal, rights), { principal, rights, issue }));
+  return stillCovers(kept, await browseScopeSince(kept, principal, rights, issue));
 }
 
 const then = { projects: ['WEB', 'APP'], issues: ['WEB-1'] };

@@ -1,8 +1,8 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { memo } from '../../src/cache/memo.ts';
+import { createBrowsePermissions } from '../../src/mirror/browse-permissions.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
-import { createSights } from '../../src/mirror/sights.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
 import { principalOf } from '../../src/model/principal.ts';
@@ -48,7 +48,7 @@ function aTracker({
     [];
   let answer = (about: Browsable): Promise<FoundSight> =>
     Promise.resolve(found(about.projects, { issues: about.singles.map(({ key }) => key) }));
-  const sightFor = createSights({
+  const permissionsFor = createBrowsePermissions({
     tracker: {
       async sightOf(user, groups, about) {
         asked.push({ user: user.id, about, groups: groups.map(({ id }) => id) });
@@ -72,7 +72,7 @@ function aTracker({
     answersWith: (other: typeof answer) => {
       answer = other;
     },
-    sees: (user: string, admin = false) => sightFor(principalOf(user, admin ? 'admin' : 'user')),
+    sees: (user: string, admin = false) => permissionsFor(principalOf(user, admin ? 'admin' : 'user')),
     passes: (ms: number) => {
       world.now += ms;
     },
@@ -88,7 +88,7 @@ const down = new AppError('service-unavailable', 'The tracker cannot be asked.')
 describe('what the tracker is asked about', () => {
   test('every project that has issues, every issue with a level, and the others where they are wanted', async () => {
     const tracker = aTracker({ issues: [open('WEB-1'), levelled('web-2'), open('APP-3'), open('WEB-4')] });
-    const sight = await tracker.sees('ada');
+    const permissions = await tracker.sees('ada');
     const [{ user, about, groups } = never()] = tracker.asked;
     expect([user, about.projects, groups]).toEqual(['ada', ['APP', 'WEB'], ['leads']]);
     const [single = never(), ...others] = about.singles;
@@ -102,7 +102,7 @@ describe('what the tracker is asked about', () => {
     expect([about.unlevelledIn('WEB'), about.unlevelledIn('APP'), about.unlevelledIn('OPS')]).toEqual([
       2, 1, 0,
     ]);
-    expect([...sight.projects, ...sight.issues]).toEqual(['APP', 'WEB', 'WEB-2']);
+    expect([...permissions.projects, ...permissions.issues]).toEqual(['APP', 'WEB', 'WEB-2']);
   });
 
   test('an issue with a level that has no id is left out, so it is closed', async () => {

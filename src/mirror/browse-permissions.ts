@@ -18,11 +18,11 @@ import type {
 } from '../trackers/live-tracker.ts';
 import { type IssueTable, tableOf } from './issue-table.ts';
 
-/** How long an answer of the tracker is good without another look, as long as there is nothing it was not asked about. */
-const KEPT_FOR_MS = 5 * millisecondsInMinute;
+/** How long an answer of the tracker is good without being asked for again, as long as there is nothing it was not asked about. */
+const GOOD_FOR_MS = 5 * millisecondsInMinute;
 
-/** How long an answer that took many requests is good, while another look is taken behind the principal's back. */
-const DEAR_KEPT_FOR_MS = 15 * millisecondsInMinute;
+/** How long an answer that took many requests is good, while it is asked again in the background. */
+const DEAR_GOOD_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
 /** Rows looked at between two looks at the time slice. */
@@ -31,11 +31,11 @@ const ROWS_AT_ONCE = 4096;
 /** How long what is new stays closed. */
 const ASKED_AGAIN_MS = 30_000;
 
-/** Of so many principals answers are kept; of the others who asked longest ago is forgotten. */
-const MOST_ASKERS = 300;
+/** Of so many principals answers are cached. */
+const MOST_PRINCIPALS = 300;
 
-/** What sights are made of. `table` is of the issues that are here, also while the first fill goes on. */
-interface SightsParts {
+/** What browse permissions are found with. `table` is of the issues that are here, also while the first fill goes on. */
+interface PermissionsParts {
   readonly tracker: Pick<LiveTracker, 'sightOf'>;
   readonly table: () => Promise<IssueTable>;
   readonly users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
@@ -44,10 +44,10 @@ interface SightsParts {
 }
 
 /**
- * What principals may browse. Fails as the tracker does when it cannot be asked. Who is not known to it sees nothing; of an
- * admin nothing is asked, as no sight closes anything to them.
+ * What a principal can browse. Fails as the tracker does when it cannot be asked. A person it does not know sees nothing; of
+ * an admin nothing is asked, as nothing is closed to them.
  */
-export type SightFor = (principal: Principal) => Promise<BrowsePermissions>;
+export type PermissionsFor = (principal: Principal) => Promise<BrowsePermissions>;
 
 /** What the tracker said about everything, and since then about what was new. */
 interface Found {
@@ -59,7 +59,7 @@ interface Latest {
   /** When the tracker was asked about what was new. */
   readonly at: Instant;
   readonly about: AskedAbout;
-  readonly sight: FoundSight;
+  readonly permissions: FoundSight;
 }
 
 const nothing: BrowsePermissions = {
@@ -69,13 +69,19 @@ const nothing: BrowsePermissions = {
   unasked: 0,
 };
 
-/** Asks the tracker what a principal may browse, once at a time for each, and keeps the answer for some minutes. */
-export function createSights({ tracker, table, users, groups, now }: SightsParts): SightFor {
-  const permissions = createNamespace<Found>({
+/** Asks the tracker what a principal can browse, once at a time for each, and caches the answer for some minutes. */
+export function createBrowsePermissions({
+  tracker,
+  table,
+  users,
+  groups,
+  now,
+}: PermissionsParts): PermissionsFor {
+  const cached = createNamespace<Found>({
     name: 'browse-permissions',
-    ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? DEAR_KEPT_FOR_MS : KEPT_FOR_MS),
-    freshMs: KEPT_FOR_MS,
-    most: MOST_ASKERS,
+    ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? DEAR_GOOD_FOR_MS : GOOD_FOR_MS),
+    freshMs: GOOD_FOR_MS,
+    most: MOST_PRINCIPALS,
     now,
   });
   const asking = singleFlight<BrowsePermissions>();
@@ -87,26 +93,27 @@ export function createSights({ tracker, table, users, groups, now }: SightsParts
   async function find(user: string): Promise<BrowsePermissions> {
     const person = (await users([user])).get(user);
     if (person === undefined) return nothing;
-    const found = await permissions.getOrMake(user, () => askAll(person));
+    const found = await cached.getOrMake(user, () => askAll(person));
     const known = later.get(found);
-    if (known === undefined || isYoungerThan(ASKED_AGAIN_MS, known.at)) return known?.sight ?? found.whole;
-    const more = sinceThen(known.about, await browsable(), known.sight);
-    if (more === null) return known.sight;
+    if (known === undefined || isYoungerThan(ASKED_AGAIN_MS, known.at))
+      return known?.permissions ?? found.whole;
+    const more = sinceThen(known.about, await browsable(), known.permissions);
+    if (more === null) return known.permissions;
     if (more.about.projects.length + more.about.singles.length === 0) {
       later.set(found, { ...known, about: more.asked });
-      return known.sight;
+      return known.permissions;
     }
     try {
       const at = now();
       const added = await tracker.sightOf(person, await groupsOf(person), more.about);
       const newest = last.get(user);
       // A whole new answer, found out meanwhile, includes what is new.
-      if (newest !== undefined && newest !== found) return later.get(newest)?.sight ?? newest.whole;
-      const sight = withMore(known.sight, more, added);
-      later.set(found, { at, about: more.asked, sight });
-      return sight;
+      if (newest !== undefined && newest !== found) return later.get(newest)?.permissions ?? newest.whole;
+      const permissions = withMore(known.permissions, more, added);
+      later.set(found, { at, about: more.asked, permissions });
+      return permissions;
     } catch (error) {
-      if (error instanceof AppError) return known.sight;
+      if (error instanceof AppError) return known.permissions;
       throw error;
     }
   }
@@ -114,16 +121,17 @@ export function createSights({ tracker, table, users, groups, now }: SightsParts
   async function askAll(person: User): Promise<Found> {
     const at = now();
     const about = await browsable();
-    const told = await tracker.sightOf(person, await groupsOf(person), about);
+    const answer = await tracker.sightOf(person, await groupsOf(person), about);
     const before = last.get(person.id);
-    const sightBefore = before === undefined ? undefined : later.get(before)?.sight;
+    const permissionsBefore = before === undefined ? undefined : later.get(before)?.permissions;
     // The same answer stays the same value: what was looked up by it is good for longer.
-    const whole = sightBefore !== undefined && isSame(sightBefore, told) ? sightBefore : told;
+    const whole =
+      permissionsBefore !== undefined && isSame(permissionsBefore, answer) ? permissionsBefore : answer;
     const found = { whole, about: about.asked };
-    later.set(found, { at, about: found.about, sight: whole });
+    later.set(found, { at, about: found.about, permissions: whole });
     last.delete(person.id);
     last.set(person.id, found);
-    if (last.size > MOST_ASKERS) for (const oldest of last.keys().take(1)) last.delete(oldest);
+    if (last.size > MOST_PRINCIPALS) for (const oldest of last.keys().take(1)) last.delete(oldest);
     return found;
   }
 
@@ -161,22 +169,22 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
  * Why the tracker does not say what people may see, in sentences; null when it does, and while there is nobody and
  * nothing to ask about. One person and one issue stand for all.
  */
-export async function whyNoSight(
+export async function permissionsError(
   store: Pick<IssueStore, 'users' | 'recentKeys' | 'issue' | 'directory'>,
-  parts: Pick<SightsParts, 'tracker' | 'now'>,
+  parts: Pick<PermissionsParts, 'tracker' | 'now'>,
 ): Promise<string | null> {
   const [key] = await store.recentKeys(1);
   const issue = key === undefined ? null : await store.issue(key);
   const [user] = (await store.users()).keys();
   if (issue === null || user === undefined) return null;
-  const sightFor = createSights({
+  const permissionsFor = createBrowsePermissions({
     ...parts,
     table: async () => tableOf([issue]),
     users: (ids) => store.users(ids),
     groups: async () => (await store.directory()).groups,
   });
   try {
-    await sightFor(principalOf(user));
+    await permissionsFor(principalOf(user));
     return null;
   } catch (error) {
     if (error instanceof AppError) return [error.message, ...error.details].join(' ');
@@ -184,7 +192,7 @@ export async function whyNoSight(
   }
 }
 
-/** What the tracker was asked about; it keeps no issue alive. */
+/** What the tracker was asked about; it does not hold any issue in memory. */
 interface AskedAbout {
   readonly projects: ReadonlySet<string>;
   /** Ids of levels by the keys of issues. */
@@ -202,7 +210,7 @@ interface More {
  * What has come since the tracker was asked: projects, issues with their levels, and issues of projects that are open
  * issue by issue; null: the very issues are the same.
  */
-function sinceThen(then: AskedAbout, now: BrowsableIssues, sight: FoundSight): More | null {
+function sinceThen(then: AskedAbout, now: BrowsableIssues, permissions: FoundSight): More | null {
   const { asked } = now;
   if (asked === then) return null;
   const projects = now.projects.filter((key) => !then.projects.has(key));
@@ -210,14 +218,14 @@ function sinceThen(then: AskedAbout, now: BrowsableIssues, sight: FoundSight): M
   const singles = now.singles.filter(
     ({ key, level, project }) =>
       then.levels.get(key) !== level &&
-      (fresh.has(project) || sight.projects.has(project) || sight.partly.has(project)),
+      (fresh.has(project) || permissions.projects.has(project) || permissions.partly.has(project)),
   );
   const young: ListedIssue[] = [];
-  for (const project of sight.partly) young.push(...now.unlevelledAfter(project, then.lastId));
+  for (const project of permissions.partly) young.push(...now.unlevelledAfter(project, then.lastId));
   return { about: { ...now, projects, singles: [...singles, ...young] }, asked };
 }
 
-/** A sight with what was found out about what is new. */
+/** Permissions with what was found out about what is new. */
 function withMore(before: FoundSight, { about }: More, found: FoundSight): FoundSight {
   const asked = new Set(about.singles.map(({ key }) => key));
   const issues = new Set([...before.issues].filter((key) => !asked.has(key)));
@@ -244,7 +252,7 @@ interface BrowsableIssues extends Browsable {
   readonly unlevelledAfter: (project: string, id: number) => Iterable<ListedIssue>;
 }
 
-/** Finds out what of a table's issues somebody may be allowed to see, once for each of its versions. */
+/** Finds out what of a table's issues people may be allowed to see, once for each of its versions. */
 function rememberBrowsable(table: () => Promise<IssueTable>): () => Promise<BrowsableIssues> {
   let known: { readonly version: number; readonly found: Promise<BrowsableIssues> } | null = null;
   return async () => {
@@ -271,7 +279,7 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
   const isRestricted = Uint8Array.from(classes, ({ level }) => Number(level !== null));
   const counts = new Uint32Array(classes.length);
   /** Classes in the order in which they came. */
-  const met: number[] = [];
+  const found: number[] = [];
   const singles: ListedIssue[] = [];
   let lastId = 0;
   for (let i = 0; i < rows.length; i += 1) {
@@ -282,13 +290,13 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
     // What came meanwhile is found with the next version.
     if (own >= classes.length) continue;
     const count = counts[own] ?? 0;
-    if (count === 0) met.push(own);
+    if (count === 0) found.push(own);
     counts[own] = count + 1;
     lastId = Math.max(lastId, storeId[row] ?? 0);
     if (isRestricted[own] === 1) singles.push(listed(row));
   }
   const unlevelled = new Map<string, number>();
-  for (const code of met) {
+  for (const code of found) {
     const { project = '', level = null } = classes[code] ?? {};
     unlevelled.set(project, (unlevelled.get(project) ?? 0) + (level === null ? (counts[code] ?? 0) : 0));
   }
@@ -336,14 +344,14 @@ const namesNobody = /^\d{4}-\d\d-\d\d|^\d+\|/;
  * somebody opens the others as well. What a field is about shows in its content only, so every value counts.
  */
 export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
-  const told = Object.keys(fields)
+  const people = Object.keys(fields)
     .filter((field) => own.test(field) || ofPeople.includes(field))
     .sort()
     .flatMap((field): [string, readonly string[]][] => {
       const ids = idsIn(fields[field] ?? null);
       return ids.length === 0 ? [] : [[field, [...ids].sort()]];
     });
-  return JSON.stringify(told);
+  return JSON.stringify(people);
 }
 
 function idsIn(content: FieldContent): readonly string[] {

@@ -1,10 +1,10 @@
 import { expect, test } from '#jest';
-import { inOrderOfQuery } from '../../../src/api/reporting/order-issues.ts';
-import type { World } from '../../../src/api/reporting/query-context.ts';
-import { rowContent } from '../../../src/engine/row-content.ts';
-import { compileJql } from '../../../src/jql/compile-jql.ts';
-import type { Issue } from '../../../src/model/issue.ts';
-import { aWorld, change, everything, issueWith } from '../../jql/a-world.ts';
+import { rowContent } from '../../src/engine/row-content.ts';
+import { compileJql } from '../../src/jql/compile-jql.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { inOrderOfQuery } from '../../src/selection/order-issues.ts';
+import type { World } from '../../src/selection/query-context.ts';
+import { aWorld, change, everything, issueWith } from '../jql/a-world.ts';
 
 const value = (name: string) => ({ id: name, name });
 const types = ['Bug', 'Task', 'Story'];
@@ -28,7 +28,7 @@ test('what comes after a first page is in the same order, whatever was written m
   const read = async (some: readonly Issue[]) => some;
   if (order === null) throw new Error('There is no order.');
   const choose = () =>
-    inOrderOfQuery(rows, order, { first: 5, undecided: 0, asOf: jql.now, world, read, pace });
+    inOrderOfQuery(rows, order, { first: 5, unknown: 0, asOf: jql.now, world, read, pace });
   const before = await (await choose()).held?.whole();
   const chosen = await choose();
   const [first = 0] = chosen.held?.rows ?? [];

@@ -1,9 +1,9 @@
 import { expect, test } from '#jest';
-import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { ask, type ReportRequest } from '../../../src/model/request.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { aStatus, smallWorld } from '../../support/small-world.ts';
+import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { ask, type ReportRequest } from '../../src/model/request.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { aStatus, smallWorld } from '../support/small-world.ts';
 
 const bob = principalOf('bob');
 const ada = principalOf('ada', 'admin');

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { queryParts } from '../../src/api/query-parts.ts';
+import { splitQuery } from '../../../src/api/reporting/query-text.ts';
 
 test.each([
   ['project = WEB', 'project = WEB', ''],
@@ -10,5 +10,5 @@ test.each([
   ['order by created', '', 'order by created'],
   ['project == WEB order by key', 'project == WEB order by key', ''],
 ])('%s is cut where its order begins', (jql, filter, order) => {
-  expect(queryParts(jql)).toEqual({ filter, order });
+  expect(splitQuery(jql)).toEqual({ filter, order });
 });

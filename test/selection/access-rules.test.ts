@@ -1,7 +1,8 @@
 import { describe, expect, test } from '#jest';
-import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/api/access-rules.ts';
+import { closedTo, stillCovers } from '../../src/issues/browse-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { principalOf } from '../../src/model/principal.ts';
+import { browseScopeOf, closedProjects, rightsOf } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 const day = '2026-01-05T00:00:00Z';
@@ -19,7 +20,7 @@ const sees = (
   rightsOf(principalOf(user), {
     access: viewers === null ? [] : [{ kind, id: kind === 'project' ? 'sec' : 'board', viewers }],
     groups,
-    sight: null,
+    permissions: null,
   })(of);
 
 test('a project without a rule is open, one with a rule to its viewers and the members of its groups', () => {
@@ -41,25 +42,25 @@ test('a security level is closed but to its viewers, the reporter, the assignee 
   expect(sees('ann', { ...leveled, assignee: { id: 'ann', name: 'Ann' } }, null)).toBe(true);
   const reported = { ...leveled, fields: { ...leveled.fields, reporter: { id: 'ann', name: 'Ann' } } };
   expect(sees('ann', reported, null)).toBe(true);
-  expect(rightsOf(root, { access: [], groups: [], sight: null })(leveled)).toBe(true);
+  expect(rightsOf(root, { access: [], groups: [], permissions: null })(leveled)).toBe(true);
 });
 
 const rule = { kind: 'project', id: 'web', viewers: [] } as const;
-const sightOf = (projects: readonly string[], issues: readonly string[] = []) => ({
+const permissionsOf = (projects: readonly string[], issues: readonly string[] = []) => ({
   access: [rule],
   groups,
-  sight: {
+  permissions: {
     ...{ projects: new Set(projects), closedProjects: new Set<string>() },
     ...{ issues: new Set(issues), unasked: 0 },
   },
 });
 
 describe('where the tracker decides', () => {
-  test('a project is open if the sight names it, whatever the rules say', () => {
-    expect(rightsOf(ann, sightOf(['SEC']))(issue)).toBe(true);
-    expect(rightsOf(ann, sightOf(['WEB']))(issue)).toBe(false);
-    expect(rightsOf(ann, sightOf(['WEB']))(anIssue('WEB-2', day).issue)).toBe(true);
-    expect(rightsOf(ann, sightOf([]))(issue)).toBe(false);
+  test('a project is open if the permissions name it, whatever the rules say', () => {
+    expect(rightsOf(ann, permissionsOf(['SEC']))(issue)).toBe(true);
+    expect(rightsOf(ann, permissionsOf(['WEB']))(issue)).toBe(false);
+    expect(rightsOf(ann, permissionsOf(['WEB']))(anIssue('WEB-2', day).issue)).toBe(true);
+    expect(rightsOf(ann, permissionsOf([]))(issue)).toBe(false);
   });
 
   test('an issue with a level must be named as well; who reports it or works on it does not count', () => {
@@ -68,12 +69,12 @@ describe('where the tracker decides', () => {
       assignee: { id: 'ann', name: 'Ann' },
       fields: { ...leveled.fields, reporter: { id: 'ann', name: 'Ann' } },
     };
-    expect(rightsOf(ann, sightOf(['WEB']))(own)).toBe(false);
-    expect(rightsOf(ann, sightOf(['WEB'], ['WEB-1']))(own)).toBe(true);
+    expect(rightsOf(ann, permissionsOf(['WEB']))(own)).toBe(false);
+    expect(rightsOf(ann, permissionsOf(['WEB'], ['WEB-1']))(own)).toBe(true);
   });
 
   test('of a project that is open issue by issue those that are named are, and the project itself is closed', () => {
-    const partly = sightOf([], ['WEB-1', 'WEB-2']);
+    const partly = permissionsOf([], ['WEB-1', 'WEB-2']);
     expect(rightsOf(ann, partly)(leveled)).toBe(true);
     expect(rightsOf(ann, partly)(anIssue('WEB-2', day).issue)).toBe(true);
     expect(rightsOf(ann, partly)(anIssue('WEB-3', day).issue)).toBe(false);
@@ -81,45 +82,46 @@ describe('where the tracker decides', () => {
   });
 
   test('a project nobody has heard of is closed', () => {
-    const isClosed = closedProjects(ann, sightOf(['WEB']));
+    const isClosed = closedProjects(ann, permissionsOf(['WEB']));
     expect(['WEB', 'web', 'GHOST'].map((key) => isClosed?.(key))).toEqual([false, false, true]);
   });
 
   test('an admin sees everything', () => {
-    expect(rightsOf(root, sightOf([]))(leveled)).toBe(true);
-    expect(closedProjects(root, sightOf([]))).toBeNull();
+    expect(rightsOf(root, permissionsOf([]))(leveled)).toBe(true);
+    expect(closedProjects(root, permissionsOf([]))).toBeNull();
   });
 });
 
 describe('what could be seen then may be seen still', () => {
-  const bySight = (...sight: Parameters<typeof sightOf>) => scopeOf(ann, sightOf(...sight));
-  const everything = scopeOf(root, sightOf([]));
+  const byTracker = (...permissions: Parameters<typeof permissionsOf>) =>
+    browseScopeOf(ann, permissionsOf(...permissions));
+  const everything = browseScopeOf(root, permissionsOf([]));
   const byRules = { closedProjects: ['SEC'], openLevels: [], everything: false };
 
   test('as long as the tracker opens what it opened then', () => {
-    const then = bySight(['WEB', 'APP'], ['WEB-1']);
+    const then = byTracker(['WEB', 'APP'], ['WEB-1']);
     expect(stillCovers(then, then)).toBe(true);
-    expect(stillCovers(then, bySight(['WEB', 'APP', 'OPS'], ['WEB-1', 'WEB-2']))).toBe(true);
-    expect(stillCovers(then, bySight(['WEB'], ['WEB-1']))).toBe(false);
-    expect(stillCovers(then, bySight(['WEB', 'APP']))).toBe(false);
-    expect(stillCovers(bySight([]), bySight([]))).toBe(true);
+    expect(stillCovers(then, byTracker(['WEB', 'APP', 'OPS'], ['WEB-1', 'WEB-2']))).toBe(true);
+    expect(stillCovers(then, byTracker(['WEB'], ['WEB-1']))).toBe(false);
+    expect(stillCovers(then, byTracker(['WEB', 'APP']))).toBe(false);
+    expect(stillCovers(byTracker([]), byTracker([]))).toBe(true);
   });
 
   test('by whoever has become an admin, and not by whoever was one', () => {
-    expect(stillCovers(bySight(['WEB']), everything)).toBe(true);
+    expect(stillCovers(byTracker(['WEB']), everything)).toBe(true);
     expect(stillCovers(byRules, everything)).toBe(true);
-    expect(stillCovers(everything, bySight(['WEB']))).toBe(false);
+    expect(stillCovers(everything, byTracker(['WEB']))).toBe(false);
     expect(stillCovers(everything, byRules)).toBe(false);
   });
 
   test('not if the tracker has taken the place of the rules since, or they its place', () => {
-    expect(stillCovers(byRules, bySight(['WEB']))).toBe(false);
-    expect(stillCovers(bySight(['WEB']), byRules)).toBe(false);
+    expect(stillCovers(byRules, byTracker(['WEB']))).toBe(false);
+    expect(stillCovers(byTracker(['WEB']), byRules)).toBe(false);
   });
 
   test('also after it was kept as JSON', () => {
-    const kept = JSON.parse(JSON.stringify(bySight(['WEB'], ['WEB-1'])));
-    expect(stillCovers(kept, bySight(['WEB'], ['WEB-1']))).toBe(true);
+    const kept = JSON.parse(JSON.stringify(byTracker(['WEB'], ['WEB-1'])));
+    expect(stillCovers(kept, byTracker(['WEB'], ['WEB-1']))).toBe(true);
     expect(closedTo(kept)?.('SEC')).toBe(true);
   });
 });

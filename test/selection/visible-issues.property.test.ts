@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { rightsOf } from '../../../src/api/access-rules.ts';
-import { fieldsAtHand, fieldsSeen } from '../../../src/api/reporting/field-columns.ts';
-import { createSeenIssues, peopleIn } from '../../../src/api/reporting/seen-issues.ts';
-import { rowContent } from '../../../src/engine/row-content.ts';
-import { tableOf } from '../../../src/mirror/issue-table.ts';
-import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
-import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { anOddIssue } from '../../support/odd-issue.ts';
-import { runs } from '../../support/soak.ts';
+import { rowContent } from '../../src/engine/row-content.ts';
+import { tableOf } from '../../src/mirror/issue-table.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
+import type { Issue } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { rightsOf } from '../../src/selection/access-rules.ts';
+import { fieldsAtHand, fieldsSeen } from '../../src/selection/select-issues.ts';
+import { createVisibleIssues, peopleIn } from '../../src/selection/visible-issues.ts';
+import { anOddIssue } from '../support/odd-issue.ts';
+import { runs } from '../support/soak.ts';
 
 const person = fc.constantFrom({ id: 'ada', name: 'Ada' }, { id: 'bob', name: 'Bob' }, null);
 
@@ -38,14 +38,14 @@ const byRules: PrincipalsDirectory = {
     { kind: 'project', id: 'HR', viewers: ['bob'] },
     { kind: 'level', id: '7', viewers: ['ada'] },
   ],
-  sight: null,
+  permissions: null,
 };
 const aDirectory = fc.oneof(
   fc.constant(byRules),
   fc.record({ projects: fc.subarray(['WEB', 'HR', 'OPS']), numbers: fc.array(fc.nat(9)) }).map(
     ({ projects, numbers }): PrincipalsDirectory => ({
       ...byRules,
-      sight: {
+      permissions: {
         projects: new Set(projects),
         closedProjects: new Set<string>(),
         issues: new Set(numbers.flatMap((number) => [`WEB-${number}`, `OPS-${number}`, `HR-${number}`])),
@@ -60,7 +60,7 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
   await fc.assert(
     fc.asyncProperty(someIssues, anPrincipal, aDirectory, async (issues, principal, directory) => {
       const table = tableOf(issues);
-      const seen = await createSeenIssues()(table, principal, directory);
+      const seen = await createVisibleIssues()(table, principal, directory);
       const visible = issues.filter(rightsOf(principal, directory));
       const keys = Array.from(seen.rows, (row) => table.columns.keyOf(row));
       expect(keys.toSorted()).toEqual(visible.map(({ key }) => key).toSorted());
@@ -89,7 +89,7 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
 });
 
 /** What is known of the issues seen beside what columns say. */
-function toldOf({ mentioned, known }: Awaited<ReturnType<ReturnType<typeof createSeenIssues>>>): unknown {
+function toldOf({ mentioned, known }: Awaited<ReturnType<ReturnType<typeof createVisibleIssues>>>): unknown {
   const { fields, changed, statuses, people, others } = mentioned;
   const { listed, projects, assignees } = others;
   const ids = [...fields, ...changed];
@@ -111,7 +111,7 @@ test('what single issues mention is known as if they were read anew, whatever ha
         const now = [...issues];
         const table = tableOf(now);
         const { columns } = table;
-        const seenIssues = createSeenIssues();
+        const visibleIssues = createVisibleIssues();
         for (const change of [null, ...later.keys()]) {
           const issue = change === null ? undefined : later[change];
           if (change !== null && issue !== undefined) {
@@ -122,8 +122,8 @@ test('what single issues mention is known as if they were read anew, whatever ha
             if (change % 4 === 3) columns.remove(now[0]?.key ?? '');
           }
           for (const directory of directories) {
-            const expected = await createSeenIssues()(table, principal, directory);
-            expect(toldOf(await seenIssues(table, principal, directory))).toEqual(toldOf(expected));
+            const expected = await createVisibleIssues()(table, principal, directory);
+            expect(toldOf(await visibleIssues(table, principal, directory))).toEqual(toldOf(expected));
           }
         }
       },
@@ -144,7 +144,7 @@ test('of thousands of single issues only those are read again that have changed'
   const keys = issues.map(({ key }) => key);
   const directory = {
     ...byRules,
-    sight: {
+    permissions: {
       projects: new Set<string>(),
       closedProjects: new Set<string>(),
       issues: new Set(keys),
@@ -160,10 +160,10 @@ test('of thousands of single issues only those are read again that have changed'
       return whole.load(rows);
     },
   };
-  const seenIssues = createSeenIssues();
-  const look = async (sight = directory.sight) => {
+  const visibleIssues = createVisibleIssues();
+  const look = async (permissions = directory.permissions) => {
     read = 0;
-    const { rows, mentioned } = await seenIssues(table, principalOf('ada'), { ...directory, sight });
+    const { rows, mentioned } = await visibleIssues(table, principalOf('ada'), { ...directory, permissions });
     return { rows: rows.length, read, isListed: mentioned.fields.has('customfield_99') };
   };
   expect(await look()).toEqual({ rows: 3_000, read: 3_000, isListed: false });
@@ -174,6 +174,6 @@ test('of thousands of single issues only those are read again that have changed'
   }
   expect(await look()).toEqual({ rows: 3_000, read: 2, isListed: true });
   // Others who see some of them.
-  const some = { ...directory.sight, issues: new Set(keys.slice(10, 20)) };
+  const some = { ...directory.permissions, issues: new Set(keys.slice(10, 20)) };
   expect(await look(some)).toEqual({ rows: 10, read: 0, isListed: false });
 });

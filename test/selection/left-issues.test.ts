@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { createSeenIssues, principalVocabulary } from '../../../src/api/reporting/seen-issues.ts';
-import { createColumnSnapshot } from '../../../src/mirror/column-snapshot.ts';
-import { type IssueTable, tableOf } from '../../../src/mirror/issue-table.ts';
-import { createStoreTable } from '../../../src/mirror/store-table.ts';
-import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
-import type { Issue, Status, User } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../../src/store/store.ts';
-import { anIssue } from '../../support/issue-story.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
+import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
+import { createStoreTable } from '../../src/mirror/store-table.ts';
+import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
+import type { Issue, Status, User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
+import { principalVocabulary } from '../../src/selection/query-context.ts';
+import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { IssueStore, Store } from '../../src/store/store.ts';
+import { anIssue } from '../support/issue-story.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: Store;
 let kept: IssueStore;
@@ -64,7 +65,7 @@ const directory: PrincipalsDirectory = {
     { id: '7', name: 'Lay-offs' },
   ].map((sprint) => ({ ...sprint, state: 'active', start: null, end: null, completed: null, board: null })),
   fields: ['customfield_1', 'customfield_2', 'customfield_3'].map((id) => ({ id, name: id })),
-  sight: null,
+  permissions: null,
 };
 const statuses = new Map(
   ['To Do', 'Done', 'Dismissal planned', 'Lawyer asked'].map((id): [string, Status] => [
@@ -77,7 +78,7 @@ const users = new Map(['Bob', 'Mallory', 'Trudy'].map((id): [string, User] => [i
 /** All that is offered to Ada, or told in an error. */
 async function toldTo(table: IssueTable) {
   const principal = principalOf('ada');
-  const seen = await createSeenIssues()(table, principal, directory);
+  const seen = await createVisibleIssues()(table, principal, directory);
   const vocabulary = principalVocabulary(principal, { statuses, users, directory }, seen);
   const met = seen.known.observed('status');
   return {

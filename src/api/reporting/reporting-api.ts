@@ -1,0 +1,104 @@
+import type { IssueColumns } from '../../columns/issue-columns.ts';
+import type { Scan, ScanFound, ScanPlan } from '../../engine/scan-rows.ts';
+import type { Sprint } from '../../model/directory.ts';
+import type { Status } from '../../model/issue.ts';
+import type { AudienceScope, BrowseScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest, Statistic } from '../../model/request.ts';
+import type { Column, IssueLines, Provenance, Table, TableHead } from '../../model/table.ts';
+
+/** A report type as doors know it. `shape`: whether a line is an issue or one visit of an issue. */
+export interface ReportTypeFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly shape: 'issue' | 'visit';
+}
+
+/** A list of any number of issues, read once from front to back: its lines are made, in parts, while they are read. */
+export interface ReportReader {
+  readonly list: TableHead;
+  /** One table per statistic asked for, in that order: of the same issues, as of the same instant. */
+  readonly statistics: readonly Table[];
+  lines(): AsyncIterable<readonly IssueLines[]>;
+}
+
+/** Some of the issues that were selected once. */
+export interface IssueSlice {
+  /** A report over these issues alone; which issues, and as of when, was settled before. */
+  report(request: ReportRequest): Promise<Table>;
+}
+
+/** What a pass over the columns of a request's issues found. Places are those of issues in its order, from 0 on. */
+export interface ScannedIssues<Found> {
+  readonly found: Found;
+  /** Ids of statuses by slot; that of slot 0, which is no status, is empty. */
+  readonly statusIds: readonly string[];
+  /** The columns of the observed statuses, as a table of all the issues has them. */
+  readonly columns: readonly Column[];
+  /** Of all issues of the request, as that of a report over them. */
+  readonly provenance: Provenance;
+  /** The key before the number by access class, in upper case. */
+  readonly projects: readonly string[];
+  /** The scope of so many issues of each access class. */
+  contents(counts: ArrayLike<number>): AudienceScope;
+  keys(places: ArrayLike<number>): readonly string[];
+  /** The issues themselves at some places; no slice of none. */
+  slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
+}
+
+/** How a reader is watched and stopped. */
+export interface Reading {
+  /** Called now and then: how many issues are done, of how many. */
+  readonly onProgress?: (completed: number, total: number) => void;
+  /** Aborted: whatever waits for the reader fails with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The port for every question about time in status, all that doors and use cases know of it: locally our engine over the
+ * mirror. Every call acts with the rights of the principal and fails with an AppError.
+ */
+export interface ReportingApi {
+  /** Every value of a request's `reportType`. */
+  readonly reportTypes: readonly ReportTypeFacts[];
+  /**
+   * Runs one report. An issue asked for by its key that does not exist, or that the principal cannot see, is
+   * `unknown-issue`; from every other selection it is just absent.
+   */
+  report(request: ReportRequest): Promise<Table>;
+  /** Opens a list (without statistic and page) for reading; values of a type without statistics get none. */
+  open(request: ReportRequest, statistics: readonly Statistic[], reading?: Reading): Promise<ReportReader>;
+  /**
+   * The issues of a request, as of one instant, a slice at a time, at least one, so that any number of reports over any
+   * number of issues takes the memory of one slice. Fails as `report` would.
+   */
+  slices(request: ReportRequest): AsyncIterable<IssueSlice>;
+  /**
+   * One pass over the columns of a request's issues; fails as `report` would. Absent where there are no columns, and then
+   * `slices` is the way. `planOf` completes the plan with what the columns themselves know.
+   */
+  scan?<Plan extends ScanPlan, Found extends ScanFound>(
+    request: ReportRequest,
+    scan: Scan<Plan, Found>,
+    planOf: (plan: ScanPlan, columns: IssueColumns) => Plan,
+  ): Promise<ScannedIssues<Found>>;
+  /** How many issues a request is about; fails as `report` would. */
+  count(request: ReportRequest): Promise<number>;
+  /** What decides who can read an answer to a request; null where the service behind does not say. Fails as `report` would. */
+  contents(request: ReportRequest): Promise<AudienceScope | null>;
+  /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
+  check(request: ReportRequest): Promise<void>;
+  /** Every status that can be in a report for the principal, the tracker's order. */
+  statuses(principal: Principal): Promise<readonly Status[]>;
+  /** Every sprint the principal can know of; none where the service behind has no list of them. */
+  sprints(principal: Principal): Promise<readonly Sprint[]>;
+  /** The zone in which the principal reads and writes dates (IANA). */
+  timeZoneOf(principal: Principal): Promise<string>;
+  /**
+   * How far the principal sees: something made for them may not be theirs to see any more. Of what they could see `then`,
+   * whatever has not been closed since counts as open.
+   */
+  scope(principal: Principal, then?: BrowseScope): Promise<BrowseScope>;
+  /** Up to `count` keys of issues whose history is worth showing, lately moved ones: for examples that work. */
+  exampleKeys(principal: Principal, count: number): Promise<readonly string[]>;
+}

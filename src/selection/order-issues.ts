@@ -1,0 +1,234 @@
+import pLimit from 'p-limit';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../columns/row-order.ts';
+import { inSteps } from '../columns/sort-rows.ts';
+import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../concurrency/cooperative-yield.ts';
+import { inTurns } from '../concurrency/in-turns.ts';
+import { compareGroupKeys, createGroupNames, type GroupNames, groupKeyOf } from '../engine/collect-groups.ts';
+import { ownCells } from '../engine/own-cells.ts';
+import type { MeasureContext } from '../engine/report-type.ts';
+import type { JqlOrder, SortKey } from '../jql/jql.ts';
+import { type AskedCodes, groupRows } from '../kernels/group-rows.ts';
+import { NO_GROUP } from '../kernels/kernel-plan.ts';
+import type { Instant } from '../model/issue.ts';
+import type { Cells, Column } from '../model/table.ts';
+import type { World } from './query-context.ts';
+import {
+  eachIssue,
+  heldFor,
+  holdTexts,
+  inRows,
+  partsOf,
+  type Read,
+  type SelectedIssues,
+  withColumns,
+} from './selected-issues.ts';
+
+/** So many rows are in order at once, whatever is asked for. */
+const SORTED_AT_ONCE = 10_000;
+
+/** What comes after first pages is sorted one question after the other: of a million rows it takes tens of megabytes each. */
+const oneByOne = pLimit(1);
+
+/** What rows are ordered with. `read`: issues as the principal can read them. */
+interface OrderContext {
+  readonly asOf: Instant;
+  readonly world: World;
+  readonly read: Read;
+  readonly pace: YieldIfDue;
+}
+
+/** After so many tries between which the columns were written to, what was written counts as well. */
+const MOST_TRIES = 3;
+
+/** Rows in an order that is asked for: of many perhaps only the `first` are, and the others when they are needed. */
+export async function inOrderOfQuery(
+  rows: Uint32Array,
+  order: JqlOrder,
+  { first, unknown, ...context }: OrderContext & { readonly first: number; readonly unknown: number },
+): Promise<SelectedIssues> {
+  const { world } = context;
+  const { columns } = world.table;
+  let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
+  /** Sorts by what columns say, and by what issues say where only they do, of one and the same state of them. */
+  async function sorted(count: number, pace: YieldIfDue): Promise<Uint32Array> {
+    for (let tries = 1; ; tries += 1) {
+      const { version } = columns;
+      if (known?.version !== version) {
+        known = { version, ranked: await rankRows(rows, order, { ...context, pace }) };
+      }
+      const { ranked } = known;
+      const found = await columns.reading(async () =>
+        columns.version === version || tries === MOST_TRIES
+          ? sortRows(rows, ranked, columns.arrays(), { asOf: context.asOf, count, pace })
+          : null,
+      );
+      if (found !== null) return found;
+    }
+  }
+  const top = await sorted(first, context.pace);
+  if (top.length === rows.length) return inRows(top, world, unknown);
+  const rest = context.pace();
+  if (rest !== null) await rest;
+  return inRows(withFirst(top, rows, columns.rows), world, unknown, () =>
+    oneByOne(async () => {
+      // Who asked goes on first.
+      await yieldToOthers();
+      // What was given out stays first, however little can be said by now of what it was by.
+      return withFirst(top, await sorted(rows.length, createYieldIfDue()), columns.rows);
+    }),
+  );
+}
+
+/** The first `count` rows in order, or all of them where that is as little work. */
+async function sortRows(
+  rows: Uint32Array,
+  ranked: RowOrder,
+  arrays: ColumnArrays,
+  { asOf, count, pace }: Pick<OrderContext, 'asOf' | 'pace'> & { readonly count: number },
+): Promise<Uint32Array> {
+  if (rows.length <= SORTED_AT_ONCE) return topRows(ranked, arrays, rows, { asOf, count: rows.length });
+  const isWhole = count * 4 >= rows.length || ranked.asked.rows.length > SORTED_AT_ONCE;
+  if (isWhole) return sortByOrder(ranked, arrays, rows, { asOf, rest: pace });
+  const tops: Uint32Array[] = [];
+  for await (const part of partsOf(rows, pace)) tops.push(topRows(ranked, arrays, part, { asOf, count }));
+  return topRows(ranked, arrays, joined(tops), { asOf, count });
+}
+
+/** The rows, which are below `end`, some of them first. */
+function withFirst(some: Uint32Array, rows: Uint32Array, end: number): Uint32Array {
+  const isFirst = new Uint8Array(end);
+  for (const row of some) isFirst[row] = 1;
+  const arranged = new Uint32Array(rows.length);
+  arranged.set(some);
+  let at = some.length;
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (isFirst[row] === 0) arranged[at++] = row;
+  }
+  return arranged;
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    rows.set(part, at);
+    at += part.length;
+  }
+  return rows;
+}
+
+/** The order with what only issues themselves say. */
+async function rankRows(
+  rows: Uint32Array,
+  order: JqlOrder,
+  { asOf, read, world, pace }: OrderContext,
+): Promise<RowOrder> {
+  const { columns } = world.table;
+  const ranked = await inSteps(order.rank(), pace);
+  const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
+  const toRead = async () => {
+    const found: Uint32Array[] = [];
+    for await (const part of partsOf(rows, pace)) {
+      found.push(rowsToAsk(ranked, columns.arrays(), part, asOf));
+    }
+    return joined(found);
+  };
+  let asked = await toRead();
+  if (await holdTexts(world.table, texts, asked.length)) asked = await toRead();
+  if (asked.length === 0) return ranked;
+  const found: number[] = [];
+  const keys: (readonly SortKey[])[] = [];
+  await eachIssue(inRows(asked, world, 0), { read, pace }, (issue) => {
+    found.push(columns.rowOf(issue.key));
+    keys.push(order.keysOf(issue));
+  });
+  return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
+}
+
+/** What issues are grouped by, and how. `asks`: what of columns the principal cannot read as it is. */
+interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
+  readonly groupBy: readonly Column[];
+  readonly context: MeasureContext;
+  readonly asks: AskedCodes;
+}
+
+/** The issues with those of a group together, in the order of groups. */
+export async function inOrderOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<SelectedIssues> {
+  const { groupBy, pace } = grouping;
+  const { cells, kinds } = await kindsOf(selected, grouping);
+  const { map, sort } = inTurns(pace);
+  const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy), kind }));
+  const order = await sort(keys, (a, b) => compareGroupKeys(a.key, b.key));
+  // Groups that are level are told apart by nothing: their issues stay in the order they are in.
+  const rankOf = new Uint32Array(cells.length);
+  let [rank, before]: [number, (typeof keys)[number]['key'] | null] = [0, null];
+  for (const { key, kind } of order) {
+    if (before !== null && compareGroupKeys(before, key) !== 0) rank += 1;
+    before = key;
+    rankOf[kind] = rank;
+  }
+  const starts = new Uint32Array(rank + 2);
+  for (let place = 0; place < kinds.length; place += 1) {
+    const kind = kinds[place] ?? NO_GROUP;
+    if (kind !== NO_GROUP) bump(starts, (rankOf[kind] ?? 0) + 1);
+  }
+  for (let i = 1; i < starts.length; i += 1) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
+  const places = new Uint32Array(starts.at(-1) ?? 0);
+  for (let place = 0; place < kinds.length; place += 1) {
+    const kind = kinds[place] ?? NO_GROUP;
+    if (kind !== NO_GROUP) places[bump(starts, rankOf[kind] ?? 0)] = place;
+  }
+  return selected.at(places);
+}
+
+/** Adds one to a number, and says what it was. */
+function bump(numbers: Uint32Array, index: number): number {
+  const number = numbers[index] ?? 0;
+  numbers[index] = number + 1;
+  return number;
+}
+
+/** What the groups of all these issues are called: none must be called otherwise on the next page. */
+export async function namesOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<GroupNames> {
+  const names = createGroupNames(grouping.groupBy);
+  const { cells } = await kindsOf(selected, grouping);
+  await inTurns(grouping.pace).map(cells, names.note);
+  return names;
+}
+
+/** Each kind of cells that issues have, and of which kind each issue is; `NO_GROUP` where it is gone. */
+async function kindsOf(
+  selected: SelectedIssues,
+  grouping: Grouping,
+): Promise<{ readonly cells: readonly Cells[]; readonly kinds: Uint32Array }> {
+  const { groupBy, context, asks } = grouping;
+  const { count } = selected;
+  const held = heldFor(selected, groupBy);
+  const table = held?.visible.table;
+  const found =
+    held === null || table === undefined
+      ? null
+      : await withColumns(table, () =>
+          table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, asks)),
+        );
+  const cells = [...(found?.own ?? [])];
+  const kinds =
+    found === null ? new Uint32Array(count).fill(NO_GROUP) : (found.groups ?? new Uint32Array(count));
+  const places = placesWithout(kinds);
+  const asked = selected.at(places);
+  let at = 0;
+  await eachIssue(asked, grouping, (issue) => {
+    // Issues that are gone are not read.
+    while (at < asked.count && asked.keyAt(at) !== issue.key) at += 1;
+    kinds[places[at] ?? 0] = cells.push(ownCells(issue, groupBy, context)) - 1;
+  });
+  return { cells, kinds };
+}
+
+function placesWithout(kinds: Uint32Array): Uint32Array {
+  const places: number[] = [];
+  for (let i = 0; i < kinds.length; i += 1) if (kinds[i] === NO_GROUP) places.push(i);
+  return Uint32Array.from(places);
+}

@@ -1,0 +1,149 @@
+import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { projectKeyOf } from '../issues/issue-fields.ts';
+import type { Mirror, UnreadIssue } from '../mirror/mirror.ts';
+import type { FieldName, PrincipalsDirectory, Sprint } from '../model/directory.ts';
+import { about, badRequest } from '../model/error.ts';
+import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
+import type { Principal } from '../model/principal.ts';
+import { isTimeZone } from '../time/zones.ts';
+import { closedProjects } from './access-rules.ts';
+import type { createVisibleIssues, Mentioned, VisibleIssues } from './visible-issues.ts';
+
+/** The world in which one question is asked; it stays the same until the question is answered. */
+export interface QueryContext {
+  readonly principal: Principal;
+  readonly askedAt: Instant;
+  /** The instant the answer speaks of. */
+  readonly asOf: Instant;
+  /** The zone of the question, else the principal's. */
+  readonly timeZone: string;
+  readonly tracker: string;
+  readonly dataAsOf: Instant | null;
+  readonly directory: PrincipalsDirectory;
+  /** Issues closed to the principal only because the tracker could not be asked about them. */
+  readonly unasked: number;
+  /** Issues of projects the principal can see of which nothing can be read. */
+  readonly unread: readonly UnreadIssue[];
+  readonly statuses: ReadonlyMap<string, Status>;
+  /** The people with these ids. */
+  readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
+  /** Any issue by key, whether or not the principal can see it. */
+  readonly issue: (key: string) => Promise<Issue | null>;
+  /** `unavailable` while an issue that is not here may be yet to come. */
+  readonly settled: () => Promise<void>;
+  readonly world: () => Promise<World>;
+  /** The time slices of answering this question. */
+  readonly pace: YieldIfDue;
+}
+
+/** All issues a principal can see, and what they can know to exist beside them. */
+export interface World extends VisibleIssues {
+  readonly vocabulary: Vocabulary;
+  /** Of any issue, visible or not, its key by each that it had before. */
+  readonly formerKeys: ReadonlyMap<string, string>;
+}
+
+/** Opens the mirror on behalf of a principal. `usualZone`: where the tracker has none of the principal. */
+export async function openQueryContext(
+  mirror: Mirror,
+  {
+    principal,
+    asOf,
+    askedAt,
+    timeZone,
+    usualZone,
+    visibleIssues,
+  }: Pick<QueryContext, 'principal' | 'askedAt'> & {
+    readonly asOf: Instant | null;
+    readonly timeZone: string | null;
+    readonly usualZone: string;
+    readonly visibleIssues: ReturnType<typeof createVisibleIssues>;
+  },
+): Promise<QueryContext> {
+  if (timeZone !== null && !isTimeZone(timeZone)) {
+    const problem = `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`;
+    throw badRequest(about('timeZone', problem));
+  }
+  const [directory, statuses, own, unread] = await Promise.all([
+    mirror.directoryFor(principal),
+    mirror.statuses(),
+    mirror.users([principal.account]),
+    mirror.unread?.() ?? [],
+  ]);
+  const isClosed = closedProjects(principal, directory);
+  return {
+    principal,
+    askedAt,
+    asOf: asOf ?? askedAt,
+    timeZone: timeZone ?? zoneOf(own.get(principal.account), usualZone),
+    tracker: await mirror.tracker(),
+    dataAsOf: await mirror.filledAt(),
+    directory,
+    unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
+    unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
+    statuses,
+    people: (ids) => mirror.users(ids),
+    issue: (key) => mirror.issue(key),
+    settled: () => mirror.settled(),
+    async world() {
+      const [table, users, formerKeys] = await Promise.all([
+        mirror.table(),
+        mirror.users(),
+        mirror.formerKeys(),
+      ]);
+      const visible = await visibleIssues(table, principal, directory);
+      const vocabulary = principalVocabulary(principal, { statuses, users, directory }, visible);
+      return { ...visible, formerKeys, vocabulary };
+    },
+    pace: createYieldIfDue(),
+  };
+}
+
+/** A person's own zone where the tracker has one that exists, else the tracker server's. */
+export function zoneOf(user: User | undefined, otherwise: string): string {
+  const own = user?.timeZone;
+  return own !== undefined && isTimeZone(own) ? own : otherwise;
+}
+
+/** What a principal can know to exist beside the issues. */
+interface Vocabulary {
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly sprints: readonly Sprint[];
+  readonly fields: readonly FieldName[];
+  readonly users: ReadonlyMap<string, User>;
+}
+
+/**
+ * Statuses, sprints, fields and people as far as the principal can see what they are of. A status of a closed project is
+ * not known; of what only issues mention, such as a status that is in no list, a principal to whom some issues are closed, or
+ * may be, knows only what the others mention.
+ */
+export function principalVocabulary(
+  principal: Principal,
+  {
+    statuses,
+    users,
+    directory,
+  }: Pick<Vocabulary, 'statuses' | 'users'> & { readonly directory: PrincipalsDirectory },
+  { mentioned, isWhole }: Pick<VisibleIssues, 'mentioned' | 'isWhole'>,
+): Vocabulary {
+  const { sprints, fields } = directory;
+  if (principal.rights === 'admin') return { statuses, sprints, fields, users };
+  const isClosed = closedProjects(principal, directory);
+  const open = [...statuses].filter(([, { scope }]) => scope === undefined || !isClosed?.(scope));
+  // A project without issues here may be closed by the tracker itself, never by a rule.
+  if (isWhole && directory.permissions === null) return { statuses: new Map(open), sprints, fields, users };
+  const [seenStatuses, people] = [mentioned.statuses(), mentioned.people()];
+  return {
+    statuses: new Map(open.filter(([id, { listed }]) => listed || seenStatuses.has(id))),
+    sprints: sprints.filter((sprint) => isListed(sprint, mentioned)),
+    fields: fields.filter(({ id }) => mentioned.fields.has(id) || mentioned.changed.has(id)),
+    users: new Map([...users].filter(([id]) => id === principal.account || people.has(id))),
+  };
+}
+
+/** Whether a value is in a list of any field: sprints are in one of the site's own. Ids are unique within a field only. */
+function isListed({ id, name }: FieldValue, { classes, others }: Mentioned): boolean {
+  const wanted = `${id}\n${name}`;
+  return others.listed.has(wanted) || classes.values().some(({ listed }) => listed.has(wanted));
+}
