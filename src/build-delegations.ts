@@ -102,8 +102,8 @@ async function chooseRegister(
   { store, mirror, users, now }: DelegationsParts,
 ): Promise<Register> {
   if (delegation !== null) {
-    const { createKeychainRegister } = await import('./api/hosted/create-keychain-register.ts');
-    const { withLogins } = await import('./api/hosted/with-logins.ts');
+    const { createKeychainRegister } = await import('./hosted/create-keychain-register.ts');
+    const { withLogins } = await import('./hosted/with-logins.ts');
     return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRegister({

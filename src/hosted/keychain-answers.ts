@@ -1,0 +1,107 @@
+import { millisecondsInSecond } from 'date-fns/constants';
+import { z } from 'zod';
+import { foldedName } from '../issues/ids-and-names.ts';
+import { type Category, type Delegation, GENERAL } from '../model/delegation.ts';
+import { readInstant } from '../time/iso-dates.ts';
+
+const toldInstant = z.string().transform((text, context) => {
+  const told = readInstant(text);
+  // The service means whole seconds, whatever it writes.
+  if (told !== null)
+    return { ...told, instant: Math.floor(told.instant / millisecondsInSecond) * millisecondsInSecond };
+  context.addIssue({ code: 'custom', message: 'no date and time with an offset' });
+  return z.NEVER;
+});
+
+const instant = toldInstant.transform((told) => told.instant);
+
+/** Numbers come as such or as text, depending on the version. */
+const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+
+/** Nobody and nothing is called by no name; whoever is told so could not be asked. */
+const name = z.string().regex(/\S/);
+
+/** In lists, where names are held against each other; a look-up echoes the name as it is stored. */
+const categoryName = name.transform((told) => (foldedName(told) === GENERAL ? GENERAL : told));
+
+const people = z.array(name);
+
+/** Answer of `getDelegates`. */
+export const delegatesAnswer = z
+  .object({ delegator: name, asOf: toldInstant, category: name, delegates: people })
+  .transform(({ delegator, delegates, ...same }) => ({ ...same, person: delegator, others: delegates }));
+
+/** Answer of `getDelegators`. */
+export const delegatorsAnswer = z
+  .object({ delegate: name, asOf: toldInstant, category: name, delegators: people })
+  .transform(({ delegate, delegators, ...same }) => ({ ...same, person: delegate, others: delegators }));
+
+/** What both look-ups answer, in our words. */
+export type LookUpAnswer = z.output<typeof delegatesAnswer>;
+
+/** A delegation as the service tells it; no categories means `general`. */
+export const delegationAnswer = z
+  .object({
+    delegationId: wholeNumber,
+    version: wholeNumber,
+    active: z.boolean(),
+    delegator: name,
+    delegates: people,
+    categoryIds: z.array(wholeNumber).nullish(),
+    startDate: instant,
+    endDate: instant,
+    notes: z.string().nullish(),
+  })
+  .transform(
+    ({ delegationId: id, startDate: start, endDate: end, categoryIds, notes, ...same }): Delegation => ({
+      ...same,
+      id,
+      start,
+      end,
+      categoryIds: categoryIds ?? [],
+      notes: notes ?? '',
+    }),
+  );
+
+const category = z
+  .object({
+    id: wholeNumber.optional(),
+    categoryId: wholeNumber.optional(),
+    name: categoryName,
+    description: z.string().nullish(),
+  })
+  .transform(({ id, categoryId, name, description }, context): Category => {
+    const known = id ?? categoryId;
+    if (known !== undefined) return { id: known, name, description: description ?? '' };
+    context.addIssue({ code: 'custom', message: 'no id', path: ['id'] });
+    return z.NEVER;
+  });
+
+/** A page of delegations. */
+export const delegationsAnswer = pageOf(delegationAnswer);
+
+/** All categories or a page of them: how this list is told is documented nowhere. */
+export const categoriesAnswer = z.preprocess(
+  (answer) => (Array.isArray(answer) ? { values: answer } : answer),
+  pageOf(category),
+);
+
+/** Entries of a list from some index on, and how many there are altogether. */
+export interface PageAnswer<Entry> {
+  readonly values: readonly Entry[];
+  readonly total: number;
+}
+
+function pageOf<Entry extends z.ZodType>(entry: Entry) {
+  return z
+    .object({ total: wholeNumber.optional(), values: z.array(entry) })
+    .transform(
+      ({ total, values }): PageAnswer<z.output<Entry>> => ({ values, total: total ?? values.length }),
+    );
+}

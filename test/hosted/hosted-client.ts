@@ -1,0 +1,16 @@
+import {
+  createTisClient,
+  type TisAccess,
+  type TisClient,
+} from '../../src/hosted/reporting/create-tis-client.ts';
+import { caseNow } from '../support/case-reporting.ts';
+
+/** A client that waits for nothing, in the world of the cases; `waits` is told how long it would have. */
+export function hostedClient(access: TisAccess, waits: number[] = []): TisClient {
+  return createTisClient(access, {
+    now: caseNow,
+    wait: async (ms) => void waits.push(ms),
+    random: () => 0,
+    deadline: () => new AbortController().signal,
+  });
+}
