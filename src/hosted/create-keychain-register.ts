@@ -1,18 +1,48 @@
+import { quoted } from '../api/refusals.ts';
 import type { Register } from '../api/register.ts';
+import { createNamespace } from '../cache/namespace.ts';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
-import type { Delegation, DelegationInput } from '../model/delegation.ts';
-import { isoMinute } from '../time/iso-dates.ts';
+import { hideSecrets } from '../http-client/read-answer.ts';
+import { foldedName } from '../issues/ids-and-names.ts';
 import {
-  answersOtherThanAsked,
-  createKeychainClient,
-  isSameName,
-  type KeychainCredentials,
-  keychainService,
-  quotedName,
-} from './create-keychain-client.ts';
-import { createRecords } from './create-records.ts';
-import { delegationAnswer } from './keychain-answers.ts';
-import { createLookUp } from './keychain-look-ups.ts';
+  type Category,
+  type DelegateLookup,
+  type Delegation,
+  type DelegationInput,
+  GENERAL,
+} from '../model/delegation.ts';
+import type { Instant } from '../model/issue.ts';
+import { isoMinute, isoText } from '../time/iso-dates.ts';
+import { dateText } from '../time/java-dates.ts';
+import { wallOf } from '../time/wall-clock.ts';
+import { createHostedClient, type HostedRequest, type HostedService } from './hosted-client.ts';
+import {
+  categoriesAnswer,
+  delegatesAnswer,
+  delegationAnswer,
+  delegationsAnswer,
+  delegatorsAnswer,
+  type PageAnswer,
+} from './keychain-answers.ts';
+
+/** The contract's path; from version 1.5 on the product's pages name the other as well. */
+const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
+
+const TIMEOUT_MS = 10_000;
+
+/** The most the service puts on a page. */
+const PAGE = '100';
+
+/** A hundred thousand entries: no register has so many. */
+const MOST_PAGES = 1000;
+
+/** The lists take long to read; they are remembered for a short time, in this process. */
+const RECENT_MS = 10_000;
+
+/** As whom the service is asked: a user with their password, or a token. */
+export type KeychainCredentials =
+  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+  | { readonly kind: 'bearer'; readonly token: string };
 
 /** Where the service is, and as whom it is read. `timeZone` is the tracker server's. */
 interface KeychainParts {
@@ -21,8 +51,7 @@ interface KeychainParts {
   readonly timeZone: string;
 }
 
-/** The product has records since its version 1.5. */
-const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5).';
+type Lookup = 'getDelegates' | 'getDelegators';
 
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(
@@ -30,57 +59,206 @@ export function createKeychainRegister(
   surroundings: HttpSurroundings,
 ): Register {
   const service = keychainService(baseUrl, credentials);
-  const client = createKeychainClient(service, surroundings);
-  const path = '/delegation';
-  const records = createRecords(client, { service, unknownPath, now: surroundings.now });
-  const lookUp = createLookUp(client, records, { service, timeZone });
+  const client = createHostedClient(service, surroundings);
+  const recent = { ttlMs: RECENT_MS, most: 1, now: surroundings.now, ages: 'answered' } as const;
+  const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });
+  const delegations = createNamespace<readonly Delegation[]>({ name: 'keychain-delegations', ...recent });
 
-  return {
-    delegatesOf: (person, category, at) => lookUp('getDelegates', person, category, at),
-    delegatorsOf: (person, category, at) => lookUp('getDelegators', person, category, at),
-    categories: records.categories,
-    delegations: records.delegations,
-    delegation,
-    // Who wishes it is not told: to the service it is the user whose credentials it gets.
-    add: (wish) => save(null, wish),
-    change: async (id, change) => save(id, change(await delegation(id))),
-    own: null,
-  };
+  const at = (path: string, more: Partial<HostedRequest> = {}): HostedRequest => ({
+    paths: bases,
+    pathsOf: 'register',
+    below: path,
+    // The product has records since its version 1.5.
+    withoutPath: 'tells no lists of delegations (Keychain has them since 1.5).',
+    ...more,
+  });
 
-  async function delegation(id: number): Promise<Delegation> {
-    const question = { method: 'GET', path: `${path}/${id}`, unknownPath } as const;
-    const kept = await client.ask(question, delegationAnswer);
-    if (kept.id === id) return kept;
-    throw answersOtherThanAsked(`the delegation ${id}`, `the delegation ${kept.id}`, {
-      service,
-      maybeDone: false,
+  async function lookUp(
+    operation: Lookup,
+    person: string,
+    category: string,
+    instant: Instant | null,
+  ): Promise<DelegateLookup> {
+    const second = instant === null ? null : Math.floor(instant / 1000) * 1000;
+    const request = at(`/delegation/${operation}`, {
+      query: {
+        [operation === 'getDelegates' ? 'delegator' : 'delegate']: person,
+        category,
+        datetime: second === null ? undefined : dateText(second, 'yyyy-MM-dd HH:mm:ss', timeZone),
+      },
+      missing: missingName,
+      withoutPath: 'has no delegation interface (HTTP 404); is DELEGATION_BASE_URL right?',
+    });
+    const answer =
+      operation === 'getDelegates'
+        ? await client.request(request, delegatesAnswer)
+        : await client.request(request, delegatorsAnswer);
+    if (!isSameName(person, answer.person) || !isSameName(category, answer.category)) {
+      const [wanted, got] = [{ person, category }, answer].map(
+        (one) => `${nameOf(one.person)} in ${nameOf(one.category)}`,
+      );
+      throw otherThanAsked(wanted, got);
+    }
+    if (second !== null && answer.asOf !== second) throw otherInstant(second, answer.asOf);
+    return { ...answer, asOf: instant ?? answer.asOf, others: [...new Set(answer.others)] };
+  }
+
+  /** An instant is sent as the wall clock of the server, and the answer says with its offset which one that was. */
+  function otherInstant(wanted: Instant, got: Instant) {
+    if (wallOf(got, timeZone) === wallOf(wanted, timeZone)) {
+      const words = `cannot be asked about ${isoText(wanted)}: its clock shows that time twice, and it answers as of ${isoText(got)}.`;
+      return client.unavailable(words, 'unsupported-by-service');
+    }
+    return client.unavailable(
+      `was asked about ${isoText(wanted)} and tells of ${isoText(got)}; is TIME_ZONE (${timeZone}) the zone of its server?`,
+    );
+  }
+
+  /** A service, or something before it, that answers another question: it must not be taken for an answer to ours. */
+  function otherThanAsked(wanted = '', got = '', reason?: 'outcome-unknown') {
+    return client.unavailable(`was asked about ${wanted} and tells of ${got}.`, reason);
+  }
+
+  /** A name that came from outside, for a sentence. */
+  function nameOf(name: string): string {
+    return quoted(service.hide(name));
+  }
+
+  async function readCategories(): Promise<readonly Category[]> {
+    const all = await readPages((startAt) => {
+      const query = startAt === 0 ? {} : { startAt: String(startAt) };
+      return client.request(at('/category', { query }), categoriesAnswer);
+    });
+    return all.filter(({ name }) => name !== GENERAL);
+  }
+
+  async function readDelegations(): Promise<readonly Delegation[]> {
+    return readPages((startAt) => {
+      const query = { startAt: String(startAt), maxResults: PAGE, includeExpired: 'true' };
+      return client.request(at('/delegation', { query }), delegationsAnswer);
     });
   }
 
+  /** A whole list by id, each entry once; of one that comes twice the later version counts. */
+  async function readPages<Entry extends { readonly id: number }>(
+    page: (startAt: number) => Promise<PageAnswer<Entry>>,
+  ): Promise<Entry[]> {
+    const entries = new Map<number, Entry>();
+    let read = 0;
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const { values, total } = await page(read);
+      const known = entries.size;
+      for (const entry of values) entries.set(entry.id, entry);
+      read += values.length;
+      // A service that counts more than it has, or that repeats itself, would be asked for ever.
+      if (read >= total || entries.size === known) {
+        return [...entries.values()].sort((a, b) => a.id - b.id);
+      }
+    }
+    throw client.unavailable(
+      `tells a list that does not end: after ${MOST_PAGES} pages there is still more.`,
+    );
+  }
+
+  async function delegation(id: number): Promise<Delegation> {
+    const found = await client.request(
+      at(`/delegation/${id}`, { missing: 'unknown-delegation' }),
+      delegationAnswer,
+    );
+    if (found.id === id) return found;
+    throw otherThanAsked(`the delegation ${id}`, `the delegation ${found.id}`);
+  }
+
   /** The id is null for a new one. */
-  async function save(id: number | null, wish: DelegationInput): Promise<Delegation> {
-    const place = {
+  async function save(id: number | null, input: DelegationInput): Promise<Delegation> {
+    const request: Partial<HostedRequest> = {
       method: id === null ? 'POST' : 'PUT',
-      path: id === null ? path : `${path}/${id}`,
-    } as const;
+      body: delegationBody(input),
+      missing: id === null ? missingName : 'unknown-delegation',
+    };
     try {
-      const saved = await client.ask({ ...place, body: toldWish(wish), unknownPath }, delegationAnswer);
-      const isIt = (id === null || saved.id === id) && isSameName(wish.delegator, saved.delegator);
-      if (isIt) return saved;
-      throw answersOtherThanAsked(titled(id, wish), titled(saved.id, saved), { service, maybeDone: true });
+      const saved = await client.request(
+        at(id === null ? '/delegation' : `/delegation/${id}`, request),
+        delegationAnswer,
+      );
+      if ((id === null || saved.id === id) && isSameName(input.delegator, saved.delegator)) return saved;
+      throw otherThanAsked(titleOf(id, input), titleOf(saved.id, saved), 'outcome-unknown');
     } finally {
-      // Also after a failure: it may have been saved all the same.
-      await records.forget();
+      // Also after a failure, as it may have been saved; categories too, for it may name one younger than the list.
+      await Promise.all([categories.delete(''), delegations.delete('')]);
     }
   }
 
-  function titled(id: number | null, { delegator }: DelegationInput): string {
-    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${quotedName(delegator, service)}`;
+  function titleOf(id: number | null, { delegator }: DelegationInput): string {
+    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${nameOf(delegator)}`;
   }
+
+  return {
+    delegatesOf: (person, category, instant) => lookUp('getDelegates', person, category, instant),
+    delegatorsOf: (person, category, instant) => lookUp('getDelegators', person, category, instant),
+    categories: () => categories.getOrMake('', readCategories),
+    delegations: () => delegations.getOrMake('', readDelegations),
+    delegation,
+    // To the service, changes are made by the user whose credentials it gets.
+    add: (input) => save(null, input),
+    change: async (id, change) => save(id, change(await delegation(id))),
+    own: null,
+  };
 }
 
-/** The members of a wish as the service calls them, dates in UTC to the minute. */
-function toldWish({ active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput) {
+/** The service at an address of the tracker, with these credentials. */
+function keychainService(baseUrl: string, credentials: KeychainCredentials): HostedService {
+  const { origin, pathname } = new URL(baseUrl);
+  const isToken = credentials.kind === 'bearer';
+  const secret = isToken
+    ? credentials.token
+    : Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
+  const secrets = isToken ? [secret] : [secret, credentials.password];
+  return {
+    profile: {
+      service: 'The delegation service',
+      // Well before the whole try ends: then it is certain that nothing was sent.
+      connectTimeoutMs: TIMEOUT_MS / 2,
+      timeoutMs: TIMEOUT_MS,
+      maxMegabytes: 10,
+      requestsPerMinute: null,
+    },
+    name: 'delegation service',
+    origin,
+    base: `${origin}${pathname.replace(/\/+$/, '')}`,
+    authorization: `${isToken ? 'Bearer' : 'Basic'} ${secret}`,
+    settings: isToken ? 'DELEGATION_TOKEN' : 'DELEGATION_USER and DELEGATION_PASSWORD',
+    userSetting: isToken ? 'DELEGATION_TOKEN' : 'DELEGATION_USER',
+    addressSetting: 'DELEGATION_BASE_URL',
+    unknownOutcome: 'Nobody knows whether the delegation was saved: look at the list before trying again.',
+    slowAdvice: '',
+    retriesWhenSlow: true,
+    hide: (text) => hideSecrets(text, secrets),
+    loginProblem,
+  };
+}
+
+/**
+ * The two documented reasons, which come as pages of the tracker or in JSON. The page for a wrong user names its reason in
+ * capitals; the one about the license of the app says "Unauthorized access" and nothing else.
+ */
+function loginProblem(text: string): 'Invalid Licence' | 'Invalid User' {
+  if (/AUTHENTICAT(ED|ION)_(FAILED|DENIED)|invalid user/i.test(text)) return 'Invalid User';
+  return /licen[cs]e|unauthorized access/i.test(text) ? 'Invalid Licence' : 'Invalid User';
+}
+
+/** Of what is not found the documents show the sentence alone: `Category with name "test" could not be found.` */
+function missingName(message: string): 'unknown-category' | 'unknown-person' {
+  return message.startsWith('Category ') ? 'unknown-category' : 'unknown-person';
+}
+
+/** The service finds names without regard to case, and answers as they are stored. */
+function isSameName(a: string, b: string): boolean {
+  return foldedName(a) === foldedName(b);
+}
+
+/** The members as the service calls them, dates in UTC to the minute. */
+function delegationBody({ active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput) {
   return {
     active,
     delegator,

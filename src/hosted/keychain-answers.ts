@@ -4,16 +4,13 @@ import { foldedName } from '../issues/ids-and-names.ts';
 import { type Category, type Delegation, GENERAL } from '../model/delegation.ts';
 import { readInstant } from '../time/iso-dates.ts';
 
-const toldInstant = z.string().transform((text, context) => {
-  const told = readInstant(text);
-  // The service means whole seconds, whatever it writes.
-  if (told !== null)
-    return { ...told, instant: Math.floor(told.instant / millisecondsInSecond) * millisecondsInSecond };
+/** The service means whole seconds, whatever it writes. */
+const instant = z.string().transform((text, context) => {
+  const read = readInstant(text);
+  if (read !== null) return Math.floor(read.instant / millisecondsInSecond) * millisecondsInSecond;
   context.addIssue({ code: 'custom', message: 'no date and time with an offset' });
   return z.NEVER;
 });
-
-const instant = toldInstant.transform((told) => told.instant);
 
 /** Numbers come as such or as text, depending on the version. */
 const wholeNumber = z.union([
@@ -24,28 +21,22 @@ const wholeNumber = z.union([
     .transform(Number),
 ]);
 
-/** Nobody and nothing is called by no name; whoever is told so could not be asked. */
+/** An empty name could not be asked about. */
 const name = z.string().regex(/\S/);
-
-/** In lists, where names are held against each other; a look-up echoes the name as it is stored. */
-const categoryName = name.transform((told) => (foldedName(told) === GENERAL ? GENERAL : told));
 
 const people = z.array(name);
 
 /** Answer of `getDelegates`. */
 export const delegatesAnswer = z
-  .object({ delegator: name, asOf: toldInstant, category: name, delegates: people })
+  .object({ delegator: name, asOf: instant, category: name, delegates: people })
   .transform(({ delegator, delegates, ...same }) => ({ ...same, person: delegator, others: delegates }));
 
 /** Answer of `getDelegators`. */
 export const delegatorsAnswer = z
-  .object({ delegate: name, asOf: toldInstant, category: name, delegators: people })
+  .object({ delegate: name, asOf: instant, category: name, delegators: people })
   .transform(({ delegate, delegators, ...same }) => ({ ...same, person: delegate, others: delegators }));
 
-/** What both look-ups answer, in our words. */
-export type LookUpAnswer = z.output<typeof delegatesAnswer>;
-
-/** A delegation as the service tells it; no categories means `general`. */
+/** A delegation; no categories means `general`. */
 export const delegationAnswer = z
   .object({
     delegationId: wholeNumber,
@@ -73,7 +64,8 @@ const category = z
   .object({
     id: wholeNumber.optional(),
     categoryId: wholeNumber.optional(),
-    name: categoryName,
+    // In lists, where names are compared, `general` is written so.
+    name: name.transform((text) => (foldedName(text) === GENERAL ? GENERAL : text)),
     description: z.string().nullish(),
   })
   .transform(({ id, categoryId, name, description }, context): Category => {
@@ -86,7 +78,7 @@ const category = z
 /** A page of delegations. */
 export const delegationsAnswer = pageOf(delegationAnswer);
 
-/** All categories or a page of them: how this list is told is documented nowhere. */
+/** All categories or a page of them: no document shows this list. */
 export const categoriesAnswer = z.preprocess(
   (answer) => (Array.isArray(answer) ? { values: answer } : answer),
   pageOf(category),

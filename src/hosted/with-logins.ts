@@ -4,15 +4,12 @@ import type { Register } from '../api/register.ts';
 import type { Delegation } from '../model/delegation.ts';
 import type { User } from '../model/issue.ts';
 
-/**
- * A hosted register, which speaks of people by login, as one that speaks of them by id. A login that nobody has stays as
- * it is told.
- */
+/** A hosted register, which names people by login, as one that names them by id. A login that no user has is passed on. */
 export function withLogins(register: Register, users: () => Promise<ReadonlyMap<string, User>>): Register {
   async function people(): Promise<{ readonly toId: Rename; readonly toLogin: Rename }> {
     const known = await users();
     const { idNamed, nameOf } = knownLogins(known);
-    // Inside an id is an id, though it may be somebody else's login.
+    // An id is an id, though it may be another person's login.
     return { toId: idNamed, toLogin: (person) => nameOf(known.has(person) ? person : idNamed(person)) };
   }
 
@@ -31,18 +28,18 @@ export function withLogins(register: Register, users: () => Promise<ReadonlyMap<
       return delegations.map((one) => renamePeople(one, toId));
     },
     delegation: async (id) => renamePeople(await register.delegation(id), (await people()).toId),
-    async add(wish, by) {
+    async add(input, by) {
       const { toId, toLogin } = await people();
-      return renamePeople(await register.add(renamePeople(wish, toLogin), toLogin(by)), toId);
+      return renamePeople(await register.add(renamePeople(input, toLogin), toLogin(by)), toId);
     },
     async change(id, change, by) {
       const { toId, toLogin } = await people();
       const changed = await register.change(
         id,
-        (kept) => {
-          const asTold = loginsIn(kept, toId);
-          const wish = change(renamePeople(kept, toId));
-          return renamePeople(wish, (person) => asTold.get(person) ?? toLogin(person));
+        (stored) => {
+          const logins = loginsIn(stored, toId);
+          const input = change(renamePeople(stored, toId));
+          return renamePeople(input, (person) => logins.get(person) ?? toLogin(person));
         },
         toLogin(by),
       );
@@ -52,7 +49,7 @@ export function withLogins(register: Register, users: () => Promise<ReadonlyMap<
   };
 }
 
-/** By id. Who stays in a delegation is called as the register calls them, whoever else may have that id by now. */
+/** By id: people who remain in a delegation keep the register's name for them, though others may have that id by now. */
 function loginsIn({ delegator, delegates }: Delegation, toId: Rename): ReadonlyMap<string, string> {
   return new Map([delegator, ...delegates].map((login) => [toId(login), login]));
 }

@@ -44,6 +44,7 @@ export const errorReasons = {
   'unknown-digest': 'not-found',
   'unknown-watch': 'not-found',
   'unknown-token': 'not-found',
+  'unknown-filter': 'not-found',
   'unknown-answer': 'not-found',
   'unknown-figure': 'not-found',
   // There are enough of them already.
@@ -60,6 +61,8 @@ export const errorReasons = {
   'store-unavailable': 'unavailable',
   'tracker-unavailable': 'unavailable',
   'service-unavailable': 'unavailable',
+  // The service behind has nothing of the kind.
+  'unsupported-by-service': 'unavailable',
   'slack-unavailable': 'unavailable',
   // Not yet told apart.
   'bad-request': 'bad-request',

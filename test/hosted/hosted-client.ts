@@ -2,7 +2,7 @@ import {
   createTisClient,
   type TisAccess,
   type TisClient,
-} from '../../src/hosted/reporting/create-tis-client.ts';
+} from '../../src/hosted/tis-client.ts';
 import { caseNow } from '../support/case-reporting.ts';
 
 /** A client that waits for nothing, in the world of the cases; `waits` is told how long it would have. */

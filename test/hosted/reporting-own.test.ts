@@ -6,7 +6,7 @@ import { describe } from '#jest';
 import { createLocalSettings } from '../../src/api/settings/create-local-settings.ts';
 import { createTokens } from '../../src/api/tokens.ts';
 import { inMemory } from '../../src/cache/backing.ts';
-import { createHostedReporting } from '../../src/hosted/reporting/create-hosted-reporting.ts';
+import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
 import { createRestRouter } from '../../src/http/create-rest-router.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { type OpenReporting, reportingCases } from '../contract/reporting-cases.ts';
@@ -61,7 +61,7 @@ async function openOwn(): Promise<OpenReporting> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const client = hostedClient({ baseUrl: `http://127.0.0.1:${port}`, token });
   return {
-    reporting: createHostedReporting(client, { now: caseNow, timeZone: 'UTC' }),
+    reporting: createHostedReporting(client, caseNow),
     async close() {
       await client.close();
       const closed = new Promise((resolve) => server.close(resolve));

@@ -2,8 +2,8 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import { createLocalSettings } from '../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../src/cache/backing.ts';
-import { createHostedReporting } from '../../src/hosted/reporting/create-hosted-reporting.ts';
-import { createHostedSettings } from '../../src/hosted/reporting/create-hosted-settings.ts';
+import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
+import { createHostedSettings } from '../../src/hosted/create-hosted-settings.ts';
 import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../src/model/request.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -52,7 +52,7 @@ async function start(options: TimepieceOptions = {}, token = timepieceToken) {
   });
   return {
     service,
-    reporting: createHostedReporting(client, { now: caseNow, timeZone: 'UTC' }),
+    reporting: createHostedReporting(client, caseNow),
     settings: () => createHostedSettings(client, own, async () => new Map()),
   };
 }

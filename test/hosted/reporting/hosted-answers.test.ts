@@ -1,8 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { asPrincipal, dependsOnPrincipal } from '../../../src/hosted/reporting/as-principal.ts';
-import { createHostedReporting } from '../../../src/hosted/reporting/create-hosted-reporting.ts';
+import { asPrincipal, dependsOnPrincipal } from '../../../src/hosted/as-principal.ts';
+import { createHostedReporting } from '../../../src/hosted/create-hosted-reporting.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { failureOf } from '../start-hosted.ts';

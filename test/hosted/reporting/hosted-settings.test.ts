@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { SettingsApi } from '../../../src/api/settings.ts';
-import { createHostedSettings } from '../../../src/hosted/reporting/create-hosted-settings.ts';
+import { createHostedSettings } from '../../../src/hosted/create-hosted-settings.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { json, startTis, type TisAnswer } from './start-tis.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach } from '#jest';
-import { createTisClient } from '../../../src/hosted/reporting/create-tis-client.ts';
+import { createTisClient } from '../../../src/hosted/tis-client.ts';
 
 /** A request as it came. */
 export interface TisCall {

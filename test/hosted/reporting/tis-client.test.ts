@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describe, expect, test } from '#jest';
-import { TookTooLong, UnknownPlace } from '../../../src/hosted/reporting/tis-failures.ts';
+import { TookTooLong, UnknownPlace } from '../../../src/hosted/tis-failures.ts';
 import { failureOf } from '../start-hosted.ts';
 import { json, page, refusal, startTis, type TisAnswer, tisToken } from './start-tis.ts';
 

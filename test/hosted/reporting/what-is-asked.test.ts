@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { createHostedReporting } from '../../../src/hosted/reporting/create-hosted-reporting.ts';
+import { createHostedReporting } from '../../../src/hosted/create-hosted-reporting.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type Selection } from '../../../src/model/request.ts';
 import { sum } from '../../contract/reporting/case-parts.ts';

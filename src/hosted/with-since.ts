@@ -1,31 +1,24 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { Instant } from '../../model/issue.ts';
-import type { ReportRequest } from '../../model/request.ts';
-import { type Cells, cellOf, type IssueFacts, type Table } from '../../model/table.ts';
-import { runHostedReport } from './run-hosted-report.ts';
-import type { TableSource } from './table-source.ts';
+import type { Instant } from '../model/issue.ts';
+import type { ReportRequest } from '../model/request.ts';
+import { type Cells, cellOf, type IssueFacts, type Table } from '../model/table.ts';
+import { wholeList } from './hosted-lists.ts';
+import type { ReportSource } from './report-source.ts';
 
-/** Whether it is worth asking: a whole list of time in status that shows the status, of a service that tells no more. */
-export function lacksSince(request: ReportRequest, { learnt }: Pick<TableSource, 'learnt'>): boolean {
-  const { statistic, page, trim, fields } = request;
-  return (
-    learnt.dialect() === 'product' &&
-    request.reportType.toLowerCase() === 'statusduration' &&
-    statistic === null &&
-    page === null &&
-    trim.from === null &&
-    trim.to === null &&
-    fields.includes('status')
-  );
+/** Whether it is worth a second list: a whole list of time in status that shows the status. */
+export function lacksSince(request: ReportRequest): boolean {
+  const { trim, fields, reportType } = request;
+  const isTrimmed = trim.from !== null || trim.to !== null;
+  return !isTrimmed && fields.includes('status') && reportType.toLowerCase() === 'statusduration';
 }
 
 /**
- * The product tells where an issue is now, and not since when; of an instant before not even where. Both follow from when
- * it last came into each status, to the minute. Where those dates do not fit, neither is told.
+ * The product says where an issue is now, and not since when; of a past instant not even where. Both follow from when it
+ * last came into each status, to the minute. Where those dates do not fit, neither is given.
  */
-export async function withSince(source: TableSource, request: ReportRequest, table: Table): Promise<Table> {
+export async function withSince(source: ReportSource, request: ReportRequest, table: Table): Promise<Table> {
   if (table.issues.length === 0) return table;
-  const dates = await runHostedReport(source, {
+  const dates = await wholeList(source, {
     ...request,
     reportType: 'lastTransitionToStatusDate',
     fields: [],
@@ -40,20 +33,20 @@ export async function withSince(source: TableSource, request: ReportRequest, tab
   const { asOf, askedAt } = table.provenance;
   const isPast = askedAt - asOf > millisecondsInMinute;
   const issues = table.issues.map((issue): IssueFacts => {
-    const stay = stayOf(issue, {
+    const found = currentStatus(issue, {
       entered: entered.get(issue.key) ?? {},
       spent: spent.get(issue.key) ?? {},
       isPast,
       asOf,
     });
-    const here = stay?.id ?? (isPast ? undefined : cellOf(issue.cells, 'status')?.id);
+    const here = found?.id ?? (isPast ? undefined : cellOf(issue.cells, 'status')?.id);
     if (here === undefined) {
-      // What the tracker shows is of today.
+      // The tracker shows the status of today.
       const { status: _, ...cells } = issue.cells;
       return isPast ? { ...issue, cells, current: [] } : issue;
     }
     const title = titles.get(here) ?? String(cellOf(issue.cells, 'status')?.value ?? here);
-    const current = [{ columnId: here, title, since: stay?.since ?? null }];
+    const current = [{ columnId: here, title, since: found?.since ?? null }];
     return isPast
       ? { ...issue, current, cells: { ...issue.cells, status: { value: title, id: here } } }
       : { ...issue, current };
@@ -66,8 +59,8 @@ export async function withSince(source: TableSource, request: ReportRequest, tab
   };
 }
 
-/** In which status an issue is, and since when; null where the dates do not tell. */
-function stayOf(
+/** In which status an issue is, and since when; null where the dates leave that open. */
+function currentStatus(
   { cells, created }: IssueFacts,
   {
     entered,

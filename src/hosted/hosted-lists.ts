@@ -1,0 +1,209 @@
+import { compareGroups } from '../engine/collect-groups.ts';
+import { mapLimited } from '../http-client/map-limited.ts';
+import { AppError } from '../model/error.ts';
+import type { Page, ReportRequest } from '../model/request.ts';
+import type { Table } from '../model/table.ts';
+import { type ReportReading, readList } from './read-report.ts';
+import { mergeAnswers } from './report-answer.ts';
+import { type ReportSource, reportOf } from './report-source.ts';
+
+/** The service takes a thousand issues on a page, and has a minute for it; a busy Jira makes that long. */
+const PAGE_SIZE = 500;
+
+const AT_A_TIME = 4;
+
+/** More keys than this are asked for in queries instead of one by one. */
+const FEW_KEYS = 10;
+
+/** So many keys are still a query that every tracker takes. */
+const KEYS_PER_QUERY = 200;
+
+const issueKey = /^[A-Z][A-Z0-9_]*-\d+$/;
+
+/** Where a list begins, and how it is stopped. */
+interface ListOptions {
+  readonly token?: string | null;
+  readonly size?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A whole list as one table, with the issues of a group together. */
+export async function wholeList(
+  source: ReportSource,
+  request: ReportRequest,
+  signal?: AbortSignal,
+): Promise<Table> {
+  const { selection } = request;
+  if (selection.by === 'keys') return listOfKeys(source, request, plainKeys(selection.keys), signal);
+  return byGroup(readMerged(await allPages(source, request, signal)));
+}
+
+async function allPages(
+  source: ReportSource,
+  request: ReportRequest,
+  signal: AbortSignal | undefined,
+): Promise<ReportReading[]> {
+  const pages: ReportReading[] = [];
+  for await (const page of listPages(source, request, { signal })) pages.push(page);
+  return pages;
+}
+
+/** The pages of a list from a token on, one after the other; the answer of each has the token of the next. */
+export async function* listPages(
+  source: ReportSource,
+  request: ReportRequest,
+  { token = null, size = PAGE_SIZE, signal }: ListOptions = {},
+): AsyncGenerator<ReportReading> {
+  let from = token;
+  do {
+    const next = from === null ? {} : { nextPageToken: from };
+    const parameters = { pageSize: String(size), ...next };
+    const page = await source.answer(request, { place: 'pages', parameters, signal });
+    const following = page.answer.nextPageToken ?? null;
+    if (following !== null && following === from) {
+      throw source.client.unavailable('tells the same page again and again.');
+    }
+    yield page;
+    from = following;
+  } while (from !== null);
+}
+
+/** One page of a list. A page by token does not say where it is, nor how many issues there are. */
+export async function pageOf(source: ReportSource, request: ReportRequest, page: Page): Promise<Table> {
+  const { size } = page;
+  const { selection } = request;
+  if (selection.by === 'keys') {
+    const keys = plainKeys(selection.keys);
+    const start = page.by === 'index' ? page.start : indexOf(page.token);
+    const end = Math.max(start, Math.min(keys.length, start + size));
+    const table = await listOfKeys(source, request, keys.slice(start, end));
+    const next = page.by === 'token' && end < keys.length ? String(end) : null;
+    return { ...table, page: { start, end, size, total: keys.length, next } };
+  }
+  if (page.by === 'token') {
+    const parameters = {
+      pageSize: String(size),
+      ...(page.token === null ? {} : { nextPageToken: page.token }),
+    };
+    const reading = await source.answer(request, { place: 'pages', parameters });
+    const table = readList(reading);
+    const end = table.issues.length;
+    return {
+      ...table,
+      page: { start: 0, end, size, total: end, next: reading.answer.nextPageToken ?? null },
+    };
+  }
+  const reading = await indexedPage(source, request, page);
+  const table = readList(reading);
+  const end = page.start + table.issues.length;
+  return { ...table, page: { start: page.start, end, size, total: reading.answer.total ?? end, next: null } };
+}
+
+/** A page by the index of its first issue, which says how many issues there are. */
+export function indexedPage(
+  source: ReportSource,
+  request: ReportRequest,
+  { start, size }: { readonly start: number; readonly size: number },
+): Promise<ReportReading> {
+  const parameters = { startIssueIndex: String(start), pageSize: String(size) };
+  return source.answer(request, { place: 'list', parameters });
+}
+
+/** The keys as they are looked up, each once. */
+function plainKeys(keys: readonly string[]): string[] {
+  return [...new Set(keys.map((key) => key.trim().toUpperCase()))];
+}
+
+/**
+ * The report of issues by their keys, in that order; one that cannot be seen is `unknown-issue`. Visits and a few issues
+ * are asked for one by one, more of them by queries; one that has moved is only found by itself.
+ */
+async function listOfKeys(
+  source: ReportSource,
+  request: ReportRequest,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<Table> {
+  const malformed = keys.filter((key) => !issueKey.test(key));
+  if (malformed.length > 0 || keys.length === 0) throw notFound(malformed);
+  // The groups of single issues are their fields.
+  const { groupBy } = request;
+  const list = { ...request, groupBy: [], fields: [...new Set([...groupBy, ...request.fields])] };
+  const readings: ReportReading[] = [];
+  if (keys.length > FEW_KEYS && reportOf(request).shape === 'issue') {
+    for (let start = 0; start < keys.length; start += KEYS_PER_QUERY) {
+      const quotedKeys = keys.slice(start, start + KEYS_PER_QUERY).map((key) => `"${key}"`);
+      const selection = { by: 'jql', jql: `key in (${quotedKeys.join(', ')})` } as const;
+      readings.push(...(await allPages(source, { ...list, selection }, signal)));
+    }
+  }
+  const found = new Set(readings.flatMap((reading) => readList(reading).issues.map(({ key }) => key)));
+  const missing = keys.filter((key) => !found.has(key));
+  const table = readMerged([...readings, ...(await oneByOne(source, list, missing, signal))]);
+  const columns = table.columns.map((column) =>
+    column.part === 'field' && groupBy.includes(column.id) ? { ...column, part: 'group' as const } : column,
+  );
+  const ranks = new Map(keys.map((key, i) => [key, i]));
+  const rank = (key: string | null) => ranks.get(key?.toUpperCase() ?? '') ?? keys.length;
+  return byGroup({
+    ...table,
+    columns,
+    issues: table.issues.toSorted((a, b) => rank(a.key) - rank(b.key)),
+    rows: table.rows.toSorted((a, b) => rank(a.issueKey) - rank(b.issueKey)),
+    provenance: { ...table.provenance, query: null },
+  });
+}
+
+async function oneByOne(
+  source: ReportSource,
+  request: ReportRequest,
+  keys: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ReportReading[]> {
+  const place = reportOf(request).shape === 'visit' ? 'expanded' : 'issue';
+  const readings = await mapLimited(AT_A_TIME, keys, async (issueKey) => {
+    const single = { ...request, selection: { by: 'keys', keys: [issueKey] } } as const;
+    try {
+      const reading = await source.answer(single, { place, signal, parameters: { issueKey } });
+      return reading.answer.table.body.rows.length === 0 ? null : reading;
+    } catch (error) {
+      if (error instanceof AppError && error.reason === 'unknown-issue') return null;
+      throw error;
+    }
+  });
+  const missing = keys.filter((_, i) => readings[i] === null);
+  if (missing.length > 0) throw notFound(missing);
+  return readings.flatMap((reading) => reading ?? []);
+}
+
+/** The parts of a list, at least one, as one table. */
+function readMerged(readings: readonly ReportReading[]): Table {
+  const [first, ...others] = readings;
+  if (first === undefined) throw notFound([]);
+  const notes = [first, ...others].flatMap((reading) => reading.notes);
+  return readList({ ...first, notes, answer: mergeAnswers(readings.map(({ answer }) => answer)) });
+}
+
+/** Not every service has the issues of a group together. */
+function byGroup(table: Table): Table {
+  const groupBy = table.columns.filter(({ part }) => part === 'group');
+  return {
+    ...table,
+    issues: table.issues.toSorted((a, b) => compareGroups(a.cells, b.cells, groupBy)),
+    rows: table.rows.toSorted((a, b) => compareGroups(a.own, b.own, groupBy)),
+  };
+}
+
+function indexOf(token: string | null): number {
+  const index = Number(token ?? 0);
+  if (Number.isInteger(index) && index >= 0) return index;
+  const sentence = `nextPageToken '${token}' is not known; allowed: the one the page before gave.`;
+  const data = { field: 'nextPageToken', value: token };
+  throw new AppError('invalid-value', 'Bad request', [sentence], { data });
+}
+
+function notFound(keys: readonly string[]): AppError {
+  const details = keys.map((key) => `issueKey '${key}' could not be found.`);
+  const message = 'The issue could not be found or you do not have permission to view it.';
+  return new AppError('unknown-issue', message, details, { data: { keys } });
+}

@@ -1,0 +1,194 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import { choose } from '../api/refusals.ts';
+import type { ReportType } from '../engine/report-type.ts';
+import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import type { BetweenMetric, ReportRequest } from '../model/request.ts';
+import { reports } from '../reports/index.ts';
+import { createHostedCalendars } from './hosted-calendars.ts';
+import type { ReportReading } from './read-report.ts';
+import { type ReportAnswer, reportAnswer } from './report-answer.ts';
+import {
+  asPrincipal,
+  dependsOnPrincipal,
+  reportParameters,
+  type ServiceProfile,
+  selectionParameters,
+  smallestReport,
+  wholeMinute,
+} from './report-parameters.ts';
+import type { TisClient, TisParameters, TisPlace } from './tis-client.ts';
+
+/** Where a report is asked for, and what that place takes beside the report's own parameters. */
+interface ReportQuery {
+  readonly place: TisPlace;
+  readonly parameters: TisParameters;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Answers of the service. */
+export interface ReportSource {
+  readonly client: TisClient;
+  /** What the service is: asked once, with the smallest report there is. */
+  profile(): Promise<ServiceProfile>;
+  /** One answer, ready to be read as a table. */
+  answer(request: ReportRequest, query: ReportQuery): Promise<ReportReading>;
+}
+
+/** The report type of a request; an unknown one is refused. */
+export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
+  return choose('columnsBy', reportType, reports, ({ id }) => [id]);
+}
+
+/** Reports in the words of the service. */
+export function createReportSource(client: TisClient, now: () => Instant): ReportSource {
+  const calendars = createHostedCalendars(client, now);
+  let known: Promise<ServiceProfile> | null = null;
+
+  function profile(): Promise<ServiceProfile> {
+    known ??= client
+      .ask({ place: 'pages', parameters: smallestReport }, reportAnswer)
+      .then(profileOf)
+      .catch((error: unknown) => {
+        known = null;
+        throw error;
+      });
+    return known;
+  }
+
+  async function answer(asked: ReportRequest, query: ReportQuery): Promise<ReportReading> {
+    refuseStranger(asked);
+    const report = reportOf(asked);
+    const calendar = await calendars.idOf(asked.calendar);
+    const request = inMinutes({ ...asked, reportType: report.id, calendar });
+    // A service that has become another one since, or changed its zone, is asked a second time.
+    for (let tries = 0; tries < 2; tries += 1) {
+      const expected = await profile();
+      const { place, parameters, signal } = query;
+      const { stoppedAt, sent } = requestFor(expected, request, place);
+      const { selection, dateRange } = sent;
+      const filter =
+        selection.by === 'keys' ? {} : selectionParameters(selection, dateRange, expected.timeZone);
+      const all = { ...reportParameters(sent, expected), ...filter, ...parameters };
+      const found = await client.ask({ place, parameters: all, signal }, reportAnswer);
+      const { timeZone, isDwell } = profileOf(found);
+      if (isDwell === expected.isDwell && timeZone === expected.timeZone) {
+        const facts = await calendars.factsOf(found);
+        const named = withMetricNames(found, request.metrics);
+        return {
+          ...facts,
+          answer: named,
+          request,
+          stoppedAt,
+          report,
+          now: now(),
+          unreadable: client.unavailable,
+        };
+      }
+      known = Promise.resolve({ timeZone, isDwell });
+    }
+    throw client.unavailable('tells another time zone with every answer.');
+  }
+
+  /** Only another Dwell takes another instant than now: for others the history ends at that minute. */
+  function requestFor({ isDwell }: ServiceProfile, request: ReportRequest, place: TisPlace) {
+    const { asOf, selection, principal, fields } = request;
+    const hasCreated = fields.some((id) => id.toLowerCase() === 'created');
+    const sent: ReportRequest = {
+      ...request,
+      selection:
+        selection.by === 'jql'
+          ? { ...selection, jql: asPrincipal(selection.jql, principal.account) }
+          : selection,
+      // Every list says when its issues were created.
+      fields: place === 'aggregation' ? [] : hasCreated ? fields : [...fields, 'created'],
+    };
+    if (isDwell) return { stoppedAt: null, sent };
+    refuseUnsupported(request);
+    const isPast = asOf !== null && now() - asOf > millisecondsInMinute;
+    if (!isPast) return { stoppedAt: null, sent };
+    const stoppedAt = wholeMinute(asOf);
+    return { stoppedAt, sent: endedAt(sent, stoppedAt) };
+  }
+
+  return { client, profile, answer };
+}
+
+/** Only a Dwell says when it was asked. */
+function profileOf({ timeZone, askedAt }: ReportAnswer): ServiceProfile {
+  return { timeZone, isDwell: askedAt !== null && askedAt !== undefined };
+}
+
+/** No account of the tracker has the name that a door gives to a person without one. */
+function refuseStranger({ selection, principal }: ReportRequest): void {
+  if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
+  if (!dependsOnPrincipal(selection.jql, principal.account)) return;
+  throw new AppError('invalid-query', 'Bad request', [
+    'currentUser() is nobody while your account is linked to no user of the tracker; allowed: a query without it, or say who you are with `/tis link`.',
+  ]);
+}
+
+/** The product passes over parameters it does not know: its answer would be one to another question. */
+function refuseUnsupported({ creditDelegates, consolidated }: ReportRequest): void {
+  const service = 'the time-in-status service';
+  const fields = {
+    ...(creditDelegates === null
+      ? {}
+      : {
+          creditDelegates: `creditDelegates is not known to ${service}; allowed there: no creditDelegates.`,
+        }),
+    ...(consolidated.length === 0
+      ? {}
+      : { consolidatedStatuses: `consolidatedStatuses are not known to ${service}; allowed there: none.` }),
+  };
+  const sentences = Object.values(fields);
+  if (sentences.length === 0) return;
+  throw new AppError('unknown-parameter', 'Bad request', sentences, {
+    fields,
+    data: { fields: Object.keys(fields) },
+  });
+}
+
+/** As if everything had ended then. Issues created later are left out where no other dates are asked for. */
+function endedAt(request: ReportRequest, at: Instant): ReportRequest {
+  const { trim, dateRange } = request;
+  return {
+    ...request,
+    trim: { from: trim.from, to: Math.min(trim.to ?? at, at) },
+    dateRange: dateRange ?? { field: 'created', from: null, to: at },
+  };
+}
+
+/** Dates are sent to the minute. */
+function inMinutes(request: ReportRequest): ReportRequest {
+  const minutes = <Span extends { readonly from: Instant | null; readonly to: Instant | null }>(
+    span: Span,
+  ) => ({
+    ...span,
+    from: span.from === null ? null : wholeMinute(span.from),
+    to: span.to === null ? null : wholeMinute(span.to),
+  });
+  const { trim, dateRange } = request;
+  return { ...request, trim: minutes(trim), dateRange: dateRange === null ? null : minutes(dateRange) };
+}
+
+/** Columns between statuses by the metrics' names, which to a Dwell are their ids and to the product their titles. */
+function withMetricNames(answer: ReportAnswer, metrics: readonly BetweenMetric[]): ReportAnswer {
+  if (metrics.length === 0) return answer;
+  const { header, body } = answer.table;
+  const nameOf = (id: string) => {
+    const title = header.valueColumns.find((column) => column.id === id)?.value.trim();
+    return metrics.find(({ name }) => name === id || name === title)?.name ?? id;
+  };
+  const named = <Column extends { readonly id: string }>(columns: readonly Column[]): Column[] =>
+    columns.map((column) => ({ ...column, id: nameOf(column.id) }));
+  const rows = body.rows.map((row) => ({
+    ...row,
+    valueColumns: named(row.valueColumns),
+    currentState: named(row.currentState),
+  }));
+  return {
+    ...answer,
+    table: { header: { ...header, valueColumns: named(header.valueColumns) }, body: { rows } },
+  };
+}
