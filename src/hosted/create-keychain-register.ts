@@ -2,7 +2,6 @@ import { quoted } from '../api/refusals.ts';
 import type { Register } from '../api/register.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
-import { hideSecrets } from '../http-client/read-answer.ts';
 import { foldedName } from '../issues/ids-and-names.ts';
 import {
   type Category,
@@ -58,8 +57,7 @@ export function createKeychainRegister(
   { baseUrl, credentials, timeZone }: KeychainParts,
   surroundings: HttpSurroundings,
 ): Register {
-  const service = keychainService(baseUrl, credentials);
-  const client = createHostedClient(service, surroundings);
+  const client = createHostedClient(keychainService(baseUrl, credentials), surroundings);
   const recent = { ttlMs: RECENT_MS, most: 1, now: surroundings.now, ages: 'answered' } as const;
   const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });
   const delegations = createNamespace<readonly Delegation[]>({ name: 'keychain-delegations', ...recent });
@@ -121,7 +119,7 @@ export function createKeychainRegister(
 
   /** A name that came from outside, for a sentence. */
   function nameOf(name: string): string {
-    return quoted(service.hide(name));
+    return quoted(client.hide(name));
   }
 
   async function readCategories(): Promise<readonly Category[]> {
@@ -208,32 +206,26 @@ export function createKeychainRegister(
 
 /** The service at an address of the tracker, with these credentials. */
 function keychainService(baseUrl: string, credentials: KeychainCredentials): HostedService {
-  const { origin, pathname } = new URL(baseUrl);
   const isToken = credentials.kind === 'bearer';
   const secret = isToken
     ? credentials.token
     : Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
-  const secrets = isToken ? [secret] : [secret, credentials.password];
+  const address = 'DELEGATION_BASE_URL';
   return {
-    profile: {
-      service: 'The delegation service',
-      // Well before the whole try ends: then it is certain that nothing was sent.
-      connectTimeoutMs: TIMEOUT_MS / 2,
-      timeoutMs: TIMEOUT_MS,
-      maxMegabytes: 10,
-      requestsPerMinute: null,
-    },
     name: 'delegation service',
-    origin,
-    base: `${origin}${pathname.replace(/\/+$/, '')}`,
+    baseUrl,
     authorization: `${isToken ? 'Bearer' : 'Basic'} ${secret}`,
-    settings: isToken ? 'DELEGATION_TOKEN' : 'DELEGATION_USER and DELEGATION_PASSWORD',
-    userSetting: isToken ? 'DELEGATION_TOKEN' : 'DELEGATION_USER',
-    addressSetting: 'DELEGATION_BASE_URL',
-    unknownOutcome: 'Nobody knows whether the delegation was saved: look at the list before trying again.',
-    slowAdvice: '',
+    secrets: isToken ? [secret] : [secret, credentials.password],
+    settings: isToken
+      ? { address, credentials: 'DELEGATION_TOKEN', user: 'DELEGATION_TOKEN' }
+      : { address, credentials: 'DELEGATION_USER and DELEGATION_PASSWORD', user: 'DELEGATION_USER' },
+    // Well before the whole try ends: then it is certain that nothing was sent.
+    connectTimeoutMs: TIMEOUT_MS / 2,
+    timeoutMs: TIMEOUT_MS,
+    maxMegabytes: 10,
     retriesWhenSlow: true,
-    hide: (text) => hideSecrets(text, secrets),
+    slowAdvice: '',
+    unknownOutcome: 'Nobody knows whether the delegation was saved: look at the list before trying again.',
     loginProblem,
   };
 }

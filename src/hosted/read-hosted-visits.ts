@@ -53,12 +53,12 @@ function valueCells(visit: VisitAnswer, answer: ReportAnswer): Record<string, Ce
 
 /** Where every hour counts, each date follows from its neighbor and the time spent between. */
 function fitAsEnds(dates: readonly Instant[], spent: readonly number[], asOf: Instant): boolean {
-  const fit = (shift: 0 | 1) =>
+  const matches = (shift: 0 | 1) =>
     dates.every((date, i) => {
       const next = dates[i + 1] ?? asOf;
       return isSame(date + (spent[i + shift] ?? 0), next);
     });
-  return fit(1) && !fit(0);
+  return matches(1) && !matches(0);
 }
 
 /** Dates come to the minute: a time between two of them may be off by nearly one each way. */

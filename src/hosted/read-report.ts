@@ -11,9 +11,9 @@ import {
   type ColumnKind,
   cellOf,
   type IssueFacts,
+  type IssueLines,
   type MetricState,
   type Provenance,
-  type Row,
   type Table,
 } from '../model/table.ts';
 import { withNotes } from '../output/provenance-sheet.ts';
@@ -41,23 +41,25 @@ export interface ReportReading {
   readonly unreadable: (what: string) => Error;
 }
 
-/** A list of issues, or the visits of one. The creation is read also where it is no column that was asked for. */
+/** A list of issues, or the visits of one. Their creation is read also where no column was asked for. */
 export function readList(reading: ReportReading): Table {
   const { answer, report, request } = reading;
-  const columns = readColumns(answer, report);
-  const provenance = provenanceOf(reading);
   const { rows } = answer.table.body;
-  const read = rows.map((row) => readIssue(row, columns, provenance.asOf, reading));
+  const columns = readColumns(answer, report);
+  const provenance = { ...provenanceOf(reading), issues: rows.length };
+  const lines = rows.map((row) => readIssue(row, columns, provenance.asOf, reading));
   const showsCreated = request.fields.some((id) => id.toLowerCase() === 'created');
   const shown = columns.filter(({ id, part }) => showsCreated || id !== 'created' || part !== 'field');
-  const issues = read.map(({ facts }) => facts);
+  const ids = new Set(shown.filter(({ part }) => part === 'value').map(({ id }) => id));
+  // What is left out is said of all issues together, so of a single one only.
+  const says = lines.length === 1 && report.shape === 'issue' && report.levels.join() === 'status';
+  const leftOut = says ? answer.deletedStatuses.filter(({ id }) => !ids.has(id)).map(({ name }) => name) : [];
   return {
-    columns: shown,
-    issues: withLeftOut(issues, shown, reading),
-    rows: read.flatMap((one) => one.rows),
     ...tableFrame(reading),
-    statistic: null,
-    provenance: { ...provenance, issues: rows.length },
+    columns: shown,
+    issues: lines.map(({ facts }) => ({ ...facts, leftOut })),
+    rows: lines.flatMap((one) => one.rows),
+    provenance,
   };
 }
 
@@ -66,28 +68,24 @@ export function readGroups(reading: ReportReading, statistic: Statistic): Table 
   const { answer, report } = reading;
   const columns = readColumns(answer, report).filter(({ part }) => part !== 'header');
   const groupBy = columns.filter(({ part }) => part === 'group');
-  const rows = answer.table.body.rows
-    .map((row) => ({
-      issueKey: null,
-      own: ownCells(row, columns, reading),
-      cells: valueCells(row, columns, reading),
-      issueCount: row.issueCount ?? 0,
-    }))
-    .sort((a, b) => compareGroups(a.own, b.own, groupBy));
+  const rows = answer.table.body.rows.map((row) => {
+    const [own, cells] = [ownCells(row, columns, answer), valueCells(row, columns, reading)];
+    return { issueKey: null, own, cells, issueCount: row.issueCount ?? 0 };
+  });
   const issues = rows.reduce((sum, { issueCount }) => sum + issueCount, 0);
   return {
-    columns,
-    issues: [],
-    rows,
     ...tableFrame(reading),
+    columns,
+    rows: rows.sort((a, b) => compareGroups(a.own, b.own, groupBy)),
     statistic,
     provenance: { ...provenanceOf(reading), issues },
   };
 }
 
-function tableFrame({ answer, report }: ReportReading): Pick<Table, 'statuses' | 'composite' | 'page'> {
+function tableFrame({ answer, report }: ReportReading) {
   const { includedStatuses: included, excludedStatuses: excluded, deletedStatuses: deleted } = answer;
-  return { statuses: { included, excluded, deleted }, composite: report.composite, page: null };
+  const statuses = { included, excluded, deleted };
+  return { statuses, composite: report.composite, issues: [], statistic: null, page: null };
 }
 
 const fieldKinds: Readonly<Record<string, ColumnKind>> = {
@@ -101,56 +99,48 @@ const fieldKinds: Readonly<Record<string, ColumnKind>> = {
   'calc:transitions': 'count',
 };
 
-/** By the header, what is known of fields, and how the cells are written. */
+/** By the header, what is known of fields, and how their cells are written. */
 function readColumns(answer: ReportAnswer, report: ReportType): Column[] {
   const { header, body } = answer.table;
-  const fieldColumn =
-    (part: 'field' | 'group') =>
-    ({ id, value: title }: { readonly id: string; readonly value: string }): Column => {
-      const texts = body.rows
-        .flatMap((row) => (part === 'field' ? row.fieldColumns : row.groupByColumns))
-        .flatMap((cell) => (cell.id === id && cell.value !== NEVER ? [cell.value] : []));
-      return { id, title, kind: fieldKinds[id] ?? kindWritten(texts, answer), part };
+  const textsOf = (part: 'fieldColumns' | 'groupByColumns', id: string) =>
+    body.rows.flatMap((row) => row[part]).flatMap((cell) => (cell.id === id ? [cell.value] : []));
+  const titled = (part: 'header' | 'group' | 'field', kindOf: (id: string) => ColumnKind) => {
+    return ({ id, value: title }: { readonly id: string; readonly value: string }): Column => {
+      return { id, title, kind: kindOf(id), part };
     };
+  };
+  const fieldKind = (part: 'fieldColumns' | 'groupByColumns') => (id: string) =>
+    fieldKinds[id] ?? kindWritten(textsOf(part, id), answer);
   const visits = report.levels.includes('status') ? statusVisitColumns : visitColumns;
-  const values: readonly Column[] =
-    report.shape === 'issue'
-      ? header.valueColumns.map((column) => valueColumn(column, report))
-      : visits.map(({ id, title, kind, part }) => ({ id, title, kind, part }));
   return withDistinctTitles([
-    ...header.headerColumns.map(
-      ({ id, value }): Column => ({ id, title: value, kind: 'text', part: 'header' }),
-    ),
-    ...header.groupByColumns.map(fieldColumn('group')),
-    ...header.fieldColumns.map(fieldColumn('field')),
-    ...values,
+    ...header.headerColumns.map(titled('header', () => 'text')),
+    ...header.groupByColumns.map(titled('group', fieldKind('groupByColumns'))),
+    ...header.fieldColumns.map(titled('field', fieldKind('fieldColumns'))),
+    ...(report.shape === 'issue'
+      ? header.valueColumns.map((column) => valueColumn(column, report))
+      : visits.map(({ id, title, kind, part }): Column => ({ id, title, kind, part }))),
   ]);
 }
 
-function valueColumn(
-  column: ReportAnswer['table']['header']['valueColumns'][number],
-  { kind, composite }: ReportType,
-): Column {
+type ValueColumnAnswer = ReportAnswer['table']['header']['valueColumns'][number];
+
+function valueColumn(column: ValueColumnAnswer, { kind, composite }: ReportType): Column {
   const { id, value: title, isConsolidated, parentId, parentValue, childId, childValue, standIn } = column;
   const titled = (one: { readonly id: string; readonly value: string }) => ({ id: one.id, title: one.value });
+  const levels = {
+    parent: { id: parentId ?? '', title: parentValue },
+    child: { id: childId ?? '', title: childValue },
+  };
+  const cover = standIn && {
+    owner: titled(standIn.owner),
+    delegate: titled(standIn.delegate),
+    category: { id: standIn.category.id, name: standIn.category.value },
+  };
   return {
-    id,
-    title,
-    kind,
-    part: 'value',
+    ...{ id, title, kind, part: 'value' },
     ...(isConsolidated ? { consolidated: true } : {}),
-    ...(composite && parentId && childId
-      ? { parent: { id: parentId, title: parentValue }, child: { id: childId, title: childValue } }
-      : {}),
-    ...(standIn
-      ? {
-          standIn: {
-            owner: titled(standIn.owner),
-            delegate: titled(standIn.delegate),
-            category: { id: standIn.category.id, name: standIn.category.value },
-          },
-        }
-      : {}),
+    ...(composite && parentId && childId ? levels : {}),
+    ...(cover ? { standIn: cover } : {}),
   };
 }
 
@@ -158,7 +148,8 @@ const writtenDay = /^\d{4}-\d\d-\d\d$/;
 const writtenInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Only the patterns that we ask for are like nothing else; what was never filled in is text. */
-function kindWritten(texts: readonly string[], { dateFormat, dateTimeFormat }: ReportAnswer): ColumnKind {
+function kindWritten(all: readonly string[], { dateFormat, dateTimeFormat }: ReportAnswer): ColumnKind {
+  const texts = all.filter((text) => text !== NEVER);
   const areLike = (pattern: RegExp) => texts.length > 0 && texts.every((text) => pattern.test(text));
   if (dateTimeFormat === askedFormats.dateTimeFormat && areLike(writtenInstant)) return 'instant';
   return dateFormat === askedFormats.dateFormat && areLike(writtenDay) ? 'day' : 'text';
@@ -169,81 +160,60 @@ function readIssue(
   columns: readonly Column[],
   asOf: Instant,
   reading: ReportReading,
-): { readonly facts: IssueFacts; readonly rows: readonly Row[] } {
+): IssueLines {
   const { answer, report } = reading;
-  const own = withStatusId(ownCells(row, columns, reading), row, answer);
+  const own = withStatusId(ownCells(row, columns, answer), row, answer);
   const key = String(own.issuekey?.value ?? '');
   if (key === '') throw reading.unreadable('tells an issue without its key.');
   const cells = valueCells(row, columns, reading);
   const states: Record<string, MetricState> = {};
   for (const { id, state } of row.valueColumns) if (state) states[id] = state;
-  const created = typeof own.created?.value === 'number' ? own.created.value : null;
-  const facts: IssueFacts = {
+  const instant = (text: string) => instantOf(text, reading);
+  const visits = row.expanded?.rows ?? [];
+  const lines =
+    report.shape === 'visit'
+      ? readHostedVisits(visits, answer, { issueKey: key, own, asOf, instant })
+      : [{ issueKey: key, own, cells, ...(Object.keys(states).length === 0 ? {} : { states }) }];
+  const numberIn = (line: (typeof lines)[number] | undefined, id: string) => {
+    const value = report.shape === 'visit' ? line?.cells[id]?.value : undefined;
+    return typeof value === 'number' ? value : null;
+  };
+  const written = typeof own.created?.value === 'number' ? own.created.value : null;
+  const created = written ?? numberIn(lines[0], 'start') ?? asOf;
+  const current = row.currentState.flatMap(({ id, since }) => {
+    const visit = visits.find(({ statusId, valueId }) => (statusId ?? valueId) === id);
+    const column = columns.find((one) => one.part === 'value' && one.id === id);
+    const status = statusesIn(answer).find((one) => one.id === id);
+    const title = column?.title ?? visit?.valueName ?? visit?.statusName ?? status?.name;
+    // The open visit of a value began when the issue came into it.
+    const open = lines.find((line) => line.cells.end === undefined && line.cells.value?.id === id);
+    return title === undefined ? [] : [{ columnId: id, title, since: since ?? numberIn(open, 'start') }];
+  });
+  const facts = {
     key,
     cells: own,
     link: null,
-    created: created ?? asOf,
-    current: row.currentState.flatMap(({ id, since = null }) => {
-      const title = titleOfValue(id, { row, columns, answer });
-      return title === null ? [] : [{ columnId: id, title, since }];
-    }),
-    ...historyOf(row, { created, asOf }),
+    created,
+    current,
+    ...historyOf(row, written, asOf),
     leftOut: [],
   };
-  if (report.shape === 'issue') {
-    const stated = Object.keys(states).length === 0 ? {} : { states };
-    return { facts, rows: [{ issueKey: key, own, cells, ...stated }] };
-  }
-  const lines = readHostedVisits(row.expanded?.rows ?? [], answer, {
-    issueKey: key,
-    own,
-    asOf,
-    instant: (text) => instantOf(text, reading),
-  });
-  const first = lines[0]?.cells.start?.value;
-  return {
-    facts: {
-      ...facts,
-      created: created === null && typeof first === 'number' ? first : facts.created,
-      current: facts.current.map((one) => ({ ...one, since: one.since ?? openSince(one.columnId, lines) })),
-    },
-    rows: lines,
-  };
-}
-
-/** When the open visit of a value began. */
-function openSince(id: string, visits: readonly Row[]): Instant | null {
-  const open = visits.find(({ cells }) => cells.end === undefined && cells.value?.id === id);
-  const start = open?.cells.start?.value;
-  return typeof start === 'number' ? start : null;
-}
-
-function titleOfValue(
-  id: string,
-  {
-    row,
-    columns,
-    answer,
-  }: { readonly row: RowAnswer; readonly columns: readonly Column[]; readonly answer: ReportAnswer },
-): string | null {
-  const column = columns.find((one) => one.part === 'value' && one.id === id);
-  const visit = row.expanded?.rows.find(({ statusId, valueId }) => (statusId ?? valueId) === id);
-  const status = statusesIn(answer).find((one) => one.id === id);
-  return column?.title ?? visit?.valueName ?? visit?.statusName ?? status?.name ?? null;
+  return { facts, rows: lines };
 }
 
 /** What is known of an issue's history; the product knows of no cut ones. */
 function historyOf(
   { history }: RowAnswer,
-  { created, asOf }: { readonly created: Instant | null; readonly asOf: Instant },
+  created: Instant | null,
+  asOf: Instant,
 ): Pick<IssueFacts, 'history' | 'unknown' | 'contradictions'> {
   const contradictions = history?.contradictions ?? 0;
   if (!history || history.complete) return { history: { complete: true }, unknown: null, contradictions };
   const { unknownFrom = null, unknownUntil = null, unknownDuration: ms, reason } = history;
-  const from = unknownFrom ?? created ?? asOf;
+  const span = { from: unknownFrom ?? created ?? asOf, until: unknownUntil ?? asOf };
   return {
     history: { complete: false, unknownFrom, unknownUntil, reason: reason ?? 'The history is cut.' },
-    unknown: ms ? { from, until: unknownUntil ?? asOf, ms } : null,
+    unknown: ms ? { ...span, ms } : null,
     contradictions,
   };
 }
@@ -251,26 +221,11 @@ function historyOf(
 /** Fields come by name alone. A status's id is that of the current state, or of the only status called so. */
 function withStatusId(own: Cells, row: RowAnswer, answer: ReportAnswer): Cells {
   const cell = cellOf(own, 'status');
-  if (cell === undefined) return own;
-  const ids = new Set(statusesIn(answer).flatMap(({ id, name }) => (name === cell.value ? [id] : [])));
-  const [only, ...others] = ids;
-  const current = row.currentState.find((one) => ids.has(one.id))?.id;
-  const id = current ?? (others.length === 0 ? only : undefined);
-  return id === undefined ? own : { ...own, status: { ...cell, id } };
-}
-
-/** Which statuses are left out is said of all issues together: of a single one that is enough. */
-function withLeftOut(
-  issues: readonly IssueFacts[],
-  columns: readonly Column[],
-  { report, answer }: ReportReading,
-): readonly IssueFacts[] {
-  const [only, ...others] = issues;
-  if (only === undefined || others.length > 0) return issues;
-  if (report.shape !== 'issue' || report.levels.join() !== 'status') return issues;
-  const shown = new Set(columns.filter(({ part }) => part === 'value').map(({ id }) => id));
-  const leftOut = answer.deletedStatuses.filter(({ id }) => !shown.has(id)).map(({ name }) => name);
-  return [{ ...only, leftOut }];
+  const named = statusesIn(answer).filter(({ name }) => name === cell?.value);
+  const ids = new Set(named.map(({ id }) => id));
+  const id =
+    row.currentState.find((one) => ids.has(one.id))?.id ?? (ids.size === 1 ? named[0]?.id : undefined);
+  return cell === undefined || id === undefined ? own : { ...own, status: { ...cell, id } };
 }
 
 function valueCells(
@@ -280,55 +235,40 @@ function valueCells(
 ): Record<string, Cell> {
   const byId = new Map(row.valueColumns.map((cell) => [cell.id, cell]));
   const cells: Record<string, Cell> = {};
-  for (const column of columns) {
-    const cell = column.part === 'value' ? byId.get(column.id) : undefined;
-    if (cell !== undefined && cell.value !== NEVER) cells[column.id] = valueCell(column, cell, reading);
+  for (const { id, part, kind, title } of columns) {
+    const cell = part === 'value' ? byId.get(id) : undefined;
+    if (cell === undefined || cell.value === NEVER) continue;
+    const { value: text, raw, count } = cell;
+    const value = kind === 'instant' ? instantOf(text, reading) : raw ? Number(raw) : amountOf(kind, text);
+    if (!Number.isFinite(value)) {
+      throw reading.unreadable(`tells '${raw ?? text}' in the column ${title}, which is no figure.`);
+    }
+    const visits = count ? Number(count) : Number.NaN;
+    cells[id] = Number.isFinite(visits) ? { value, visits } : { value };
   }
   return cells;
-}
-
-/** Durations are read from their milliseconds, or else from seconds with decimals. */
-function valueCell(
-  { kind, title }: Column,
-  cell: RowAnswer['valueColumns'][number],
-  reading: ReportReading,
-): Cell {
-  const { value, raw, count } = cell;
-  if (kind === 'instant') return { value: instantOf(value, reading) };
-  const amount = raw ? Number(raw) : amountOf(kind, value);
-  if (!Number.isFinite(amount)) {
-    throw reading.unreadable(`tells '${raw ?? value}' in the column ${title}, which is no figure.`);
-  }
-  const visits = count ? Number(count) : Number.NaN;
-  return Number.isFinite(visits) ? { value: amount, visits } : { value: amount };
 }
 
 /** Cells of what an issue or a group is itself; what is not written as its kind is, is text. */
-function ownCells(row: RowAnswer, columns: readonly Column[], reading: ReportReading): Record<string, Cell> {
+function ownCells(row: RowAnswer, columns: readonly Column[], answer: ReportAnswer): Record<string, Cell> {
   const cells: Record<string, Cell> = {};
   for (const { id, value: text } of [...row.headerColumns, ...row.groupByColumns, ...row.fieldColumns]) {
     const kind = columns.find((one) => one.id === id && one.part !== 'value')?.kind;
-    if (kind !== undefined && text !== NEVER) cells[id] = { value: ownValue(kind, text, reading.answer) };
+    if (kind !== undefined && text !== NEVER) cells[id] = { value: ownValue(kind, text, answer) ?? text };
   }
   return cells;
 }
 
-function ownValue(kind: ColumnKind, text: string, answer: ReportAnswer): string | number {
-  switch (kind) {
-    case 'text':
-      return text;
-    case 'instant':
-      return dateIn(text, answer) ?? text;
-    case 'day': {
-      // A day is of no zone.
-      const at = dateIn(text, { ...answer, timeZone: 'UTC', dateTimeFormat: answer.dateFormat });
-      return at === null ? text : isoText(at).slice(0, 10);
-    }
-    default: {
-      const amount = amountOf(kind, text);
-      return Number.isFinite(amount) ? amount : text;
-    }
+function ownValue(kind: ColumnKind, text: string, answer: ReportAnswer): string | number | null {
+  if (kind === 'text') return text;
+  if (kind === 'instant') return dateIn(text, answer);
+  if (kind === 'day') {
+    // A day is of no zone.
+    const at = dateIn(text, { ...answer, timeZone: 'UTC', dateTimeFormat: answer.dateFormat });
+    return at === null ? null : isoText(at).slice(0, 10);
   }
+  const amount = amountOf(kind, text);
+  return Number.isFinite(amount) ? amount : null;
 }
 
 function instantOf(text: string, { answer, unreadable }: ReportReading): Instant {
@@ -338,44 +278,30 @@ function instantOf(text: string, { answer, unreadable }: ReportReading): Instant
 }
 
 /** Null for a text in none of the patterns that the answer names. */
-function dateIn(
-  text: string,
-  { dateFormat, dateTimeFormat, timeZone, locale }: ReportAnswer,
-): Instant | null {
-  const writing = { timeZone, locale: locale ?? 'en_US' };
-  return (
-    readJavaDate(text, { ...writing, pattern: dateTimeFormat }) ??
-    readJavaDate(text, { ...writing, pattern: dateFormat })
-  );
+function dateIn(text: string, answer: ReportAnswer): Instant | null {
+  const { dateFormat, dateTimeFormat, timeZone, locale } = answer;
+  const read = (pattern: string) => readJavaDate(text, { pattern, timeZone, locale: locale ?? 'en_US' });
+  return read(dateTimeFormat) ?? read(dateFormat);
 }
 
+/** Durations come in seconds with decimals. */
 function amountOf(kind: ColumnKind, text: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return Number.NaN;
   return kind === 'duration' ? Math.round(Number(text) * 1000) : Number(text);
 }
 
 /** What the answer says of itself. The product knows of no cut histories, and computes on the spot. */
-function provenanceOf({
-  answer,
-  request,
-  stoppedAt,
-  report,
-  now,
-  calendar,
-  notes,
-}: ReportReading): Provenance {
-  const askedAt = answer.askedAt ?? now;
-  const { reportDate, unaskedIssues, creditedCategories } = answer;
+function provenanceOf(reading: ReportReading): Provenance {
+  const { answer, request, stoppedAt, report, now, calendar, notes } = reading;
+  const { askedAt, reportDate, unaskedIssues: unasked, creditedCategories } = answer;
   const dated = answer.asOf ?? stoppedAt ?? (reportDate ? dateIn(reportDate, answer) : null);
-  const undated =
-    dated === null && reportDate
-      ? [`As of is when the service was asked: its report date '${reportDate}' could not be read.`]
-      : [];
+  const isUndated = dated === null && Boolean(reportDate);
+  const undated = `As of is when the service was asked: its report date '${reportDate}' could not be read.`;
   const provenance = {
     reportType: report.id,
     calendar,
-    askedAt,
-    asOf: dated ?? askedAt,
+    askedAt: askedAt ?? now,
+    asOf: dated ?? askedAt ?? now,
     dataAsOf: answer.dataAsOf ?? null,
     tracker: 'hosted',
     trim: request.trim,
@@ -385,10 +311,10 @@ function provenanceOf({
     cutHistories: answer.cutHistories ?? 0,
     ...queryOf(request, answer),
     undecided: answer.undecided ?? 0,
-    ...(unaskedIssues ? { unasked: unaskedIssues } : {}),
+    ...(unasked ? { unasked } : {}),
     ...(creditedCategories ? { creditedCategories } : {}),
   };
-  return withNotes(provenance, [...notes, ...undated]);
+  return withNotes(provenance, isUndated ? [...notes, undated] : notes);
 }
 
 function queryOf({ selection, principal }: ReportRequest, answer: ReportAnswer) {

@@ -2,13 +2,13 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
-import { hideSecrets } from '../http-client/read-answer.ts';
-import type { AppError, ErrorReason } from '../model/error.ts';
-import { createHostedClient, type HostedRequest, type HostedService } from './hosted-client.ts';
-
-/** The service ends every question after a minute; a little more, so that its own words arrive. */
-const TIMEOUT_MS = 75_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+import type { ErrorReason } from '../model/error.ts';
+import {
+  createHostedClient,
+  type HostedClient,
+  type HostedRequest,
+  type HostedService,
+} from './hosted-client.ts';
 
 /** Longer addresses are cut or refused by some proxies. */
 const LONGEST_QUERY = 1800;
@@ -29,15 +29,13 @@ const tisPaths = {
 /** One of the things that the service can be asked. */
 export type TisPlace = keyof typeof tisPaths;
 
-/** What its 404 is about; of some only below the path, where it is about an id. */
+/** What its 404 is about, where it is not about the path. */
 const missingReasons: Readonly<Partial<Record<TisPlace, ErrorReason>>> = {
   issue: 'unknown-issue',
   expanded: 'unknown-issue',
   list: 'unknown-filter',
   pages: 'unknown-filter',
   aggregation: 'unknown-filter',
-};
-const missingBelow: Readonly<Partial<Record<TisPlace, ErrorReason>>> = {
   calendars: 'unknown-calendar',
   parameterSets: 'unknown-parameter-set',
 };
@@ -48,64 +46,27 @@ const formPlaces: readonly TisPlace[] = ['list', 'pages', 'aggregation'];
 /** Parameters of a request, by name. */
 export type TisParameters = Readonly<Record<string, string>>;
 
-/** Where the service is and as whom it is asked. */
-export interface TisAccess {
-  readonly baseUrl: string;
-  readonly token: string;
-}
-
-interface TisRequest {
+interface TisRequest extends Pick<HostedRequest, 'below' | 'method' | 'signal' | 'withoutPath'> {
   readonly place: TisPlace;
-  /** Follows the path of the place. */
-  readonly below?: string;
-  /** Everything but GET changes something; a report that is sent as a form is a GET here. */
-  readonly method?: HostedRequest['method'];
   readonly parameters?: TisParameters;
   readonly json?: Readonly<Record<string, unknown>>;
-  readonly signal?: AbortSignal | undefined;
-  /** What to say, after the name of the service, where it has no such path. */
-  readonly withoutPath?: string;
 }
 
 /** Speaks the REST of a time-in-status service; failures are those of a hosted client. */
-export interface TisClient {
-  readonly now: HttpSurroundings['now'];
+export interface TisClient extends Pick<HostedClient, 'now' | 'unavailable' | 'close'> {
   ask<Schema extends z.ZodType>(request: TisRequest, schema: Schema): Promise<z.output<Schema>>;
   /** A request whose answer does not matter. */
   send(request: TisRequest): Promise<void>;
-  /** A failure of the service; `what` follows its name. */
-  unavailable(what: string): AppError;
-  close(): Promise<void>;
 }
 
 /** A client with connections of its own, which keep no process alive. */
-export function createTisClient(access: TisAccess, surroundings: HttpSurroundings): TisClient {
-  const service = tisService(access);
-  const client = createHostedClient(service, surroundings);
+export function createTisClient(
+  { baseUrl, token }: { readonly baseUrl: string; readonly token: string },
+  surroundings: HttpSurroundings,
+): TisClient {
+  const client = createHostedClient(tisService(baseUrl, token), surroundings);
   /** The product refuses a second aggregation of one user. */
   const aggregations = pLimit(1);
-
-  function hostedRequest(request: TisRequest): HostedRequest {
-    const { place, below = '', method = 'GET', parameters = {}, json, signal } = request;
-    const form = new URLSearchParams(parameters);
-    const isForm = json === undefined && formPlaces.includes(place) && form.toString().length > LONGEST_QUERY;
-    const missing = missingReasons[place] ?? (below === '' ? undefined : missingBelow[place]);
-    const root = service.base.slice(service.origin.length);
-    const paths = tisPaths[place].map((path) => `${root}${path}`);
-    const none = `has ${paths.length > 1 ? 'neither' : 'no'} ${paths.join(' nor ')} (HTTP 404); is ${service.addressSetting} right?`;
-    return {
-      ...(isForm ? { method: 'POST', body: form } : { method, query: parameters, body: json }),
-      paths: tisPaths[place],
-      pathsOf: place,
-      below,
-      signal,
-      isReading: method === 'GET',
-      // Another aggregation of the same user may be under way for a minute.
-      ...(place === 'aggregation' ? { longestWaitMs: millisecondsInMinute } : {}),
-      ...(missing === undefined ? {} : { missing }),
-      withoutPath: request.withoutPath ?? none,
-    };
-  }
 
   return {
     now: client.now,
@@ -117,33 +78,45 @@ export function createTisClient(access: TisAccess, surroundings: HttpSurrounding
       });
     },
     send: (request) => client.send(hostedRequest(request)),
-    unavailable: (what) => client.unavailable(what),
+    unavailable: client.unavailable,
     close: client.close,
   };
 }
 
-/** The token goes into the header only, never into an address. */
-function tisService({ baseUrl, token }: TisAccess): HostedService {
-  const { origin, pathname } = new URL(baseUrl);
+function hostedRequest({ place, parameters = {}, json, ...request }: TisRequest): HostedRequest {
+  const { method = 'GET', below = '' } = request;
+  const form = new URLSearchParams(parameters);
+  const isForm = formPlaces.includes(place) && form.toString().length > LONGEST_QUERY;
+  // A list that is not there is a path that is not there.
+  const isList = below === '' && (place === 'calendars' || place === 'parameterSets');
   return {
-    profile: {
-      service: 'The time-in-status service',
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      timeoutMs: TIMEOUT_MS,
-      maxMegabytes: 100,
-      requestsPerMinute: null,
-    },
+    ...request,
+    ...(isForm ? { method: 'POST', body: form } : { method, query: parameters, body: json }),
+    paths: tisPaths[place],
+    pathsOf: place,
+    // A report changes nothing, however its parameters are sent.
+    isReading: method === 'GET',
+    // Another aggregation of the same user may be under way for a minute.
+    ...(place === 'aggregation' ? { longestWaitMs: millisecondsInMinute } : {}),
+    missing: isList ? undefined : missingReasons[place],
+  };
+}
+
+/** The token goes into the header only, never into an address. */
+function tisService(baseUrl: string, token: string): HostedService {
+  return {
     name: 'time-in-status service',
-    origin,
-    base: `${origin}${pathname.replace(/\/+$/, '')}`,
+    baseUrl,
     authorization: `TISJWT ${token}`,
-    settings: 'TIS_TOKEN',
-    userSetting: 'TIS_TOKEN',
-    addressSetting: 'TIS_BASE_URL',
-    unknownOutcome: 'Nobody knows whether it was done: look before trying again.',
-    slowAdvice: ' Ask about fewer issues.',
+    secrets: [token],
+    settings: { address: 'TIS_BASE_URL', credentials: 'TIS_TOKEN', user: 'TIS_TOKEN' },
+    connectTimeoutMs: 10_000,
+    // The service ends every question after a minute; a little more, so that its own words arrive.
+    timeoutMs: 75_000,
+    maxMegabytes: 100,
     retriesWhenSlow: false,
-    hide: (text) => hideSecrets(text, [token]),
+    slowAdvice: ' Ask about fewer issues.',
+    unknownOutcome: 'Nobody knows whether it was done: look before trying again.',
     loginProblem: (_text, sentences) => (sentences.length > 0 ? sentences.join(' ') : 'it is not told why'),
   };
 }
