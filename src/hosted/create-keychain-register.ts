@@ -29,10 +29,8 @@ const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
 
 const TIMEOUT_MS = 10_000;
 
-/** The most the service puts on a page. */
+/** A hundred entries are the most on a page, and a hundred thousand more than any register has. */
 const PAGE = '100';
-
-/** A hundred thousand entries: no register has so many. */
 const MOST_PAGES = 1000;
 
 /** The lists take long to read; they are remembered for a short time, in this process. */
@@ -50,8 +48,6 @@ interface KeychainParts {
   readonly timeZone: string;
 }
 
-type Lookup = 'getDelegates' | 'getDelegators';
-
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(
   { baseUrl, credentials, timeZone }: KeychainParts,
@@ -62,40 +58,39 @@ export function createKeychainRegister(
   const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });
   const delegations = createNamespace<readonly Delegation[]>({ name: 'keychain-delegations', ...recent });
 
-  const at = (path: string, more: Partial<HostedRequest> = {}): HostedRequest => ({
+  const at = (below: string, more: Partial<HostedRequest> = {}): HostedRequest => ({
     paths: bases,
     pathsOf: 'register',
-    below: path,
+    below,
     // The product has records since its version 1.5.
     withoutPath: 'tells no lists of delegations (Keychain has them since 1.5).',
     ...more,
   });
+  const quotedName = (name: string) => quoted(client.hide(name));
+  /** A service, or something before it, that answers another question: it must not be taken for an answer to ours. */
+  const otherThanAsked = (wanted: string, got: string, reason?: 'outcome-unknown') =>
+    client.unavailable(`was asked about ${wanted} and tells of ${got}.`, reason);
 
   async function lookUp(
-    operation: Lookup,
+    of: 'delegator' | 'delegate',
     person: string,
     category: string,
     instant: Instant | null,
   ): Promise<DelegateLookup> {
     const second = instant === null ? null : Math.floor(instant / 1000) * 1000;
-    const request = at(`/delegation/${operation}`, {
-      query: {
-        [operation === 'getDelegates' ? 'delegator' : 'delegate']: person,
-        category,
-        datetime: second === null ? undefined : dateText(second, 'yyyy-MM-dd HH:mm:ss', timeZone),
-      },
-      missing: missingName,
-      withoutPath: 'has no delegation interface (HTTP 404); is DELEGATION_BASE_URL right?',
-    });
-    const answer =
-      operation === 'getDelegates'
-        ? await client.request(request, delegatesAnswer)
-        : await client.request(request, delegatorsAnswer);
+    const datetime = second === null ? undefined : dateText(second, 'yyyy-MM-dd HH:mm:ss', timeZone);
+    const operation = of === 'delegator' ? 'getDelegates' : 'getDelegators';
+    const answer = await client.request(
+      at(`/delegation/${operation}`, {
+        query: { [of]: person, category, datetime },
+        missing: missingName,
+        withoutPath: 'has no delegation interface (HTTP 404); is DELEGATION_BASE_URL right?',
+      }),
+      of === 'delegator' ? delegatesAnswer : delegatorsAnswer,
+    );
     if (!isSameName(person, answer.person) || !isSameName(category, answer.category)) {
-      const [wanted, got] = [{ person, category }, answer].map(
-        (one) => `${nameOf(one.person)} in ${nameOf(one.category)}`,
-      );
-      throw otherThanAsked(wanted, got);
+      const words = (one: string, its: string) => `${quotedName(one)} in ${quotedName(its)}`;
+      throw otherThanAsked(words(person, category), words(answer.person, answer.category));
     }
     if (second !== null && answer.asOf !== second) throw otherInstant(second, answer.asOf);
     return { ...answer, asOf: instant ?? answer.asOf, others: [...new Set(answer.others)] };
@@ -103,39 +98,32 @@ export function createKeychainRegister(
 
   /** An instant is sent as the wall clock of the server, and the answer says with its offset which one that was. */
   function otherInstant(wanted: Instant, got: Instant) {
-    if (wallOf(got, timeZone) === wallOf(wanted, timeZone)) {
-      const words = `cannot be asked about ${isoText(wanted)}: its clock shows that time twice, and it answers as of ${isoText(got)}.`;
-      return client.unavailable(words, 'unsupported-by-service');
-    }
-    return client.unavailable(
-      `was asked about ${isoText(wanted)} and tells of ${isoText(got)}; is TIME_ZONE (${timeZone}) the zone of its server?`,
-    );
-  }
-
-  /** A service, or something before it, that answers another question: it must not be taken for an answer to ours. */
-  function otherThanAsked(wanted = '', got = '', reason?: 'outcome-unknown') {
-    return client.unavailable(`was asked about ${wanted} and tells of ${got}.`, reason);
-  }
-
-  /** A name that came from outside, for a sentence. */
-  function nameOf(name: string): string {
-    return quoted(client.hide(name));
+    const [there, here] = [isoText(got), isoText(wanted)];
+    return wallOf(got, timeZone) === wallOf(wanted, timeZone)
+      ? client.unavailable(
+          `cannot be asked about ${here}: its clock shows that time twice, and it answers as of ${there}.`,
+          'unsupported-by-service',
+        )
+      : client.unavailable(
+          `was asked about ${here} and tells of ${there}; is TIME_ZONE (${timeZone}) the zone of its server?`,
+        );
   }
 
   async function readCategories(): Promise<readonly Category[]> {
-    const all = await readPages((startAt) => {
-      const query = startAt === 0 ? {} : { startAt: String(startAt) };
-      return client.request(at('/category', { query }), categoriesAnswer);
-    });
+    const all = await readPages((startAt) =>
+      client.request(
+        at('/category', { query: startAt === 0 ? {} : { startAt: String(startAt) } }),
+        categoriesAnswer,
+      ),
+    );
     return all.filter(({ name }) => name !== GENERAL);
   }
 
-  async function readDelegations(): Promise<readonly Delegation[]> {
-    return readPages((startAt) => {
+  const readDelegations = (): Promise<readonly Delegation[]> =>
+    readPages((startAt) => {
       const query = { startAt: String(startAt), maxResults: PAGE, includeExpired: 'true' };
       return client.request(at('/delegation', { query }), delegationsAnswer);
     });
-  }
 
   /** A whole list by id, each entry once; of one that comes twice the later version counts. */
   async function readPages<Entry extends { readonly id: number }>(
@@ -149,9 +137,8 @@ export function createKeychainRegister(
       for (const entry of values) entries.set(entry.id, entry);
       read += values.length;
       // A service that counts more than it has, or that repeats itself, would be asked for ever.
-      if (read >= total || entries.size === known) {
-        return [...entries.values()].sort((a, b) => a.id - b.id);
-      }
+      const isDone = read >= total || entries.size === known;
+      if (isDone) return [...entries.values()].sort((a, b) => a.id - b.id);
     }
     throw client.unavailable(
       `tells a list that does not end: after ${MOST_PAGES} pages there is still more.`,
@@ -159,41 +146,34 @@ export function createKeychainRegister(
   }
 
   async function delegation(id: number): Promise<Delegation> {
-    const found = await client.request(
-      at(`/delegation/${id}`, { missing: 'unknown-delegation' }),
-      delegationAnswer,
-    );
+    const request = at(`/delegation/${id}`, { missing: 'unknown-delegation' });
+    const found = await client.request(request, delegationAnswer);
     if (found.id === id) return found;
     throw otherThanAsked(`the delegation ${id}`, `the delegation ${found.id}`);
   }
 
   /** The id is null for a new one. */
   async function save(id: number | null, input: DelegationInput): Promise<Delegation> {
-    const request: Partial<HostedRequest> = {
-      method: id === null ? 'POST' : 'PUT',
-      body: delegationBody(input),
-      missing: id === null ? missingName : 'unknown-delegation',
-    };
+    const body = bodyOf(input);
+    const request =
+      id === null
+        ? at('/delegation', { method: 'POST', body, missing: missingName })
+        : at(`/delegation/${id}`, { method: 'PUT', body, missing: 'unknown-delegation' });
     try {
-      const saved = await client.request(
-        at(id === null ? '/delegation' : `/delegation/${id}`, request),
-        delegationAnswer,
-      );
-      if ((id === null || saved.id === id) && isSameName(input.delegator, saved.delegator)) return saved;
-      throw otherThanAsked(titleOf(id, input), titleOf(saved.id, saved), 'outcome-unknown');
+      const saved = await client.request(request, delegationAnswer);
+      if ((id ?? saved.id) === saved.id && isSameName(input.delegator, saved.delegator)) return saved;
+      const wanted = `${id === null ? 'a delegation' : `the delegation ${id}`} of ${quotedName(input.delegator)}`;
+      const got = `the delegation ${saved.id} of ${quotedName(saved.delegator)}`;
+      throw otherThanAsked(wanted, got, 'outcome-unknown');
     } finally {
       // Also after a failure, as it may have been saved; categories too, for it may name one younger than the list.
       await Promise.all([categories.delete(''), delegations.delete('')]);
     }
   }
 
-  function titleOf(id: number | null, { delegator }: DelegationInput): string {
-    return `${id === null ? 'a delegation' : `the delegation ${id}`} of ${nameOf(delegator)}`;
-  }
-
   return {
-    delegatesOf: (person, category, instant) => lookUp('getDelegates', person, category, instant),
-    delegatorsOf: (person, category, instant) => lookUp('getDelegators', person, category, instant),
+    delegatesOf: (person, category, instant) => lookUp('delegator', person, category, instant),
+    delegatorsOf: (person, category, instant) => lookUp('delegate', person, category, instant),
     categories: () => categories.getOrMake('', readCategories),
     delegations: () => delegations.getOrMake('', readDelegations),
     delegation,
@@ -204,7 +184,6 @@ export function createKeychainRegister(
   };
 }
 
-/** The service at an address of the tracker, with these credentials. */
 function keychainService(baseUrl: string, credentials: KeychainCredentials): HostedService {
   const isToken = credentials.kind === 'bearer';
   const secret = isToken
@@ -250,14 +229,7 @@ function isSameName(a: string, b: string): boolean {
 }
 
 /** The members as the service calls them, dates in UTC to the minute. */
-function delegationBody({ active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput) {
-  return {
-    active,
-    delegator,
-    delegates,
-    categoryIds,
-    startDate: isoMinute(start),
-    endDate: isoMinute(end),
-    notes,
-  };
+function bodyOf({ active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput) {
+  const dates = { startDate: isoMinute(start), endDate: isoMinute(end) };
+  return { active, delegator, delegates, categoryIds, ...dates, notes };
 }

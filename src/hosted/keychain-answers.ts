@@ -12,14 +12,10 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const digits = z.string().regex(/^\d{1,15}$/);
+
 /** Numbers come as such or as text, depending on the version. */
-const wholeNumber = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-]);
+const wholeNumber = z.union([z.int(), digits.transform(Number)]);
 
 /** An empty name could not be asked about. */
 const name = z.string().regex(/\S/);
@@ -49,31 +45,24 @@ export const delegationAnswer = z
     endDate: instant,
     notes: z.string().nullish(),
   })
-  .transform(
-    ({ delegationId: id, startDate: start, endDate: end, categoryIds, notes, ...same }): Delegation => ({
-      ...same,
-      id,
-      start,
-      end,
-      categoryIds: categoryIds ?? [],
-      notes: notes ?? '',
-    }),
-  );
+  .transform(({ delegationId: id, startDate: start, endDate: end, ...same }): Delegation => {
+    return { ...same, id, start, end, categoryIds: same.categoryIds ?? [], notes: same.notes ?? '' };
+  });
 
 const category = z
   .object({
-    id: wholeNumber.optional(),
-    categoryId: wholeNumber.optional(),
+    id: wholeNumber,
     // In lists, where names are compared, `general` is written so.
     name: name.transform((text) => (foldedName(text) === GENERAL ? GENERAL : text)),
     description: z.string().nullish(),
   })
-  .transform(({ id, categoryId, name, description }, context): Category => {
-    const known = id ?? categoryId;
-    if (known !== undefined) return { id: known, name, description: description ?? '' };
-    context.addIssue({ code: 'custom', message: 'no id', path: ['id'] });
-    return z.NEVER;
-  });
+  .transform(({ description, ...same }): Category => ({ ...same, description: description ?? '' }));
+
+/** Entries of a list from some index on, and how many there are altogether. */
+export interface PageAnswer<Entry> {
+  readonly values: readonly Entry[];
+  readonly total: number;
+}
 
 /** A page of delegations. */
 export const delegationsAnswer = pageOf(delegationAnswer);
@@ -83,12 +72,6 @@ export const categoriesAnswer = z.preprocess(
   (answer) => (Array.isArray(answer) ? { values: answer } : answer),
   pageOf(category),
 );
-
-/** Entries of a list from some index on, and how many there are altogether. */
-export interface PageAnswer<Entry> {
-  readonly values: readonly Entry[];
-  readonly total: number;
-}
 
 function pageOf<Entry extends z.ZodType>(entry: Entry) {
   return z
