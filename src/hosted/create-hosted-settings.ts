@@ -16,7 +16,7 @@ import { createNamespace } from '../cache/namespace.ts';
 import { AppError } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
-import type { CalendarDefinition, ParameterSet } from '../model/settings.ts';
+import type { ParameterSet } from '../model/settings.ts';
 import { calendarAnswer, calendarsAnswer } from './hosted-calendars.ts';
 import type { TisClient } from './tis-client.ts';
 
@@ -24,7 +24,7 @@ import type { TisClient } from './tis-client.ts';
 const PAGE = 100;
 const MOST_PAGES = 100;
 
-/** Which calendar is the default is asked for once in so many ms. */
+/** Which calendar is the default is remembered for so long. */
 const DEFAULT_MS = 300_000;
 
 const formats = z.object({ dateFormat: z.string(), dateTimeFormat: z.string() });
@@ -47,14 +47,14 @@ const parameterSetAnswer = z
     updatedAt: instant,
   })
   .transform(
-    ({ id, name, ownerId, owner, public: isPublic, parameters, createdAt, updatedAt }): ParameterSet => ({
+    ({ id, name, ...set }): ParameterSet => ({
       id,
       name,
-      ownerId: ownerId ?? owner ?? '',
-      public: isPublic ?? false,
-      parameters: parameters ?? {},
-      createdAt: createdAt ?? 0,
-      updatedAt: updatedAt ?? createdAt ?? 0,
+      ownerId: set.ownerId ?? set.owner ?? '',
+      public: set.public ?? false,
+      parameters: set.parameters ?? {},
+      createdAt: set.createdAt ?? 0,
+      updatedAt: set.updatedAt ?? set.createdAt ?? 0,
     }),
   );
 
@@ -82,16 +82,16 @@ export function createHostedSettings(
     ...{ now: () => client.now(), ages: 'answered' },
   });
   let lastDefault: string = normalHoursDefinition.name;
-  type Request = Parameters<TisClient['ask']>[0];
-  const calendarAt = async (request: Omit<Request, 'place'>): Promise<CalendarDefinition> =>
+  type Request = Omit<Parameters<TisClient['ask']>[0], 'place'>;
+  const calendarAt = async (request: Request) =>
     (await client.ask({ ...request, place: 'calendars' }, calendarAnswer)).definition;
-  const setAt = (request: Omit<Request, 'place'>): Promise<ParameterSet> =>
-    client.ask({ ...request, place: 'parameterSets' }, parameterSetAnswer);
+  const setAt = (request: Request) => client.ask({ ...request, place: 'parameterSets' }, parameterSetAnswer);
+  const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
   const calendars = async () =>
     (await client.ask({ place: 'calendars' }, calendarsAnswer)).map(({ definition }) => definition);
 
   async function visible(principal: Principal, id: string): Promise<ParameterSet> {
-    const found = await setAt({ below: `/${encodeURIComponent(id)}` });
+    const found = await setAt({ below: pathOf(id) });
     if (!maySee(principal, found)) throw unknownSet(id);
     return found;
   }
@@ -150,14 +150,13 @@ export function createHostedSettings(
       ownersOnly(principal, found);
       const isSame = ownerId === undefined || ownerId === found.ownerId;
       const owner = isSame ? {} : { ownerId: await ownerFor(principal, ownerId, users) };
-      const below = `/${encodeURIComponent(id)}`;
-      return setAt({ below, method: 'PUT', json: { ...changes, ...owner } });
+      return setAt({ below: pathOf(id), method: 'PUT', json: { ...changes, ...owner } });
     },
     async deleteParameterSet(principal, id) {
       ownersOnly(principal, await visible(principal, id));
       await client.send({
         place: 'parameterSets',
-        below: `/${encodeURIComponent(id)}`,
+        below: pathOf(id),
         method: 'DELETE',
         // The product's documents have no such request.
         withoutPath: 'does not delete parameter sets; delete it there.',

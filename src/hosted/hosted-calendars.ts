@@ -1,4 +1,4 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { createNamespace } from '../cache/namespace.ts';
 import { AppError, reasonOf } from '../model/error.ts';
@@ -9,11 +9,6 @@ import { isoDay } from '../time/iso-dates.ts';
 import { readJavaDate } from '../time/read-java-dates.ts';
 import type { ReportAnswer } from './report-answer.ts';
 import type { TisClient } from './tis-client.ts';
-
-const REMEMBERED_MS = 300_000;
-
-/** A calendar that is not in the list is looked up again, but not more often than this. */
-const NEW_LIST_MS = 10_000;
 
 const weekday = z
   .string()
@@ -88,32 +83,12 @@ interface HostedCalendars {
   idOf(idOrName: string): Promise<string>;
 }
 
-/** The list of calendars is asked for only where it is needed, and remembered for some minutes. */
+/** The list of calendars is asked for only where it is needed, and remembered for a minute. */
 export function createHostedCalendars(client: TisClient, now: () => Instant): HostedCalendars {
   const lists = createNamespace<z.output<typeof calendarsAnswer>>({
-    name: 'tis-calendars',
-    ttlMs: REMEMBERED_MS,
-    most: 1,
-    now,
+    ...{ name: 'tis-calendars', ttlMs: millisecondsInMinute, most: 1, now },
   });
-  const all = (youngerThanMs = REMEMBERED_MS) =>
-    lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer), { youngerThanMs });
-  const find = async (isMeant: (calendar: CalendarDefinition) => boolean) => {
-    const meant = ({ definition }: z.output<typeof calendarAnswer>) => isMeant(definition);
-    return (await all()).find(meant) ?? (await all(NEW_LIST_MS)).find(meant);
-  };
-
-  /** Unless the service says so, days are not offered as a unit. */
-  async function equalDays(id: number | null) {
-    try {
-      const found = await find((calendar) => calendar.id === id);
-      return { equalDays: found?.hasEqualDays ?? false, notes: [] };
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const note = `Whether the working days of the calendar are equally long is unknown (${reasonOf(error)}).`;
-      return { equalDays: false, notes: [note] };
-    }
-  }
+  const all = () => lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer));
 
   return {
     async factsOf({ calendar }) {
@@ -121,24 +96,30 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
       const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
       const continuous = is7x24Calendar ?? id === null;
       const dailyMs = Math.round(dailyWorkingHours * millisecondsInHour);
-      const { notes, ...equal } = continuous ? { equalDays: true, notes: [] } : await equalDays(id);
-      return { calendar: { id, name, timeZone, dailyMs, continuous, ...equal }, notes };
+      const facts = { id, name, timeZone, dailyMs, continuous, equalDays: continuous };
+      if (continuous) return { calendar: facts, notes: [] };
+      try {
+        // Unless the service says that they are equal, days are not offered as a unit.
+        const equalDays = (await all()).find(({ definition }) => definition.id === id)?.hasEqualDays ?? false;
+        return { calendar: { ...facts, equalDays }, notes: [] };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const note = `Whether the working days of the calendar are equally long is unknown (${reasonOf(error)}).`;
+        return { calendar: facts, notes: [note] };
+      }
     },
     async idOf(idOrName) {
-      if (/^(\d+|normalHours?)$/i.test(idOrName))
-        return /^normalHour$/i.test(idOrName) ? 'normalHours' : idOrName;
       const wanted = idOrName.toLowerCase();
-      const found = await find(({ name }) => name.toLowerCase() === wanted);
-      if (found !== undefined) return String(found.definition.id ?? 'normalHours');
-      const known = (await all()).map(({ definition: { id, name } }) =>
-        id === null ? name : `${id} (${name})`,
-      );
-      throw new AppError(
-        'unknown-name',
-        'Bad request',
-        [`calendar '${idOrName}' is not known; allowed: ${known.join(', ')}.`],
-        { data: { field: 'calendar', value: idOrName, known } },
-      );
+      // One page of the product writes the built-in calendar without its s.
+      if (wanted === 'normalhours' || wanted === 'normalhour') return everyHour.name;
+      if (/^\d+$/.test(wanted)) return wanted;
+      const calendars = (await all()).map(({ definition: { id, name } }) => ({ id, name }));
+      const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
+      if (found !== undefined) return String(found.id ?? everyHour.name);
+      const known = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`));
+      const sentence = `calendar '${idOrName}' is not known; allowed: ${known.join(', ')}.`;
+      const data = { field: 'calendar', value: idOrName, known };
+      throw new AppError('unknown-name', 'Bad request', [sentence], { data });
     },
   };
 }

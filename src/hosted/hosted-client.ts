@@ -131,13 +131,16 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       if (![404, 405, 410].includes(answer.status)) throw refusalOf(answer, request);
       if (notFound === null || readRefusal(notFound) === null) notFound = answer;
     }
-    if (notFound !== null && missing !== undefined && readRefusal(notFound) !== null) {
+    const refusal = notFound === null ? null : readRefusal(notFound);
+    const status = notFound?.status ?? 404;
+    if (notFound !== null && refusal !== null && missing !== undefined && status === 404) {
       throw refusalOf(notFound, request);
     }
-    if (notFound?.status === 404) working.delete(pathsOf);
+    if (status === 404) working.delete(pathsOf);
     const names = paths.map((path) => `${root}${path}`);
-    const none = `has ${names.length > 1 ? 'neither' : 'no'} ${names.join(' nor ')} (HTTP 404); is ${settings.address} right?`;
-    throw unavailable(request.withoutPath ?? none, 'unsupported-by-service', { status: 404 });
+    const said = refusal === null ? '' : `: ${quote(refusal.message, { hide }).replace(/\.$/, '')}`;
+    const none = `has ${names.length > 1 ? 'neither' : 'no'} ${names.join(' nor ')} (HTTP ${status}${said}); is ${settings.address} right?`;
+    throw unavailable(request.withoutPath ?? none, 'unsupported-by-service', { status });
   }
 
   function refusalOf(answer: HttpAnswer, request: HostedRequest): AppError {

@@ -26,46 +26,31 @@ export async function hostedContents(
   const list: ReportRequest = { ...request, ...none, reportType: 'statusCount', fields };
   const { isDwell } = await source.profile();
   if (!isDwell) return { ...scopeOf(await wholeList(source, list), fields), withLevel: null };
-  const both = await unlessRefused(source, list, CLOSING);
-  const tables =
-    both === null ? await Promise.all(CLOSING.map((id) => unlessRefused(source, list, [id]))) : [both];
-  const closing = tables.flatMap((table) => table ?? []);
-  const closedBy = (ids: readonly string[]) => {
-    const issues = closing.flatMap((table) => table.issues);
-    return new Set(issues.flatMap(({ key, cells }) => (ids.some((id) => cellOf(cells, id)) ? [key] : [])))
-      .size;
+  // A Dwell refuses a field that none of these issues has.
+  const withFields = async (more: readonly string[]) => {
+    const table = wholeList(source, { ...list, fields: [...fields, ...more] });
+    return table.catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      return null;
+    });
   };
+  const both = await withFields(CLOSING);
+  const tables = both === null ? await Promise.all(CLOSING.map((id) => withFields([id]))) : [both];
+  const issues = tables.flatMap((table) => table?.issues ?? []);
+  const closedBy = (ids: readonly string[]) =>
+    new Set(issues.filter(({ cells }) => ids.some((id) => cellOf(cells, id))).map(({ key }) => key)).size;
   const [withLevel, withRoles] = [closedBy(CLOSING), closedBy([RESTRICTION])];
-  return {
-    ...scopeOf(closing[0] ?? (await wholeList(source, list)), fields),
-    withLevel,
-    ...(withRoles > 0 ? { withRoles } : {}),
-  };
-}
-
-/** A Dwell refuses a field that none of these issues has. */
-async function unlessRefused(
-  source: ReportSource,
-  list: ReportRequest,
-  more: readonly string[],
-): Promise<Table | null> {
-  try {
-    return await wholeList(source, { ...list, fields: [...list.fields, ...more] });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    return null;
-  }
+  const table = tables.find((one) => one !== null) ?? (await wholeList(source, list));
+  return { ...scopeOf(table, fields), withLevel, ...(withRoles > 0 ? { withRoles } : {}) };
 }
 
 function scopeOf({ issues }: Table, fields: readonly string[]): Pick<AudienceScope, 'projects' | 'issues'> {
-  const projects = new Set<string>();
-  for (const { key, cells } of issues) {
-    projects.add(projectKeyOf({ key }).toUpperCase());
-    for (const id of fields.filter(mayHoldKeys)) {
-      const name = String(cellOf(cells, id)?.value ?? '');
-      // What only looks like a key closes more than it must, and never less.
-      for (const named of issueKeysIn({ id: '', name })) projects.add(projectKeyOf({ key: named }));
-    }
-  }
-  return { projects: [...projects].sort(), issues: issues.length };
+  const texts = fields.filter(mayHoldKeys);
+  // What only looks like a key closes more than it must, and never less.
+  const keys = issues.flatMap(({ key, cells }) => [
+    key.toUpperCase(),
+    ...texts.flatMap((id) => issueKeysIn({ id: '', name: String(cellOf(cells, id)?.value ?? '') })),
+  ]);
+  const projects = [...new Set(keys.map((key) => projectKeyOf({ key })))].sort();
+  return { projects, issues: issues.length };
 }

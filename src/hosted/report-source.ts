@@ -176,19 +176,15 @@ function inMinutes(request: ReportRequest): ReportRequest {
 function withMetricNames(answer: ReportAnswer, metrics: readonly BetweenMetric[]): ReportAnswer {
   if (metrics.length === 0) return answer;
   const { header, body } = answer.table;
-  const nameOf = (id: string) => {
-    const title = header.valueColumns.find((column) => column.id === id)?.value.trim();
-    return metrics.find(({ name }) => name === id || name === title)?.name ?? id;
-  };
-  const named = <Column extends { readonly id: string }>(columns: readonly Column[]): Column[] =>
-    columns.map((column) => ({ ...column, id: nameOf(column.id) }));
-  const rows = body.rows.map((row) => ({
-    ...row,
-    valueColumns: named(row.valueColumns),
-    currentState: named(row.currentState),
-  }));
-  return {
-    ...answer,
-    table: { header: { ...header, valueColumns: named(header.valueColumns) }, body: { rows } },
-  };
+  const titles = new Map(header.valueColumns.map(({ id, value }) => [id, value.trim()]));
+  const named = <Column extends { readonly id: string }>(columns: readonly Column[]) =>
+    columns.map((column) => {
+      const metric = metrics.find(({ name }) => name === column.id || name === titles.get(column.id));
+      return { ...column, id: metric?.name ?? column.id };
+    });
+  const rows = body.rows.map((row) => {
+    return { ...row, valueColumns: named(row.valueColumns), currentState: named(row.currentState) };
+  });
+  const valueColumns = named(header.valueColumns);
+  return { ...answer, table: { header: { ...header, valueColumns }, body: { rows } } };
 }

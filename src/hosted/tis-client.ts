@@ -33,9 +33,6 @@ export type TisPlace = keyof typeof tisPaths;
 const missingReasons: Readonly<Partial<Record<TisPlace, ErrorReason>>> = {
   issue: 'unknown-issue',
   expanded: 'unknown-issue',
-  list: 'unknown-filter',
-  pages: 'unknown-filter',
-  aggregation: 'unknown-filter',
   calendars: 'unknown-calendar',
   parameterSets: 'unknown-parameter-set',
 };

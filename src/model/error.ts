@@ -44,7 +44,6 @@ export const errorReasons = {
   'unknown-digest': 'not-found',
   'unknown-watch': 'not-found',
   'unknown-token': 'not-found',
-  'unknown-filter': 'not-found',
   'unknown-answer': 'not-found',
   'unknown-figure': 'not-found',
   // There are enough of them already.

@@ -1,37 +1,21 @@
 import { describe, expect, test } from '#jest';
 import { withLogins } from '../../src/hosted/with-logins.ts';
 import type { User } from '../../src/model/issue.ts';
-import type { KeychainRecord } from '../support/stand-in-keychain-register.ts';
-import { failureOf, hostedNow, startHosted } from './start-hosted.ts';
+import { failureOf, keychainNow, record, startKeychain } from './start-keychain.ts';
 
 const users: readonly User[] = [
   { id: 'ada', name: 'Ada' },
   { id: 'JIRAUSER10002', login: 'bob', name: 'Bob' },
   { id: 'JIRAUSER10003', login: 'Carl', name: 'Carl' },
 ];
-const record: KeychainRecord = {
-  delegationId: 1,
-  version: 1,
-  active: true,
-  delegator: 'bob',
-  delegates: ['Carl', 'gone'],
-  categoryIds: [],
-  startDate: '2026-03-16T07:00Z',
-  endDate: '2026-03-20T17:00Z',
-  notes: '',
-};
+const bobs = record(1, { delegator: 'bob', delegates: ['Carl', 'gone'] });
 
 /** The client over a service that knows these people, and one who has left, by their logins. */
-async function start({ people = users, records = [record] }: Partial<Told> = {}) {
+async function start({ people = users, records = [bobs] } = {}) {
   const known = new Map(people.map((user) => [user.id, user]));
   const names = [...people.map(({ id, login }) => login ?? id), 'gone'];
-  const hosted = await startHosted({ world: { users: names, records } });
+  const hosted = await startKeychain({ world: { users: names, records } });
   return { ...hosted, register: withLogins(hosted.register, async () => known) };
-}
-
-interface Told {
-  readonly people: readonly User[];
-  readonly records: readonly KeychainRecord[];
 }
 
 describe('a look-up', () => {
@@ -42,7 +26,7 @@ describe('a look-up', () => {
       expect(await register.delegatesOf(person, 'general', null)).toEqual({
         person: 'JIRAUSER10002',
         category: 'general',
-        asOf: hostedNow,
+        asOf: keychainNow,
         others: ['JIRAUSER10003', 'gone'],
       });
       expect(service.calls[0]?.query).toMatchObject({ delegator: 'bob' });
@@ -113,22 +97,17 @@ describe('a name that passed from one person to another', () => {
   test('is that of whom the tracker calls so today, and an id stays an id', async () => {
     const people = [renamed, { id: 'JIRAUSER10500', login: 'bob', name: 'Bob' }];
     const delegates = ['robert'];
-    const { register, service } = await start({ people, records: [{ ...record, delegates }] });
+    const { register, service } = await start({ people, records: [{ ...bobs, delegates }] });
     expect(await register.delegations()).toMatchObject([{ delegator: 'JIRAUSER10500', delegates: ['bob'] }]);
     expect((await register.delegatorsOf('bob', 'general', null)).others).toEqual(['JIRAUSER10500']);
     expect(service.calls.at(-1)?.query).toMatchObject({ delegate: 'robert' });
   });
 
-  test('is left to whom the register means when a record of theirs is changed', async () => {
-    // Nobody has told us of the one who is called bob today.
-    const people = [renamed, { id: 'ada', name: 'Ada' }];
-    const names = ['robert', 'bob', 'ada'];
-    const hosted = await startHosted({
-      world: { users: names, records: [{ ...record, delegates: ['ada'] }] },
-    });
-    const known = new Map(people.map((user) => [user.id, user]));
-    const register = withLogins(hosted.register, async () => known);
-    await register.change(1, (kept) => ({ ...kept, notes: 'Longer' }), 'ada');
-    expect(hosted.service.calls.at(-1)?.body).toMatchObject({ delegator: 'bob', notes: 'Longer' });
+  test('is left to the register when a record of theirs is changed', async () => {
+    // No user is known who is called bob today.
+    const people = [renamed, { id: 'ada', name: 'Ada' }, { id: 'x', login: 'bob', name: 'Bob' }];
+    const { register, service } = await start({ people, records: [{ ...bobs, delegates: ['ada'] }] });
+    await register.change(1, (stored) => ({ ...stored, notes: 'Longer' }), 'ada');
+    expect(service.calls.at(-1)?.body).toMatchObject({ delegator: 'bob', notes: 'Longer' });
   });
 });

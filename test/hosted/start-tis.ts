@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach } from '#jest';
-import { createTisClient } from '../../../src/hosted/tis-client.ts';
+import { createTisClient, type TisClient } from '../../src/hosted/tis-client.ts';
 
 /** A request as it came. */
 export interface TisCall {
@@ -69,10 +69,10 @@ export async function startTis(answer: TisAnswer, { basePath = '', deadline = ne
   }
 
   const waits: number[] = [];
-  const client = createTisClient(
-    { baseUrl: `${origin}${basePath}`, token: tisToken },
-    { now: () => tisNow, wait: async (ms) => void waits.push(ms), random: () => 0, deadline },
-  );
+  const client = tisClient({ baseUrl: `${origin}${basePath}`, token: tisToken }, () => tisNow, {
+    waits,
+    deadline,
+  });
   open.push({
     async close() {
       await client.close();
@@ -81,6 +81,20 @@ export async function startTis(answer: TisAnswer, { basePath = '', deadline = ne
     },
   });
   return { origin, client, calls, waits, paths: () => calls.map(({ method, path }) => `${method} ${path}`) };
+}
+
+/** A client that waits for nothing; `waits` gets how long it would have. */
+export function tisClient(
+  access: Parameters<typeof createTisClient>[0],
+  now: () => number,
+  { waits = [], deadline = never }: { waits?: number[]; deadline?: () => AbortSignal } = {},
+): TisClient {
+  return createTisClient(access, {
+    now,
+    wait: async (ms) => void waits.push(ms),
+    random: () => 0,
+    deadline,
+  });
 }
 
 function never(): AbortSignal {

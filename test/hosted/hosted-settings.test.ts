@@ -1,8 +1,7 @@
 import { describe, expect, test } from '#jest';
-import type { SettingsApi } from '../../../src/api/settings.ts';
-import { createHostedSettings } from '../../../src/hosted/create-hosted-settings.ts';
-import type { User } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
+import { createHostedSettings } from '../../src/hosted/create-hosted-settings.ts';
+import type { User } from '../../src/model/issue.ts';
+import { principalOf } from '../../src/model/principal.ts';
 import { json, startTis, type TisAnswer } from './start-tis.ts';
 
 const set = (id: string, ownerId: string, isPublic: boolean) => ({
@@ -27,14 +26,14 @@ const ada = principalOf('ada');
 const admin = principalOf('root', 'admin');
 const stranger = principalOf('U0ZOE', 'stranger');
 const known = new Map<string, User>(['ada', 'bob', 'root'].map((id) => [id, { id, name: id }]));
-const wish = { name: 'Mine', public: false, ownerId: null, parameters: {} };
+const input = { name: 'Mine', public: false, ownerId: null, parameters: {} };
 const calendar = { name: 'Office', timeZone: 'UTC', workingTimes: [], holidays: [] };
+
+const clientKey = async () => 'key';
 
 async function start() {
   const { client, calls } = await startTis(service);
-  // The service keeps no identity of ours, and nothing else is asked of our own settings.
-  const local = { clientKey: async () => 'key' } satisfies Partial<SettingsApi> as unknown as SettingsApi;
-  const settings = createHostedSettings(client, local, async () => known);
+  const settings = createHostedSettings(client, { clientKey }, async () => known);
   return { settings, sent: () => calls.filter(({ method }) => method !== 'GET') };
 }
 
@@ -42,12 +41,12 @@ describe('settings of a service elsewhere, which is asked as the user of the tok
   test('calendars and formats are changed by admins alone', async () => {
     const { settings, sent } = await start();
     const formats = { dateFormat: 'yyyy', dateTimeFormat: 'yyyy' };
-    for (const deed of [
+    for (const change of [
       () => settings.createCalendar(ada, calendar),
       () => settings.updateCalendar(ada, 7, calendar),
       () => settings.putFormats(ada, formats),
     ]) {
-      await expect(deed()).rejects.toMatchObject({ code: 'not-allowed' });
+      await expect(change()).rejects.toMatchObject({ code: 'not-allowed' });
     }
     expect(sent()).toEqual([]);
     await settings.putFormats(admin, formats).catch(() => null);
@@ -90,20 +89,20 @@ describe('settings of a service elsewhere, which is asked as the user of the tok
     const { client } = await startTis((response, call) =>
       call.method === 'DELETE' ? void response.writeHead(405).end() : service(response, call),
     );
-    const without = createHostedSettings(client, {} as SettingsApi, async () => known);
+    const without = createHostedSettings(client, { clientKey }, async () => known);
     await expect(without.deleteParameterSet(ada, '1')).rejects.toMatchObject({
-      code: 'unavailable',
+      reason: 'unsupported-by-service',
       message: expect.stringContaining('does not delete parameter sets'),
     });
   });
 
   test('what is saved belongs to who saves it, who is a user of the tracker', async () => {
     const { settings, sent } = await start();
-    await settings.createParameterSet(ada, wish);
-    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ ...wish, ownerId: 'ada' });
-    await expect(settings.createParameterSet(ada, { ...wish, ownerId: 'bob' })).rejects.toMatchObject({
+    await settings.createParameterSet(ada, input);
+    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ ...input, ownerId: 'ada' });
+    await expect(settings.createParameterSet(ada, { ...input, ownerId: 'bob' })).rejects.toMatchObject({
       code: 'not-allowed',
     });
-    await expect(settings.createParameterSet(stranger, wish)).rejects.toMatchObject({ code: 'not-allowed' });
+    await expect(settings.createParameterSet(stranger, input)).rejects.toMatchObject({ code: 'not-allowed' });
   });
 });

@@ -6,16 +6,14 @@ import { type KeychainOptions, keychainUser, startStandInKeychain } from '../sup
 import type { Fault } from '../support/stand-in-keychain-faults.ts';
 import type { KeychainRecord, KeychainWorld } from '../support/stand-in-keychain-register.ts';
 
-/** The instant of services that are not told another. */
-export const hostedNow = Date.parse('2026-03-16T08:00:00Z');
+/** The instant of every service. */
+export const keychainNow = Date.parse('2026-03-16T08:00:00Z');
 
-/** What may be told about a service and its client. */
-interface HostedOptions extends KeychainOptions {
+/** What a service and its client are like. */
+interface StartOptions extends KeychainOptions {
   readonly world?: Partial<KeychainWorld>;
   /** What the client takes for the server's zone. */
   readonly timeZone?: string;
-  /** What stands in for chance, from 0 to 1. */
-  readonly random?: number;
 }
 
 const open: { close(): Promise<void> }[] = [];
@@ -24,18 +22,17 @@ afterEach(async () => {
 });
 
 /** A service, and a client that waits for nothing but writes down how long it would. */
-export async function startHosted({
+export async function startKeychain({
   world = {},
   timeZone = 'Europe/Berlin',
-  random = 0,
   ...options
-}: HostedOptions = {}) {
+}: StartOptions = {}) {
   const service = await startStandInKeychain(
     {
       users: ['ada', 'bob', 'carl'],
       categories: [{ id: 1, name: 'Expense', description: '' }],
       records: [],
-      now: hostedNow,
+      now: keychainNow,
       timeZone: 'Europe/Berlin',
       ...world,
     },
@@ -43,7 +40,7 @@ export async function startHosted({
   );
   open.push(service);
   const waits: number[] = [];
-  let now = hostedNow;
+  let now = keychainNow;
   let latest = new AbortController();
   const register = createKeychainRegister(
     { baseUrl: service.baseUrl, credentials: keychainUser, timeZone },
@@ -54,7 +51,7 @@ export async function startHosted({
         return latest.signal;
       },
       wait: async (ms) => void waits.push(ms),
-      random: () => random,
+      random: () => 0,
     },
   );
   /** The server never answers, and the time of the try that asked last is up. */
@@ -84,31 +81,27 @@ export async function failureOf(asked: Promise<unknown>): Promise<AppError> {
   throw new Error('No AppError was thrown.', { cause: reason });
 }
 
-/** A record as the service tells it, of some delegation. */
-export function record(delegationId: number): KeychainRecord {
-  return {
-    delegationId,
-    version: 1,
-    active: true,
-    delegator: 'ada',
-    delegates: ['bob'],
-    categoryIds: [],
-    startDate: '2026-03-16T08:00Z',
-    endDate: '2026-03-17T08:00Z',
-    notes: '',
-  };
-}
-
-/** Those with the ids from 1 on. */
-export const records = (count: number) => Array.from({ length: count }, (_, i) => record(i + 1));
-
-/** Something to save. */
-export const aWish: DelegationInput = {
+/** A record of the service. */
+export const record = (delegationId: number, more: Partial<KeychainRecord> = {}): KeychainRecord => ({
+  delegationId,
+  version: 1,
   active: true,
   delegator: 'ada',
   delegates: ['bob'],
   categoryIds: [],
-  start: hostedNow,
-  end: hostedNow + 3_600_000,
+  startDate: '2026-03-16T08:00Z',
+  endDate: '2026-03-17T08:00Z',
+  notes: '',
+  ...more,
+});
+
+/** Something to save. */
+export const input: DelegationInput = {
+  active: true,
+  delegator: 'ada',
+  delegates: ['bob'],
+  categoryIds: [],
+  start: keychainNow,
+  end: keychainNow + 3_600_000,
   notes: '',
 };
