@@ -49,7 +49,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'delegation',
     'concurrency',
     'output',
-    'http-client',
     'model',
   ],
   hosted: ['api', 'reports', 'engine', 'issues', 'http-client', 'cache', 'time', 'output', 'model'],

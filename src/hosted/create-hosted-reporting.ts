@@ -8,10 +8,10 @@ import { AppError } from '../model/error.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../model/request.ts';
-import { type Column, cellOf, type IssueLines, type Table } from '../model/table.ts';
+import type { Column, IssueLines, Table } from '../model/table.ts';
 import { reports } from '../reports/index.ts';
 import { hostedContents } from './hosted-contents.ts';
-import { indexedPage, listPages, pageOf, wholeList } from './hosted-lists.ts';
+import { allPages, indexedPage, pageOf, tokenPage, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
 import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts';
@@ -110,20 +110,12 @@ async function aggregate(source: ReportSource, request: ReportRequest, statistic
     type === 'sum' || type === 'median' || (type === 'average' && denominator === 'nonNull');
   const { isDwell } = await source.profile();
   if (request.selection.by !== 'keys' && (isDwell || isDocumented)) {
-    return aggregation(source, request, statistic);
+    const query = { place: 'aggregation', parameters: statisticParameters(statistic) } as const;
+    return readGroups(await source.answer(request, query), statistic);
   }
   // Groups are asked for as fields, which every list has.
   const list = { ...request, statistic: null, page: null, groupBy: [], fields: request.groupBy };
   return condense(await wholeList(source, list), request.groupBy, statistic);
-}
-
-async function aggregation(
-  source: ReportSource,
-  request: ReportRequest,
-  statistic: Statistic,
-): Promise<Table> {
-  const parameters = statisticParameters(statistic);
-  return readGroups(await source.answer(request, { place: 'aggregation', parameters }), statistic);
 }
 
 /** A list condensed by the rules of our own engine. `groupBy` are fields that it shows, as columns or as groups. */
@@ -132,24 +124,20 @@ function condense(list: Table, groupBy: readonly string[], statistic: Statistic)
     const column = list.columns.find((one) => one.id === id && one.part !== 'value');
     return column === undefined ? [] : [{ ...column, part: 'group' }];
   });
-  const values = list.columns.filter((column) => column.part === 'value');
+  const isGroup = ([id]: readonly [string, unknown]) => grouping.some((column) => column.id === id);
+  const values = list.columns.filter(({ part }) => part === 'value');
   const unknown = new Map(list.issues.map((issue) => [issue.key, issue.unknown]));
   const groups = collectGroups(grouping, statistic);
   for (const { issueKey, own, cells } of list.rows) {
-    const cellsOfGroup = grouping.flatMap(({ id }) => {
-      const cell = cellOf(own, id);
-      return cell === undefined ? [] : [[id, cell] as const];
-    });
-    groups.add(Object.fromEntries(cellsOfGroup), {
+    const none = {
       columns: [],
-      lines: [cells],
       current: [],
-      unknown: unknown.get(issueKey ?? '') ?? null,
       contradictions: 0,
-    });
+      unknown: unknown.get(issueKey ?? '') ?? null,
+    };
+    groups.add(Object.fromEntries(Object.entries(own).filter(isGroup)), { ...none, lines: [cells] });
   }
-  const shown = new Set(values.map(({ id }) => id));
-  const rows = [...groups.condensed((id) => shown.has(id))]
+  const rows = [...groups.condensed((id) => values.some((column) => column.id === id))]
     .sort((a, b) => compareGroups(a.own, b.own, grouping))
     .map((group) => ({ issueKey: null, ...group }));
   return { ...list, columns: [...grouping, ...values], issues: [], rows, statistic, page: null };
@@ -192,9 +180,8 @@ async function countIssues(source: ReportSource, request: ReportRequest): Promis
   } catch (error) {
     if (!isUnsupported(error)) throw error;
   }
-  let count = 0;
-  for await (const { answer } of listPages(source, list)) count += answer.table.body.rows.length;
-  return count;
+  const pages = await allPages(source, list);
+  return pages.reduce((count, { answer }) => count + answer.table.body.rows.length, 0);
 }
 
 /** Those that issues updated in the last ninety days have been in, of a service that has no list of statuses. */
@@ -206,15 +193,13 @@ async function observedStatuses(source: ReportSource, principal: Principal): Pro
     includeDeletedStatuses: true,
   });
   const sum = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
-  const { included, excluded, deleted } = (await aggregation(source, request, sum)).statuses;
+  const { included, excluded, deleted } = (await aggregate(source, request, sum)).statuses;
   return [...included, ...excluded, ...deleted];
 }
 
 async function firstKeys(source: ReportSource, request: ReportRequest, size: number): Promise<string[]> {
-  for await (const page of listPages(source, request, { size })) {
-    return readList(page).issues.map(({ key }) => key);
-  }
-  return [];
+  const { issues } = readList(await tokenPage(source, request, { token: null, size }));
+  return issues.map(({ key }) => key);
 }
 
 function isUnsupported(error: unknown): boolean {

@@ -202,7 +202,6 @@ function keychainService(baseUrl: string, credentials: KeychainCredentials): Hos
     connectTimeoutMs: TIMEOUT_MS / 2,
     timeoutMs: TIMEOUT_MS,
     maxMegabytes: 10,
-    retriesWhenSlow: true,
     slowAdvice: '',
     unknownOutcome: 'Nobody knows whether the delegation was saved: look at the list before trying again.',
     loginProblem,

@@ -12,7 +12,7 @@ import { type HttpAnswer, TOO_SLOW } from '../http-client/send-once.ts';
 import { AppError, type ErrorReason } from '../model/error.ts';
 
 /** One retry: of anything that was not taken (429), and of reading after a failure that may pass. */
-const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504] };
+const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504], whenSlow: false };
 
 /** Where a service asks for a longer wait, its refusal is final. */
 const LONGEST_WAIT_MS = 10_000;
@@ -29,8 +29,6 @@ export interface HostedService {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxMegabytes: number;
-  /** Whether reading is repeated after `timeoutMs`. */
-  readonly retriesWhenSlow: boolean;
   /** A sentence that follows the failure of a question that took too long. */
   readonly slowAdvice: string;
   /** A sentence that follows the failure of a change that may have been made. */
@@ -105,7 +103,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   async function sendTo(path: string, request: HostedRequest): Promise<HttpAnswer> {
     const { method = 'GET', query, body, signal, longestWaitMs = LONGEST_WAIT_MS } = request;
     const isSafe = isReading(request);
-    const policy = { ...retry, longestWaitMs, whenSlow: service.retriesWhenSlow };
+    const policy = { ...retry, longestWaitMs };
     const { outcome } = await client.request(
       { method, path, query, body, signal },
       { credentials, judge: (one) => judgeByPolicy(one, policy, { isSafe, now: surroundings.now() }) },

@@ -20,10 +20,10 @@ const KEYS_PER_QUERY = 200;
 
 const issueKey = /^[A-Z][A-Z0-9_]*-\d+$/;
 
-/** Where a list begins, and how it is stopped. */
-interface ListOptions {
-  readonly token?: string | null;
-  readonly size?: number;
+/** The token is null on the first page. */
+interface TokenPage {
+  readonly token: string | null;
+  readonly size: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,34 +38,21 @@ export async function wholeList(
   return byGroup(readMerged(await allPages(source, request, signal)));
 }
 
-async function allPages(
+/** Every page of a list. */
+export async function allPages(
   source: ReportSource,
   request: ReportRequest,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<ReportReading[]> {
   const pages: ReportReading[] = [];
-  for await (const page of listPages(source, request, { signal })) pages.push(page);
-  return pages;
-}
-
-/** The pages of a list from a token on, one after the other; the answer of each has the token of the next. */
-export async function* listPages(
-  source: ReportSource,
-  request: ReportRequest,
-  { token = null, size = PAGE_SIZE, signal }: ListOptions = {},
-): AsyncGenerator<ReportReading> {
-  let from = token;
-  do {
-    const next = from === null ? {} : { nextPageToken: from };
-    const parameters = { pageSize: String(size), ...next };
-    const page = await source.answer(request, { place: 'pages', parameters, signal });
-    const following = page.answer.nextPageToken ?? null;
-    if (following !== null && following === from) {
-      throw source.client.unavailable('tells the same page again and again.');
-    }
-    yield page;
-    from = following;
-  } while (from !== null);
+  for (let token: string | null = null; ; ) {
+    const page = await tokenPage(source, request, { token, size: PAGE_SIZE, signal });
+    pages.push(page);
+    const { nextPageToken: next = null } = page.answer;
+    if (next === null) return pages;
+    if (next === token) throw source.client.unavailable('tells the same page again and again.');
+    token = next;
+  }
 }
 
 /** One page of a list. A page by token does not say where it is, nor how many issues there are. */
@@ -80,23 +67,25 @@ export async function pageOf(source: ReportSource, request: ReportRequest, page:
     const next = page.by === 'token' && end < keys.length ? String(end) : null;
     return { ...table, page: { start, end, size, total: keys.length, next } };
   }
-  if (page.by === 'token') {
-    const parameters = {
-      pageSize: String(size),
-      ...(page.token === null ? {} : { nextPageToken: page.token }),
-    };
-    const reading = await source.answer(request, { place: 'pages', parameters });
-    const table = readList(reading);
-    const end = table.issues.length;
-    return {
-      ...table,
-      page: { start: 0, end, size, total: end, next: reading.answer.nextPageToken ?? null },
-    };
-  }
-  const reading = await indexedPage(source, request, page);
+  const isByToken = page.by === 'token';
+  const start = isByToken ? 0 : page.start;
+  const reading = await (isByToken ? tokenPage(source, request, page) : indexedPage(source, request, page));
   const table = readList(reading);
-  const end = page.start + table.issues.length;
-  return { ...table, page: { start: page.start, end, size, total: reading.answer.total ?? end, next: null } };
+  const end = start + table.issues.length;
+  const { total, nextPageToken } = reading.answer;
+  const next = isByToken ? (nextPageToken ?? null) : null;
+  return { ...table, page: { start, end, size, total: total ?? end, next } };
+}
+
+/** A page by the token that the page before handed out. */
+export function tokenPage(
+  source: ReportSource,
+  request: ReportRequest,
+  page: TokenPage,
+): Promise<ReportReading> {
+  const { token, size, signal } = page;
+  const parameters = { pageSize: String(size), ...(token === null ? {} : { nextPageToken: token }) };
+  return source.answer(request, { place: 'pages', parameters, signal });
 }
 
 /** A page by the index of its first issue, which says how many issues there are. */

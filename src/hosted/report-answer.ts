@@ -148,31 +148,30 @@ export function mergeAnswers(answers: readonly ReportAnswer[]): ReportAnswer {
   const [first, ...others] = answers;
   if (first === undefined) throw new TypeError('There is no part to merge.');
   if (others.length === 0) return first;
-  const union = <Entry extends { readonly id: string }>(of: (answer: ReportAnswer) => readonly Entry[]) => {
-    const byId = Map.groupBy(answers.flatMap(of), ({ id }) => id);
-    return [...byId.values()].flatMap((same) => same.slice(0, 1));
+  const headers = answers.map(({ table }) => table.header);
+  const counted = (member: 'cutHistories' | 'undecided' | 'unaskedIssues') =>
+    answers.map((answer) => answer[member] ?? 0);
+  const header = {
+    headerColumns: distinct(headers.flatMap(({ headerColumns }) => headerColumns)),
+    groupByColumns: distinct(headers.flatMap(({ groupByColumns }) => groupByColumns)),
+    fieldColumns: distinct(headers.flatMap(({ fieldColumns }) => fieldColumns)),
+    valueColumns: distinct(headers.flatMap(({ valueColumns }) => valueColumns)),
   };
-  const header = (part: ReportAnswer) => part.table.header;
-  const most = (of: (answer: ReportAnswer) => number | null | undefined) =>
-    Math.max(...answers.map((answer) => of(answer) ?? 0));
   return {
     ...first,
-    includedStatuses: union((answer) => answer.includedStatuses),
-    excludedStatuses: union((answer) => answer.excludedStatuses),
-    deletedStatuses: union((answer) => answer.deletedStatuses),
+    includedStatuses: distinct(answers.flatMap(({ includedStatuses }) => includedStatuses)),
+    excludedStatuses: distinct(answers.flatMap(({ excludedStatuses }) => excludedStatuses)),
+    deletedStatuses: distinct(answers.flatMap(({ deletedStatuses }) => deletedStatuses)),
     complete: answers.every(({ complete }) => complete ?? true),
-    cutHistories: answers.reduce((sum, { cutHistories }) => sum + (cutHistories ?? 0), 0),
+    cutHistories: counted('cutHistories').reduce((sum, one) => sum + one),
     // Every part counts these among all issues.
-    undecided: most(({ undecided }) => undecided),
-    unaskedIssues: most(({ unaskedIssues }) => unaskedIssues),
-    table: {
-      header: {
-        headerColumns: union((answer) => header(answer).headerColumns),
-        groupByColumns: union((answer) => header(answer).groupByColumns),
-        fieldColumns: union((answer) => header(answer).fieldColumns),
-        valueColumns: union((answer) => header(answer).valueColumns),
-      },
-      body: { rows: answers.flatMap(({ table }) => table.body.rows) },
-    },
+    undecided: Math.max(...counted('undecided')),
+    unaskedIssues: Math.max(...counted('unaskedIssues')),
+    table: { header, body: { rows: answers.flatMap(({ table }) => table.body.rows) } },
   };
+}
+
+/** The first of each id. */
+function distinct<Entry extends { readonly id: string }>(entries: readonly Entry[]): Entry[] {
+  return [...Map.groupBy(entries, ({ id }) => id).values()].flatMap((same) => same.slice(0, 1));
 }

@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
-import type { BetweenMetric, DateRange, ReportRequest, Selection, Statistic } from '../model/request.ts';
+import type { BetweenMetric, ReportRequest, Selection, Statistic } from '../model/request.ts';
 import { isoText } from '../time/iso-dates.ts';
 import { dateText } from '../time/java-dates.ts';
 import type { TisParameters } from './tis-client.ts';
@@ -27,18 +27,18 @@ export interface ServiceProfile {
 
 /** A page of one issue of any project: the smallest report there is. */
 export const smallestReport: TisParameters = {
-  ...wording,
-  columnsBy: 'statusCount',
-  ...selectionParameters({ by: 'jql', jql: '' }, null, 'UTC'),
-  pageSize: '1',
+  ...{ ...wording, columnsBy: 'statusCount', pageSize: '1' },
+  ...filterParameters({ by: 'jql', jql: '' }),
 };
 
-/** Everything of a request but which issues it is about. */
+/** Everything of a request but what a place takes beside it; dates are to the minute. */
 export function reportParameters(
   request: ReportRequest,
   { timeZone, isDwell }: ServiceProfile,
 ): TisParameters {
-  const { asOf, trim, statuses, consolidated, metrics, groups, creditDelegates } = request;
+  const { asOf, trim, statuses, consolidated, metrics, groups, creditDelegates, dateRange } = request;
+  const minute = (name: string, at: Instant | null = null) =>
+    at === null ? {} : { [name]: dateText(at, 'yyyy-MM-dd HH:mm', timeZone) };
   const list = (name: string, words: readonly string[]) =>
     words.length === 0 ? {} : { [name]: words.join(',') };
   return {
@@ -47,8 +47,12 @@ export function reportParameters(
     columnsBy: request.reportType,
     calendar: request.calendar,
     ...(asOf === null || !isDwell ? {} : { asOf: isoText(asOf) }),
-    ...minute('trimHistoryStartDate', trim.from, timeZone),
-    ...minute('trimHistoryEndDate', trim.to, timeZone),
+    ...filterParameters(request.selection),
+    ...(dateRange === null ? {} : { dateRangeField: dateRange.field }),
+    ...minute('startDate', dateRange?.from),
+    ...minute('endDate', dateRange?.to),
+    ...minute('trimHistoryStartDate', trim.from),
+    ...minute('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),
     ...(consolidated.length === 0 ? {} : { consolidatedStatuses: JSON.stringify(consolidated) }),
     includeDeletedStatuses: String(request.includeDeletedStatuses),
@@ -60,24 +64,6 @@ export function reportParameters(
     ...list('groups', groups ?? []),
     ...(metrics.length === 0 ? {} : { dbsMetrics: JSON.stringify(metrics.map(metricJson)) }),
     ...(creditDelegates === null ? {} : { creditDelegates: creditDelegates.join(',') || 'true' }),
-  };
-}
-
-/** Which issues a list is about; dates are to the minute. */
-export function selectionParameters(
-  selection: Exclude<Selection, { by: 'keys' }>,
-  dateRange: DateRange | null,
-  timeZone: string,
-): TisParameters {
-  return {
-    ...filterParameters(selection),
-    ...(dateRange === null
-      ? {}
-      : {
-          dateRangeField: dateRange.field,
-          ...minute('startDate', dateRange.from, timeZone),
-          ...minute('endDate', dateRange.to, timeZone),
-        }),
   };
 }
 
@@ -115,8 +101,10 @@ function restricted(jql: string): string {
   return isEverything(jql) ? `created >= "1970-01-01" ${jql.trim()}`.trim() : jql;
 }
 
-function filterParameters(selection: Exclude<Selection, { by: 'keys' }>): TisParameters {
+function filterParameters(selection: Selection): TisParameters {
   switch (selection.by) {
+    case 'keys':
+      return {};
     case 'project':
       return { filterType: 'project', projectKey: selection.project };
     case 'user':
@@ -128,11 +116,6 @@ function filterParameters(selection: Exclude<Selection, { by: 'keys' }>): TisPar
     case 'jql':
       return { filterType: 'customjql', customjql: restricted(selection.jql) };
   }
-}
-
-/** The minute of an instant, as the clocks of the service show it. */
-function minute(name: string, at: Instant | null, timeZone: string): TisParameters {
-  return at === null ? {} : { [name]: dateText(at, 'yyyy-MM-dd HH:mm', timeZone) };
 }
 
 /** The minute that an instant is in. */

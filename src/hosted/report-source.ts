@@ -13,7 +13,6 @@ import {
   dependsOnPrincipal,
   reportParameters,
   type ServiceProfile,
-  selectionParameters,
   smallestReport,
   wholeMinute,
 } from './report-parameters.ts';
@@ -64,28 +63,16 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
     // A service that has become another one since, or changed its zone, is asked a second time.
     for (let tries = 0; tries < 2; tries += 1) {
       const expected = await profile();
-      const { place, parameters, signal } = query;
-      const { stoppedAt, sent } = requestFor(expected, request, place);
-      const { selection, dateRange } = sent;
-      const filter =
-        selection.by === 'keys' ? {} : selectionParameters(selection, dateRange, expected.timeZone);
-      const all = { ...reportParameters(sent, expected), ...filter, ...parameters };
-      const found = await client.ask({ place, parameters: all, signal }, reportAnswer);
-      const { timeZone, isDwell } = profileOf(found);
-      if (isDwell === expected.isDwell && timeZone === expected.timeZone) {
-        const facts = await calendars.factsOf(found);
-        const named = withMetricNames(found, request.metrics);
-        return {
-          ...facts,
-          answer: named,
-          request,
-          stoppedAt,
-          report,
-          now: now(),
-          unreadable: client.unavailable,
-        };
+      const { stoppedAt, sent } = requestFor(expected, request, query.place);
+      const parameters = { ...reportParameters(sent, expected), ...query.parameters };
+      const found = await client.ask({ ...query, parameters }, reportAnswer);
+      const seen = profileOf(found);
+      if (seen.isDwell === expected.isDwell && seen.timeZone === expected.timeZone) {
+        const answer = withMetricNames(found, request.metrics);
+        const facts = { ...(await calendars.factsOf(found)), now: now(), unreadable: client.unavailable };
+        return { ...facts, answer, request, stoppedAt, report };
       }
-      known = Promise.resolve({ timeZone, isDwell });
+      known = Promise.resolve(seen);
     }
     throw client.unavailable('tells another time zone with every answer.');
   }
@@ -94,19 +81,13 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
   function requestFor({ isDwell }: ServiceProfile, request: ReportRequest, place: TisPlace) {
     const { asOf, selection, principal, fields } = request;
     const hasCreated = fields.some((id) => id.toLowerCase() === 'created');
-    const sent: ReportRequest = {
-      ...request,
-      selection:
-        selection.by === 'jql'
-          ? { ...selection, jql: asPrincipal(selection.jql, principal.account) }
-          : selection,
-      // Every list says when its issues were created.
-      fields: place === 'aggregation' ? [] : hasCreated ? fields : [...fields, 'created'],
-    };
-    if (isDwell) return { stoppedAt: null, sent };
-    refuseUnsupported(request);
+    const jql = selection.by === 'jql' ? { jql: asPrincipal(selection.jql, principal.account) } : {};
+    // Every list says when its issues were created.
+    const shown = place === 'aggregation' ? [] : hasCreated ? fields : [...fields, 'created'];
+    const sent = { ...request, selection: { ...selection, ...jql }, fields: shown };
+    if (!isDwell) refuseUnsupported(request);
     const isPast = asOf !== null && now() - asOf > millisecondsInMinute;
-    if (!isPast) return { stoppedAt: null, sent };
+    if (isDwell || !isPast) return { stoppedAt: null, sent };
     const stoppedAt = wholeMinute(asOf);
     return { stoppedAt, sent: endedAt(sent, stoppedAt) };
   }
@@ -161,15 +142,12 @@ function endedAt(request: ReportRequest, at: Instant): ReportRequest {
 
 /** Dates are sent to the minute. */
 function inMinutes(request: ReportRequest): ReportRequest {
-  const minutes = <Span extends { readonly from: Instant | null; readonly to: Instant | null }>(
-    span: Span,
-  ) => ({
-    ...span,
-    from: span.from === null ? null : wholeMinute(span.from),
-    to: span.to === null ? null : wholeMinute(span.to),
+  const minutes = ({ from, to }: ReportRequest['trim']) => ({
+    from: from === null ? null : wholeMinute(from),
+    to: to === null ? null : wholeMinute(to),
   });
-  const { trim, dateRange } = request;
-  return { ...request, trim: minutes(trim), dateRange: dateRange === null ? null : minutes(dateRange) };
+  const { trim, dateRange: range } = request;
+  return { ...request, trim: minutes(trim), dateRange: range && { ...range, ...minutes(range) } };
 }
 
 /** Columns between statuses by the metrics' names, which to a Dwell are their ids and to the product their titles. */

@@ -111,7 +111,6 @@ function tisService(baseUrl: string, token: string): HostedService {
     // The service ends every question after a minute; a little more, so that its own words arrive.
     timeoutMs: 75_000,
     maxMegabytes: 100,
-    retriesWhenSlow: false,
     slowAdvice: ' Ask about fewer issues.',
     unknownOutcome: 'Nobody knows whether it was done: look before trying again.',
     loginProblem: (_text, sentences) => (sentences.length > 0 ? sentences.join(' ') : 'it is not told why'),
