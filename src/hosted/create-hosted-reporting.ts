@@ -1,4 +1,4 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { refuseMismatch } from '../api/refuse-mismatch.ts';
 import type { Reading, ReportingApi, ReportReader } from '../api/reporting.ts';
@@ -8,16 +8,15 @@ import { AppError } from '../model/error.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../model/request.ts';
-import type { Column, IssueLines, Table } from '../model/table.ts';
+import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { reports } from '../reports/index.ts';
 import { hostedContents } from './hosted-contents.ts';
-import { allPages, indexedPage, pageOf, tokenPage, wholeList } from './hosted-lists.ts';
+import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
 import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts';
 import { createReportSource, type ReportSource, reportOf } from './report-source.ts';
 import type { TisClient } from './tis-client.ts';
-import { lacksSince, withSince } from './with-since.ts';
 
 /** Tables are remembered for so long; they may be large. */
 const TABLE_MS = 60_000;
@@ -175,7 +174,7 @@ async function countIssues(source: ReportSource, request: ReportRequest): Promis
   const list = { ...request, statistic: null, page: null };
   if (request.selection.by === 'keys') return (await wholeList(source, list)).issues.length;
   try {
-    const { total } = (await indexedPage(source, list, { start: 0, size: 1 })).answer;
+    const { total } = (await pageAnswer(source, list, { by: 'index', start: 0, size: 1 })).answer;
     if (total !== null && total !== undefined) return total;
   } catch (error) {
     if (!isUnsupported(error)) throw error;
@@ -198,10 +197,71 @@ async function observedStatuses(source: ReportSource, principal: Principal): Pro
 }
 
 async function firstKeys(source: ReportSource, request: ReportRequest, size: number): Promise<string[]> {
-  const { issues } = readList(await tokenPage(source, request, { token: null, size }));
+  const { issues } = readList(await pageAnswer(source, request, { by: 'token', token: null, size }));
   return issues.map(({ key }) => key);
 }
 
 function isUnsupported(error: unknown): boolean {
   return error instanceof AppError && error.reason === 'unsupported-by-service';
+}
+
+/** Whether it is worth a second list: a whole list of time in status that shows the status. */
+function lacksSince({ trim, fields, reportType }: ReportRequest): boolean {
+  const isTrimmed = trim.from !== null || trim.to !== null;
+  return !isTrimmed && fields.includes('status') && reportType.toLowerCase() === 'statusduration';
+}
+
+/**
+ * The product says where an issue is now, and not since when; of a past instant not even where. Both follow from when it
+ * last came into each status, to the minute. Where those dates do not fit, neither is given.
+ */
+async function withSince(source: ReportSource, request: ReportRequest, table: Table): Promise<Table> {
+  if (table.issues.length === 0) return table;
+  const none = { fields: [], groupBy: [], statuses: null, consolidated: [], includeDeletedStatuses: true };
+  const dates = await wholeList(source, { ...request, ...none, reportType: 'lastTransitionToStatusDate' });
+  const entered = new Map(dates.rows.map(({ issueKey, cells }) => [issueKey, cells]));
+  const spent = new Map(table.rows.map(({ issueKey, cells }) => [issueKey, cells]));
+  const titles = new Map([...table.columns, ...dates.columns].map(({ id, title }) => [id, title]));
+  const { asOf, askedAt } = table.provenance;
+  const isPast = askedAt - asOf > millisecondsInMinute;
+  const issues = table.issues.map((issue): IssueFacts => {
+    // The tracker shows the status of today.
+    const { status, ...cells } = issue.cells;
+    const shown = isPast ? undefined : status;
+    const found = currentStatus(
+      issue,
+      shown?.id,
+      asOf,
+      entered.get(issue.key) ?? {},
+      spent.get(issue.key) ?? {},
+    );
+    const id = found?.id ?? shown?.id;
+    if (id === undefined) return isPast ? { ...issue, cells, current: [] } : issue;
+    const title = titles.get(id) ?? String(status?.value ?? id);
+    const current = [{ columnId: id, title, since: found?.since ?? null }];
+    return { ...issue, current, cells: isPast ? { ...cells, status: { value: title, id } } : issue.cells };
+  });
+  const cells = new Map(issues.map((issue) => [issue.key, issue.cells]));
+  const rows = table.rows.map((row) => ({ ...row, own: cells.get(row.issueKey ?? '') ?? row.own }));
+  return { ...table, issues, rows };
+}
+
+/** In which status an issue is, and since when; null where the dates leave that open. `shown`: what the tracker shows. */
+function currentStatus(
+  { created }: IssueFacts,
+  shown: string | undefined,
+  asOf: Instant,
+  entered: Cells,
+  spent: Cells,
+): { readonly id: string; readonly since: Instant } | null {
+  const dates = Object.entries(entered).map(([id, { value }]) => ({ id, since: Number(value) }));
+  const [first, ...others] = Object.keys(spent);
+  if (dates.length === 0) {
+    const isFirst = first !== undefined && others.length === 0 && (shown ?? first) === first;
+    return isFirst ? { id: first, since: created } : null;
+  }
+  const latest = Math.max(...dates.map(({ since }) => since));
+  const last = dates.filter(({ id, since }) => since === latest && id === (shown ?? id));
+  // An entry after the instant hides earlier ones of that status.
+  return latest > asOf || last.length !== 1 ? null : (last[0] ?? null);
 }

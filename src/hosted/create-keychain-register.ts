@@ -1,3 +1,5 @@
+import { millisecondsInSecond } from 'date-fns/constants';
+import { z } from 'zod';
 import { quoted } from '../api/refusals.ts';
 import type { Register } from '../api/register.ts';
 import { createNamespace } from '../cache/namespace.ts';
@@ -11,18 +13,10 @@ import {
   GENERAL,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { isoMinute, isoText } from '../time/iso-dates.ts';
+import { isoMinute, isoText, readInstant } from '../time/iso-dates.ts';
 import { dateText } from '../time/java-dates.ts';
 import { wallOf } from '../time/wall-clock.ts';
 import { createHostedClient, type HostedRequest, type HostedService } from './hosted-client.ts';
-import {
-  categoriesAnswer,
-  delegatesAnswer,
-  delegationAnswer,
-  delegationsAnswer,
-  delegatorsAnswer,
-  type PageAnswer,
-} from './keychain-answers.ts';
 
 /** The contract's path; from version 1.5 on the product's pages name the other as well. */
 const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
@@ -35,6 +29,83 @@ const MOST_PAGES = 1000;
 
 /** The lists take long to read; they are remembered for a short time, in this process. */
 const RECENT_MS = 10_000;
+
+/** The service means whole seconds, whatever it writes. */
+const instant = z.string().transform((text, context) => {
+  const read = readInstant(text);
+  if (read !== null) return Math.floor(read.instant / millisecondsInSecond) * millisecondsInSecond;
+  context.addIssue({ code: 'custom', message: 'no date and time with an offset' });
+  return z.NEVER;
+});
+
+const digits = z.string().regex(/^\d{1,15}$/);
+
+/** Numbers come as such or as text, depending on the version. */
+const wholeNumber = z.union([z.int(), digits.transform(Number)]);
+
+/** An empty name could not be asked about. */
+const name = z.string().regex(/\S/);
+
+const people = z.array(name);
+
+/** Answer of `getDelegates`. */
+const delegatesAnswer = z
+  .object({ delegator: name, asOf: instant, category: name, delegates: people })
+  .transform(({ delegator, delegates, ...same }) => ({ ...same, person: delegator, others: delegates }));
+
+/** Answer of `getDelegators`. */
+const delegatorsAnswer = z
+  .object({ delegate: name, asOf: instant, category: name, delegators: people })
+  .transform(({ delegate, delegators, ...same }) => ({ ...same, person: delegate, others: delegators }));
+
+/** A delegation; no categories means `general`. */
+const delegationAnswer = z
+  .object({
+    delegationId: wholeNumber,
+    version: wholeNumber,
+    active: z.boolean(),
+    delegator: name,
+    delegates: people,
+    categoryIds: z.array(wholeNumber).nullish(),
+    startDate: instant,
+    endDate: instant,
+    notes: z.string().nullish(),
+  })
+  .transform(({ delegationId: id, startDate: start, endDate: end, ...same }): Delegation => {
+    return { ...same, id, start, end, categoryIds: same.categoryIds ?? [], notes: same.notes ?? '' };
+  });
+
+const category = z
+  .object({
+    id: wholeNumber,
+    // In lists, where names are compared, `general` is written so.
+    name: name.transform((text) => (foldedName(text) === GENERAL ? GENERAL : text)),
+    description: z.string().nullish(),
+  })
+  .transform(({ description, ...same }): Category => ({ ...same, description: description ?? '' }));
+
+/** Entries of a list from some index on, and how many there are altogether. */
+interface PageAnswer<Entry> {
+  readonly values: readonly Entry[];
+  readonly total: number;
+}
+
+/** A page of delegations. */
+const delegationsAnswer = pageOf(delegationAnswer);
+
+/** All categories or a page of them: no document shows this list. */
+const categoriesAnswer = z.preprocess(
+  (answer) => (Array.isArray(answer) ? { values: answer } : answer),
+  pageOf(category),
+);
+
+function pageOf<Entry extends z.ZodType>(entry: Entry) {
+  return z
+    .object({ total: wholeNumber.optional(), values: z.array(entry) })
+    .transform(
+      ({ total, values }): PageAnswer<z.output<Entry>> => ({ values, total: total ?? values.length }),
+    );
+}
 
 /** As whom the service is asked: a user with their password, or a token. */
 export type KeychainCredentials =
@@ -99,23 +170,19 @@ export function createKeychainRegister(
   /** An instant is sent as the wall clock of the server, and the answer says with its offset which one that was. */
   function otherInstant(wanted: Instant, got: Instant) {
     const [there, here] = [isoText(got), isoText(wanted)];
-    return wallOf(got, timeZone) === wallOf(wanted, timeZone)
-      ? client.unavailable(
-          `cannot be asked about ${here}: its clock shows that time twice, and it answers as of ${there}.`,
-          'unsupported-by-service',
-        )
-      : client.unavailable(
-          `was asked about ${here} and tells of ${there}; is TIME_ZONE (${timeZone}) the zone of its server?`,
-        );
+    if (wallOf(got, timeZone) === wallOf(wanted, timeZone)) {
+      const words = `cannot be asked about ${here}: its clock shows that time twice, and it answers as of ${there}.`;
+      return client.unavailable(words, 'unsupported-by-service');
+    }
+    const words = `was asked about ${here} and tells of ${there}; is TIME_ZONE (${timeZone}) the zone of its server?`;
+    return client.unavailable(words);
   }
 
   async function readCategories(): Promise<readonly Category[]> {
-    const all = await readPages((startAt) =>
-      client.request(
-        at('/category', { query: startAt === 0 ? {} : { startAt: String(startAt) } }),
-        categoriesAnswer,
-      ),
-    );
+    const all = await readPages((startAt) => {
+      const query = startAt === 0 ? {} : { startAt: String(startAt) };
+      return client.request(at('/category', { query }), categoriesAnswer);
+    });
     return all.filter(({ name }) => name !== GENERAL);
   }
 

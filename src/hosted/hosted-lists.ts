@@ -20,13 +20,6 @@ const KEYS_PER_QUERY = 200;
 
 const issueKey = /^[A-Z][A-Z0-9_]*-\d+$/;
 
-/** The token is null on the first page. */
-interface TokenPage {
-  readonly token: string | null;
-  readonly size: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A whole list as one table, with the issues of a group together. */
 export async function wholeList(
   source: ReportSource,
@@ -46,7 +39,7 @@ export async function allPages(
 ): Promise<ReportReading[]> {
   const pages: ReportReading[] = [];
   for (let token: string | null = null; ; ) {
-    const page = await tokenPage(source, request, { token, size: PAGE_SIZE, signal });
+    const page = await pageAnswer(source, request, { by: 'token', token, size: PAGE_SIZE }, signal);
     pages.push(page);
     const { nextPageToken: next = null } = page.answer;
     if (next === null) return pages;
@@ -61,47 +54,38 @@ export async function pageOf(source: ReportSource, request: ReportRequest, page:
   const { selection } = request;
   if (selection.by === 'keys') {
     const keys = plainKeys(selection.keys);
-    const start = page.by === 'index' ? page.start : indexOf(page.token);
+    const start = page.by === 'index' ? page.start : Number(page.token ?? 0);
     const end = Math.max(start, Math.min(keys.length, start + size));
     const table = await listOfKeys(source, request, keys.slice(start, end));
     const next = page.by === 'token' && end < keys.length ? String(end) : null;
     return { ...table, page: { start, end, size, total: keys.length, next } };
   }
-  const isByToken = page.by === 'token';
-  const start = isByToken ? 0 : page.start;
-  const reading = await (isByToken ? tokenPage(source, request, page) : indexedPage(source, request, page));
+  const reading = await pageAnswer(source, request, page);
   const table = readList(reading);
+  const start = page.by === 'index' ? page.start : 0;
   const end = start + table.issues.length;
   const { total, nextPageToken } = reading.answer;
-  const next = isByToken ? (nextPageToken ?? null) : null;
-  return { ...table, page: { start, end, size, total: total ?? end, next } };
+  return { ...table, page: { start, end, size, total: total ?? end, next: nextPageToken ?? null } };
 }
 
-/** A page by the token that the page before handed out. */
-export function tokenPage(
+/** A page by the token that the page before handed out, or by the index of its first issue, which says how many there are. */
+export function pageAnswer(
   source: ReportSource,
   request: ReportRequest,
-  page: TokenPage,
+  page: Page,
+  signal?: AbortSignal,
 ): Promise<ReportReading> {
-  const { token, size, signal } = page;
-  const parameters = { pageSize: String(size), ...(token === null ? {} : { nextPageToken: token }) };
+  const pageSize = String(page.size);
+  if (page.by === 'index') {
+    const parameters = { startIssueIndex: String(page.start), pageSize };
+    return source.answer(request, { place: 'list', parameters, signal });
+  }
+  const parameters = { pageSize, ...(page.token === null ? {} : { nextPageToken: page.token }) };
   return source.answer(request, { place: 'pages', parameters, signal });
 }
 
-/** A page by the index of its first issue, which says how many issues there are. */
-export function indexedPage(
-  source: ReportSource,
-  request: ReportRequest,
-  { start, size }: { readonly start: number; readonly size: number },
-): Promise<ReportReading> {
-  const parameters = { startIssueIndex: String(start), pageSize: String(size) };
-  return source.answer(request, { place: 'list', parameters });
-}
-
 /** The keys as they are looked up, each once. */
-function plainKeys(keys: readonly string[]): string[] {
-  return [...new Set(keys.map((key) => key.trim().toUpperCase()))];
-}
+const plainKeys = (keys: readonly string[]) => [...new Set(keys.map((key) => key.trim().toUpperCase()))];
 
 /**
  * The report of issues by their keys, in that order; one that cannot be seen is `unknown-issue`. Visits and a few issues
@@ -181,14 +165,6 @@ function byGroup(table: Table): Table {
     issues: table.issues.toSorted((a, b) => compareGroups(a.cells, b.cells, groupBy)),
     rows: table.rows.toSorted((a, b) => compareGroups(a.own, b.own, groupBy)),
   };
-}
-
-function indexOf(token: string | null): number {
-  const index = Number(token ?? 0);
-  if (Number.isInteger(index) && index >= 0) return index;
-  const sentence = `nextPageToken '${token}' is not known; allowed: the one the page before gave.`;
-  const data = { field: 'nextPageToken', value: token };
-  throw new AppError('invalid-value', 'Bad request', [sentence], { data });
 }
 
 function notFound(keys: readonly string[]): AppError {

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { compareGroups } from '../engine/collect-groups.ts';
 import type { ReportType } from '../engine/report-type.ts';
 import { withDistinctTitles } from '../engine/select-columns.ts';
@@ -14,14 +15,14 @@ import {
   type IssueLines,
   type MetricState,
   type Provenance,
+  type Row,
   type Table,
 } from '../model/table.ts';
 import { withNotes } from '../output/provenance-sheet.ts';
 import { statusVisitColumns, visitColumns } from '../reports/visit-lines.ts';
 import { isoText } from '../time/iso-dates.ts';
 import { readJavaDate } from '../time/read-java-dates.ts';
-import { readHostedVisits } from './read-hosted-visits.ts';
-import { type ReportAnswer, type RowAnswer, statusesIn } from './report-answer.ts';
+import { type ReportAnswer, type RowAnswer, statusesIn, type VisitAnswer } from './report-answer.ts';
 import { askedFormats, asPrincipal, dependsOnPrincipal, isEverything } from './report-parameters.ts';
 
 /** Stands for "never". */
@@ -168,11 +169,10 @@ function readIssue(
   const cells = valueCells(row, columns, reading);
   const states: Record<string, MetricState> = {};
   for (const { id, state } of row.valueColumns) if (state) states[id] = state;
-  const instant = (text: string) => instantOf(text, reading);
   const visits = row.expanded?.rows ?? [];
   const lines =
     report.shape === 'visit'
-      ? readHostedVisits(visits, answer, { issueKey: key, own, asOf, instant })
+      ? readVisitLines(visits, { issueKey: key, own }, asOf, reading)
       : [{ issueKey: key, own, cells, ...(Object.keys(states).length === 0 ? {} : { states }) }];
   const numberIn = (line: (typeof lines)[number] | undefined, id: string) => {
     const value = report.shape === 'visit' ? line?.cells[id]?.value : undefined;
@@ -325,4 +325,54 @@ function queryOf({ selection, principal }: ReportRequest, answer: ReportAnswer) 
   return dependsOnPrincipal(jql, principal.account)
     ? { query, dependsOnPrincipal: true as const }
     : { query };
+}
+
+/**
+ * One line per visit. By the contract a visit has a start and an end; the product gives one date, which is taken for the
+ * start unless only as the end it fits the time spent.
+ */
+function readVisitLines(
+  visits: readonly VisitAnswer[],
+  { issueKey, own }: Pick<Row, 'issueKey' | 'own'>,
+  asOf: Instant,
+  reading: ReportReading,
+): Row[] {
+  const { answer } = reading;
+  const isDated = visits.every(({ start }) => start !== null && start !== undefined);
+  const dates = visits.map(({ uniqueDate, start }) => start ?? instantOf(uniqueDate, reading));
+  const areEnds = !isDated && answer.calendar?.is7x24Calendar !== false && fitAsEnds(dates, visits, asOf);
+  return visits.map((visit, i) => {
+    const { fieldId, statusId, valueId, statusName, valueName, value: duration } = visit;
+    const date = dates[i] ?? asOf;
+    const start = areEnds ? (dates[i - 1] ?? date - duration) : date;
+    const isLast = i === dates.length - 1;
+    const until = areEnds ? (isLast && isSame(date, asOf) ? null : date) : dates[i + 1];
+    const end = (isDated ? visit.end : until) ?? null;
+    // The person named beside the end of a visit began the next one.
+    const by = (areEnds ? visits[i - 1] : visit)?.transitionedBy;
+    const id = statusId ?? valueId;
+    const status = statusesIn(answer).find((one) => one.id === id);
+    const title = statusName ?? valueName ?? status?.name ?? id;
+    const cells: Record<string, Cell> = {
+      field: { value: fieldId ?? 'status' },
+      ...(id && title ? { value: { value: title, id }, valueId: { value: id } } : {}),
+      start: { value: start },
+      ...(end === null ? {} : { end: { value: end } }),
+      duration: { value: duration },
+      ...(by ? { transitionedBy: { value: by } } : {}),
+    };
+    return { issueKey, own, cells };
+  });
+}
+
+/** Where every hour counts, each date follows from its neighbor and the time spent between. */
+function fitAsEnds(dates: readonly Instant[], visits: readonly VisitAnswer[], asOf: Instant): boolean {
+  const matches = (shift: 0 | 1) =>
+    dates.every((date, i) => isSame(date + (visits[i + shift]?.value ?? 0), dates[i + 1] ?? asOf));
+  return matches(1) && !matches(0);
+}
+
+/** Dates come to the minute: a time between two of them may be off by nearly one each way. */
+function isSame(a: Instant, b: Instant): boolean {
+  return Math.abs(a - b) <= millisecondsInMinute;
 }

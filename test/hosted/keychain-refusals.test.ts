@@ -161,15 +161,15 @@ describe('a service that is unwell', () => {
     expect(methods()).toEqual(['GET']);
   });
 
-  test('of a silence it is asked once more, and a change is sent once', async () => {
+  test('a silence is not waited for again, and a change is sent once', async () => {
     const { service, register, name, methods, timeIsUp } = await start();
-    service.fail(timeIsUp, timeIsUp, timeIsUp);
+    service.fail(timeIsUp, timeIsUp);
     expect((await failureOf(reading(register))).message).toBe(`${name} did not answer within 10 s.`);
     expect(await failureOf(adding(register))).toMatchObject({
       reason: 'outcome-unknown',
       message: `${name} did not answer within 10 s. ${unknownOutcome}`,
     });
-    expect(methods()).toEqual(['GET', 'GET', 'POST']);
+    expect(methods()).toEqual(['GET', 'POST']);
   });
 
   test.each([reading, adding])('where nothing was sent, anything is tried once more: %p', async (ask) => {
