@@ -94,9 +94,11 @@ async function runReport(source: ReportSource, request: ReportRequest): Promise<
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
   if (page !== null) return pageOf(source, request, page);
+  const { trim, fields, reportType } = request;
   const table = await wholeList(source, request);
-  const { isDwell } = await source.profile();
-  return isDwell || !lacksSince(request) ? table : withSince(source, request, table);
+  const isOfStatus = fields.includes('status') && reportType.toLowerCase() === 'statusduration';
+  if (!isOfStatus || trim.from !== null || trim.to !== null) return table;
+  return (await source.profile()).isDwell ? table : withSince(source, request, table);
 }
 
 /**
@@ -203,12 +205,6 @@ async function firstKeys(source: ReportSource, request: ReportRequest, size: num
 
 function isUnsupported(error: unknown): boolean {
   return error instanceof AppError && error.reason === 'unsupported-by-service';
-}
-
-/** Whether it is worth a second list: a whole list of time in status that shows the status. */
-function lacksSince({ trim, fields, reportType }: ReportRequest): boolean {
-  const isTrimmed = trim.from !== null || trim.to !== null;
-  return !isTrimmed && fields.includes('status') && reportType.toLowerCase() === 'statusduration';
 }
 
 /**

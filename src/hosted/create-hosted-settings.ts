@@ -154,13 +154,10 @@ export function createHostedSettings(
     },
     async deleteParameterSet(principal, id) {
       ownersOnly(principal, await visible(principal, id));
-      await client.send({
-        place: 'parameterSets',
-        below: pathOf(id),
-        method: 'DELETE',
-        // The product's documents have no such request.
-        withoutPath: 'does not delete parameter sets; delete it there.',
-      });
+      // The product's documents have no such request.
+      const withoutPath = 'does not delete parameter sets; delete it there.';
+      const request = { place: 'parameterSets', below: pathOf(id), method: 'DELETE', withoutPath } as const;
+      await client.ask(request, z.unknown());
     },
 
     formats: () => client.ask({ place: 'formats' }, formats),

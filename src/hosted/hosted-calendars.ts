@@ -50,14 +50,9 @@ export const calendarAnswer = z
       return z.NEVER;
     }
     const allDay = weekdays.map((one) => ({ weekday: one, start: 0, end: millisecondsInDay }));
-    const definition: CalendarDefinition = {
-      id,
-      name,
-      timeZone,
-      workingTimes: isContinuous ? allDay : (workingTimes ?? []),
-      holidays: holidays ?? [],
-      isDefault: answer.isDefault ?? id === null,
-    };
+    const hours = { workingTimes: isContinuous ? allDay : (workingTimes ?? []), holidays: holidays ?? [] };
+    const isDefault = answer.isDefault ?? id === null;
+    const definition: CalendarDefinition = { id, name, timeZone, isDefault, ...hours };
     return { definition, hasEqualDays: answer.allWorkingDaysHaveEqualLengths ?? false };
   });
 

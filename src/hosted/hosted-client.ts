@@ -61,10 +61,8 @@ export interface HostedRequest extends Pick<ServiceRequest, 'query' | 'body' | '
  */
 export interface HostedClient {
   readonly now: HttpSurroundings['now'];
-  /** The answer in the schema it should have. */
+  /** The answer in the schema it should have; an empty one is null. */
   request<Schema extends z.ZodType>(request: HostedRequest, schema: Schema): Promise<z.output<Schema>>;
-  /** A request whose answer does not matter. */
-  send(request: HostedRequest): Promise<void>;
   /** `what` follows the name of the service. */
   unavailable(what: string, reason?: ErrorReason): AppError;
   hide(text: string): string;
@@ -184,7 +182,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   return {
     now: surroundings.now,
     async request(request, schema) {
-      const json = readJson((await answerTo(request)).text);
+      const json = readJson((await answerTo(request)).text || 'null');
       const reason = isReading(request) ? undefined : 'outcome-unknown';
       if (json === undefined) {
         throw unavailable(`answered with something else than JSON; is ${settings.address} right?`, reason);
@@ -192,9 +190,6 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       const read = readSchema(json, schema, hide);
       if (read.kind === 'read') return read.value;
       throw unavailable(`answered in an unknown shape: ${read.difference}.`, reason);
-    },
-    async send(request) {
-      await answerTo(request);
     },
     unavailable: (what, reason) => unavailable(quote(what, { hide }), reason),
     hide,

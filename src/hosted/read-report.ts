@@ -105,44 +105,20 @@ function readColumns(answer: ReportAnswer, report: ReportType): Column[] {
   const { header, body } = answer.table;
   const textsOf = (part: 'fieldColumns' | 'groupByColumns', id: string) =>
     body.rows.flatMap((row) => row[part]).flatMap((cell) => (cell.id === id ? [cell.value] : []));
-  const titled = (part: 'header' | 'group' | 'field', kindOf: (id: string) => ColumnKind) => {
-    return ({ id, value: title }: { readonly id: string; readonly value: string }): Column => {
-      return { id, title, kind: kindOf(id), part };
-    };
-  };
   const fieldKind = (part: 'fieldColumns' | 'groupByColumns') => (id: string) =>
     fieldKinds[id] ?? kindWritten(textsOf(part, id), answer);
   const visits = report.levels.includes('status') ? statusVisitColumns : visitColumns;
+  const values: readonly Column[] =
+    report.shape === 'visit'
+      ? visits.map(({ id, title, kind, part }) => ({ id, title, kind, part }))
+      : header.valueColumns.map((one) => ({ ...one, kind: report.kind, part: 'value' }));
+  const kindOf = { group: fieldKind('groupByColumns'), field: fieldKind('fieldColumns') };
   return withDistinctTitles([
-    ...header.headerColumns.map(titled('header', () => 'text')),
-    ...header.groupByColumns.map(titled('group', fieldKind('groupByColumns'))),
-    ...header.fieldColumns.map(titled('field', fieldKind('fieldColumns'))),
-    ...(report.shape === 'issue'
-      ? header.valueColumns.map((column) => valueColumn(column, report))
-      : visits.map(({ id, title, kind, part }): Column => ({ id, title, kind, part }))),
+    ...header.headerColumns.map((one): Column => ({ ...one, kind: 'text', part: 'header' })),
+    ...header.groupByColumns.map((one): Column => ({ ...one, kind: kindOf.group(one.id), part: 'group' })),
+    ...header.fieldColumns.map((one): Column => ({ ...one, kind: kindOf.field(one.id), part: 'field' })),
+    ...values,
   ]);
-}
-
-type ValueColumnAnswer = ReportAnswer['table']['header']['valueColumns'][number];
-
-function valueColumn(column: ValueColumnAnswer, { kind, composite }: ReportType): Column {
-  const { id, value: title, isConsolidated, parentId, parentValue, childId, childValue, standIn } = column;
-  const titled = (one: { readonly id: string; readonly value: string }) => ({ id: one.id, title: one.value });
-  const levels = {
-    parent: { id: parentId ?? '', title: parentValue },
-    child: { id: childId ?? '', title: childValue },
-  };
-  const cover = standIn && {
-    owner: titled(standIn.owner),
-    delegate: titled(standIn.delegate),
-    category: { id: standIn.category.id, name: standIn.category.value },
-  };
-  return {
-    ...{ id, title, kind, part: 'value' },
-    ...(isConsolidated ? { consolidated: true } : {}),
-    ...(composite && parentId && childId ? levels : {}),
-    ...(cover ? { standIn: cover } : {}),
-  };
 }
 
 const writtenDay = /^\d{4}-\d\d-\d\d$/;

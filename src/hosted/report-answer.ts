@@ -20,20 +20,35 @@ const listOf = <Entry extends z.ZodType>(entry: Entry) =>
 
 const titled = z.object({ id: word, value: text });
 
-const valueColumn = titled.extend({
-  isConsolidated: flag,
-  parentId: word.nullish(),
-  parentValue: text,
-  childId: word.nullish(),
-  childValue: text,
-  standIn: z
-    .object({
-      owner: titled,
-      delegate: titled,
-      category: z.object({ id: z.number().nullable(), value: z.string() }),
-    })
-    .nullish(),
-});
+const column = titled.transform(({ id, value: title }) => ({ id, title }));
+
+/** A value column; only another Dwell names the levels of one, and who covered for its owner. */
+const valueColumn = titled
+  .extend({
+    isConsolidated: flag,
+    parentId: word.nullish(),
+    parentValue: text,
+    childId: word.nullish(),
+    childValue: text,
+    standIn: z
+      .object({
+        owner: column,
+        delegate: column,
+        category: z
+          .object({ id: z.number().nullable(), value: z.string() })
+          .transform(({ id, value: name }) => ({ id, name })),
+      })
+      .nullish(),
+  })
+  .transform(({ id, value: title, isConsolidated, parentId, parentValue, childId, childValue, standIn }) => {
+    const parent = parentId ? { parent: { id: parentId, title: parentValue } } : {};
+    const child = childId ? { child: { id: childId, title: childValue } } : {};
+    const more = {
+      ...(isConsolidated ? { consolidated: true as const } : {}),
+      ...(standIn ? { standIn } : {}),
+    };
+    return { id, title, ...parent, ...child, ...more };
+  });
 
 const valueCell = titled.extend({
   raw: word.nullish(),
@@ -123,9 +138,9 @@ export const reportAnswer = z.object({
   nextPageToken: z.string().nullish(),
   table: z.object({
     header: z.object({
-      headerColumns: listOf(titled),
-      groupByColumns: listOf(titled),
-      fieldColumns: listOf(titled),
+      headerColumns: listOf(column),
+      groupByColumns: listOf(column),
+      fieldColumns: listOf(column),
       valueColumns: listOf(valueColumn),
     }),
     body: z.object({ rows: z.array(row) }),

@@ -154,7 +154,7 @@ function inMinutes(request: ReportRequest): ReportRequest {
 function withMetricNames(answer: ReportAnswer, metrics: readonly BetweenMetric[]): ReportAnswer {
   if (metrics.length === 0) return answer;
   const { header, body } = answer.table;
-  const titles = new Map(header.valueColumns.map(({ id, value }) => [id, value.trim()]));
+  const titles = new Map(header.valueColumns.map(({ id, title }) => [id, title.trim()]));
   const named = <Column extends { readonly id: string }>(columns: readonly Column[]) =>
     columns.map((column) => {
       const metric = metrics.find(({ name }) => name === column.id || name === titles.get(column.id));

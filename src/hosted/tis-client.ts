@@ -52,8 +52,6 @@ interface TisRequest extends Pick<HostedRequest, 'below' | 'method' | 'signal' |
 /** Speaks the REST of a time-in-status service; failures are those of a hosted client. */
 export interface TisClient extends Pick<HostedClient, 'now' | 'unavailable' | 'close'> {
   ask<Schema extends z.ZodType>(request: TisRequest, schema: Schema): Promise<z.output<Schema>>;
-  /** A request whose answer does not matter. */
-  send(request: TisRequest): Promise<void>;
 }
 
 /** A client with connections of its own, which keep no process alive. */
@@ -74,7 +72,6 @@ export function createTisClient(
         return client.request(hostedRequest(request), schema);
       });
     },
-    send: (request) => client.send(hostedRequest(request)),
     unavailable: client.unavailable,
     close: client.close,
   };
