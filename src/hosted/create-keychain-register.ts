@@ -107,12 +107,12 @@ function pageOf<Entry extends z.ZodType>(entry: Entry) {
     );
 }
 
-/** As whom the service is asked: a user with their password, or a token. */
+/** A user with their password, or a token. */
 export type KeychainCredentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
 
-/** Where the service is, and as whom it is read. `timeZone` is the tracker server's. */
+/** Where the service is, and with which rights it is read. `timeZone` is the tracker server's. */
 interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;

@@ -9,7 +9,7 @@ import {
 import { hideSecrets, isSuccess, quote, readJson, readSchema } from '../http-client/read-answer.ts';
 import { judgeByPolicy } from '../http-client/retry-policy.ts';
 import { type HttpAnswer, TOO_SLOW } from '../http-client/send-once.ts';
-import { AppError, type ErrorReason } from '../model/error.ts';
+import { AppError, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';
 
 /** One retry: of anything that was not taken (429), and of reading after a failure that may pass. */
 const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504], whenSlow: false };
@@ -155,22 +155,25 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
     }
     if (refusal !== null && message !== null) {
       const data = { service: name, status };
+      const reasonFor = (code: ErrorCode, reason: ErrorReason) =>
+        refusal.reason !== undefined && errorReasons[refusal.reason] === code ? refusal.reason : reason;
       if (status === 400) {
         const fields = Object.fromEntries(
           Object.entries(refusal.errors).map(([field, sentence]) => [field, quote(sentence, { hide })]),
         );
         const details = sentences.length > 0 ? sentences : [...new Set([message, ...Object.values(fields)])];
-        return new AppError('invalid-value', 'Bad request', details, { fields, data });
+        const reason = reasonFor('bad-request', 'invalid-value');
+        return new AppError(reason, 'Bad request', details, { fields, data });
       }
       if (status === 403) {
         const words = [message, ...sentences].map((one) => `${one.replace(/\.$/, '')}.`).join(' ');
         const who = `The user of ${settings.user} lacks this right in the ${name}.`;
-        return new AppError('missing-right', `${words} ${who}`, [], { data });
+        return new AppError(reasonFor('not-allowed', 'missing-right'), `${words} ${who}`, [], { data });
       }
       const { missing } = request;
       if (status === 404 && missing !== undefined) {
         const reason = typeof missing === 'function' ? missing(message) : missing;
-        return new AppError(reason, message, sentences, { data });
+        return new AppError(reasonFor('not-found', reason), message, sentences, { data });
       }
     }
     const said = message === null ? '' : `: ${[message.replace(/\.$/, ''), ...sentences].join(': ')}`;
@@ -220,6 +223,11 @@ const refusalSchema = z.object({
   messages: z.array(z.string()).nullish(),
   /** Sentences by parameter. */
   errors: z.record(z.string(), z.string()).catch({}),
+  /** Only another Dwell gives one. */
+  reason: z
+    .custom<ErrorReason>((value) => typeof value === 'string' && Object.hasOwn(errorReasons, value))
+    .optional()
+    .catch(undefined),
 });
 
 /** Null for a page, and for what somebody before or around the service says. */

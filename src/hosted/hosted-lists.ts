@@ -140,7 +140,7 @@ async function oneByOne(
       const reading = await source.answer(single, { place, signal, parameters: { issueKey } });
       return reading.answer.table.body.rows.length === 0 ? null : reading;
     } catch (error) {
-      if (error instanceof AppError && error.reason === 'unknown-issue') return null;
+      if (error instanceof AppError && error.code === 'not-found') return null;
       throw error;
     }
   });

@@ -108,6 +108,20 @@ describe('refusals of the service', () => {
     expect((await failureOf(register.delegatesOf('ada', 'test', null))).reason).toBe('unknown-category');
   });
 
+  test('the reason that another Dwell gives counts, where it is one of the status', async () => {
+    const { service, register } = await start();
+    const refusal = { status: 404, message: 'There is none.', timestamp: 1 };
+    for (const [reason, expected] of [
+      ['unknown-category', 'unknown-category'],
+      ['rate-limited', 'unknown-person'],
+      ['nonsense', 'unknown-person'],
+    ]) {
+      const fault = json({ ...refusal, reason }, 404);
+      service.fail(fault, fault);
+      expect((await failureOf(reading(register))).reason).toBe(expected);
+    }
+  });
+
   test('a page in place of a refusal is no refusal of the service', async () => {
     const { service, register, name } = await start();
     service.fail(page(403, 'Forbidden', 'Blocked by the firewall'));

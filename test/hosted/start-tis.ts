@@ -16,7 +16,7 @@ export interface TisCall {
 /** What a server does with a request. */
 export type TisAnswer = (response: ServerResponse, call: TisCall) => void;
 
-/** The instant of services that are not told another. */
+/** The instant of every service. */
 export const tisNow = Date.parse('2026-03-18T12:00:00Z');
 
 /** A secret that must be in nothing but the header. */
@@ -47,7 +47,7 @@ export const page =
       .writeHead(status, { 'Content-Type': 'text/html' })
       .end('<!doctype html><title>Sign in</title>');
 
-/** A server that answers as told, and a client that writes down how long it would wait. */
+/** A server that answers as given, and a client that writes down how long it would wait. */
 export async function startTis(answer: TisAnswer, { basePath = '', deadline = never } = {}) {
   const calls: TisCall[] = [];
   const server = createServer((request, response) => void take(request, response));

@@ -20,7 +20,7 @@ async function start({ people = users, records = [bobs] } = {}) {
 
 describe('a look-up', () => {
   test.each(['JIRAUSER10002', 'bob', 'BOB', 'jirauser10002'])(
-    'of %s asks for the login and tells ids',
+    'of %s asks for the login and answers with ids',
     async (person) => {
       const { register, service } = await start();
       expect(await register.delegatesOf(person, 'general', null)).toEqual({
@@ -49,20 +49,20 @@ describe('a look-up', () => {
 });
 
 describe('records', () => {
-  test('are told with ids', async () => {
+  test('have ids', async () => {
     const { register } = await start();
-    const told = { delegator: 'JIRAUSER10002', delegates: ['JIRAUSER10003', 'gone'] };
-    expect(await register.delegations()).toMatchObject([told]);
-    expect(await register.delegation(1)).toMatchObject(told);
+    const ids = { delegator: 'JIRAUSER10002', delegates: ['JIRAUSER10003', 'gone'] };
+    expect(await register.delegations()).toMatchObject([ids]);
+    expect(await register.delegation(1)).toMatchObject(ids);
     expect(await register.categories()).toHaveLength(1);
     expect(register.own).toBeNull();
   });
 
   test('are saved with logins', async () => {
     const { register, service } = await start();
-    const { id: _, version: __, ...kept } = await register.delegation(1);
-    const wish = { ...kept, delegator: 'JIRAUSER10003', delegates: ['ada', 'bob'] };
-    expect(await register.add(wish, 'ada')).toMatchObject({
+    const { id: _, version: __, ...stored } = await register.delegation(1);
+    const changed = { ...stored, delegator: 'JIRAUSER10003', delegates: ['ada', 'bob'] };
+    expect(await register.add(changed, 'ada')).toMatchObject({
       delegator: 'JIRAUSER10003',
       delegates: ['ada', 'JIRAUSER10002'],
     });
