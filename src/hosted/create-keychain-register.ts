@@ -21,8 +21,6 @@ import { createHostedClient, type HostedRequest, type HostedService } from './ho
 /** The contract's path; from version 1.5 on the product's pages name the other as well. */
 const bases = ['/rest/delegation/api/1.0', '/rest/delegation/1.0/api'];
 
-const TIMEOUT_MS = 10_000;
-
 /** A hundred entries are the most on a page, and a hundred thousand more than any register has. */
 const PAGE = '100';
 const MOST_PAGES = 1000;
@@ -131,7 +129,6 @@ export function createKeychainRegister(
 
   const at = (below: string, more: Partial<HostedRequest> = {}): HostedRequest => ({
     paths: bases,
-    pathsOf: 'register',
     below,
     // The product has records since its version 1.5.
     withoutPath: 'tells no lists of delegations (Keychain has them since 1.5).',
@@ -265,9 +262,7 @@ function keychainService(baseUrl: string, credentials: KeychainCredentials): Hos
     settings: isToken
       ? { address, credentials: 'DELEGATION_TOKEN', user: 'DELEGATION_TOKEN' }
       : { address, credentials: 'DELEGATION_USER and DELEGATION_PASSWORD', user: 'DELEGATION_USER' },
-    // Well before the whole try ends: then it is certain that nothing was sent.
-    connectTimeoutMs: TIMEOUT_MS / 2,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: 10_000,
     maxMegabytes: 10,
     slowAdvice: '',
     unknownOutcome: 'Nobody knows whether the delegation was saved: look at the list before trying again.',

@@ -68,25 +68,18 @@ const everyHour: CalendarFacts = {
   continuous: true,
 };
 
-/** What reports need to know of the calendars of the service. */
-interface HostedCalendars {
-  /** The calendar of an answer, and what is to be said of it. */
-  factsOf(
-    answer: ReportAnswer,
-  ): Promise<{ readonly calendar: CalendarFacts; readonly notes: readonly string[] }>;
-  /** The id of a calendar that may be given by name. */
-  idOf(idOrName: string): Promise<string>;
-}
-
-/** The list of calendars is asked for only where it is needed, and remembered for a minute. */
-export function createHostedCalendars(client: TisClient, now: () => Instant): HostedCalendars {
+/** What reports need to know of calendars. Their list is asked for only where it is needed, and remembered for a minute. */
+export function createHostedCalendars(client: TisClient, now: () => Instant) {
   const lists = createNamespace<z.output<typeof calendarsAnswer>>({
     ...{ name: 'tis-calendars', ttlMs: millisecondsInMinute, most: 1, now },
   });
   const all = () => lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer));
 
   return {
-    async factsOf({ calendar }) {
+    /** The calendar of an answer, and what is to be said of it. */
+    async factsOf({
+      calendar,
+    }: ReportAnswer): Promise<{ readonly calendar: CalendarFacts; readonly notes: readonly string[] }> {
       if (!calendar) return { calendar: everyHour, notes: [] };
       const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
       const continuous = is7x24Calendar ?? id === null;
@@ -103,7 +96,8 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
         return { calendar: facts, notes: [note] };
       }
     },
-    async idOf(idOrName) {
+    /** The id of a calendar that may be given by name. */
+    async idOf(idOrName: string): Promise<string> {
       const wanted = idOrName.toLowerCase();
       // One page of the product writes the built-in calendar without its s.
       if (wanted === 'normalhours' || wanted === 'normalhour') return everyHour.name;

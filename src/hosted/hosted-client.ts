@@ -17,6 +17,9 @@ const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504], whenSl
 /** Where a service asks for a longer wait, its refusal is final. */
 const LONGEST_WAIT_MS = 10_000;
 
+/** Well before any whole try ends: then it is certain that nothing was sent. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
 /** A service that somebody else hosts: how it is reached, and how errors describe it. */
 export interface HostedService {
   readonly name: string;
@@ -26,7 +29,6 @@ export interface HostedService {
   readonly secrets: readonly string[];
   /** The settings that hold its address, its credentials, and the user whose rights count. */
   readonly settings: { readonly address: string; readonly credentials: string; readonly user: string };
-  readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxMegabytes: number;
   /** A sentence that follows the failure of a question that took too long. */
@@ -40,13 +42,10 @@ export interface HostedService {
 /** A request to a hosted service. */
 export interface HostedRequest extends Pick<ServiceRequest, 'query' | 'body' | 'signal'> {
   readonly method?: ServiceRequest['method'];
-  /** The paths that the documents name for the same thing; the one that answers is remembered under `pathsOf`. */
+  /** The paths that the documents name for the same thing; the one that answers is remembered. */
   readonly paths: readonly string[];
-  readonly pathsOf: string;
   /** Follows the path. */
   readonly below?: string;
-  /** It changes nothing, and so can be repeated; by default GET. */
-  readonly isReading?: boolean;
   readonly longestWaitMs?: number;
   /** What is missing where the service itself answers 404, maybe by its message; absent where it can only be the path. */
   readonly missing?: ErrorReason | ((message: string) => ErrorReason) | undefined;
@@ -71,20 +70,15 @@ export interface HostedClient {
 
 /** A client with connections of its own, which keep no process alive. */
 export function createHostedClient(service: HostedService, surroundings: HttpSurroundings): HostedClient {
-  const { name, settings, authorization, connectTimeoutMs, timeoutMs, maxMegabytes } = service;
+  const { name, settings, authorization, timeoutMs, maxMegabytes } = service;
   const { origin, pathname } = new URL(service.baseUrl);
   const root = pathname.replace(/\/+$/, '');
   const hide = (text: string) => hideSecrets(text, service.secrets);
-  const profile = {
-    service: `The ${name}`,
-    connectTimeoutMs,
-    timeoutMs,
-    maxMegabytes,
-    requestsPerMinute: null,
-  };
-  const client = createHttpClient(profile, surroundings);
+  const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, timeoutMs, maxMegabytes, requestsPerMinute: null };
+  const client = createHttpClient({ service: `The ${name}`, ...limits }, surroundings);
   const credentials = fixedCredentials({ base: `${origin}${root}`, authorization, hide });
-  const working = new Map<string, string>();
+  /** By the paths it is one of. */
+  const working = new Map<readonly string[], string>();
 
   function unavailable(
     what: string,
@@ -115,13 +109,13 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
 
   /** Of a service whose paths are not known yet, a 404 of one says nothing about the others. */
   async function answerTo(request: HostedRequest): Promise<HttpAnswer> {
-    const { paths, pathsOf, below = '', missing } = request;
-    const known = working.get(pathsOf);
+    const { paths, below = '', missing } = request;
+    const known = working.get(paths);
     let notFound: HttpAnswer | null = null;
     for (const path of known === undefined ? paths : [known]) {
       const answer = await sendTo(`${path}${below}`, request);
       if (isSuccess(answer)) {
-        working.set(pathsOf, path);
+        working.set(paths, path);
         return answer;
       }
       if (![404, 405, 410].includes(answer.status)) throw refusalOf(answer, request);
@@ -132,7 +126,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
     if (notFound !== null && refusal !== null && missing !== undefined && status === 404) {
       throw refusalOf(notFound, request);
     }
-    if (status === 404) working.delete(pathsOf);
+    if (status === 404) working.delete(paths);
     const names = paths.map((path) => `${root}${path}`);
     const said = refusal === null ? '' : `: ${quote(refusal.message, { hide }).replace(/\.$/, '')}`;
     const none = `has ${names.length > 1 ? 'neither' : 'no'} ${names.join(' nor ')} (HTTP ${status}${said}); is ${settings.address} right?`;
@@ -200,8 +194,9 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   };
 }
 
-function isReading({ method = 'GET', isReading: reads = method === 'GET' }: HostedRequest): boolean {
-  return reads;
+/** What changes nothing can be repeated: a form is a report with many parameters. */
+function isReading({ method = 'GET', body }: HostedRequest): boolean {
+  return method === 'GET' || body instanceof URLSearchParams;
 }
 
 function statusWords(status: number, said: string): string {

@@ -87,9 +87,6 @@ function hostedRequest({ place, parameters = {}, json, ...request }: TisRequest)
     ...request,
     ...(isForm ? { method: 'POST', body: form } : { method, query: parameters, body: json }),
     paths: tisPaths[place],
-    pathsOf: place,
-    // A report changes nothing, however its parameters are sent.
-    isReading: method === 'GET',
     // Another aggregation of the same user may be under way for a minute.
     ...(place === 'aggregation' ? { longestWaitMs: millisecondsInMinute } : {}),
     missing: isList ? undefined : missingReasons[place],
@@ -104,7 +101,6 @@ function tisService(baseUrl: string, token: string): HostedService {
     authorization: `TISJWT ${token}`,
     secrets: [token],
     settings: { address: 'TIS_BASE_URL', credentials: 'TIS_TOKEN', user: 'TIS_TOKEN' },
-    connectTimeoutMs: 10_000,
     // The service ends every question after a minute; a little more, so that its own words arrive.
     timeoutMs: 75_000,
     maxMegabytes: 100,
