@@ -94,8 +94,8 @@ async function chooseRecords(
   { store, mirror, users, now }: DelegationsParts,
 ): Promise<DelegationRecords> {
   if (delegation !== null) {
-    const { createKeychainRegister } = await import('./api/hosted/create-keychain-register.ts');
-    const { withLogins } = await import('./api/hosted/with-logins.ts');
+    const { createKeychainRegister } = await import('./hosted/create-keychain-register.ts');
+    const { withLogins } = await import('./hosted/with-logins.ts');
     return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRecords({

@@ -46,12 +46,12 @@ export async function buildReporting(
     checkCalendar,
   });
   if (hostedReporting !== null) {
-    const { createTisClient } = await import('./api/hosted/reporting/create-tis-client.ts');
-    const { createHostedReporting } = await import('./api/hosted/reporting/create-hosted-reporting.ts');
-    const { createHostedSettings } = await import('./api/hosted/reporting/create-hosted-settings.ts');
+    const { createTisClient } = await import('./hosted/tis-client.ts');
+    const { createHostedReporting } = await import('./hosted/create-hosted-reporting.ts');
+    const { createHostedSettings } = await import('./hosted/create-hosted-settings.ts');
     const client = createTisClient(hostedReporting, httpSurroundings(now));
     return {
-      reporting: createHostedReporting(client, { now, timeZone }),
+      reporting: createHostedReporting(client, now),
       settings: createHostedSettings(client, own, users),
       close: () => client.close(),
     };

@@ -51,9 +51,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'delegation',
     'concurrency',
     'output',
-    'http-client',
     'model',
   ],
+  hosted: ['selection', 'api', 'reports', 'engine', 'issues', 'http-client', 'cache', 'time', 'output', 'model'],
   output: ['time', 'model'],
   questions: [
     'api',

@@ -85,6 +85,8 @@ export const errorReasons = {
   'service-unavailable': 'unavailable',
   // The service is there, but knows less than is asked.
   'service-too-old': 'unavailable',
+  // The service behind has nothing of the kind.
+  'unsupported-by-service': 'unavailable',
   'slack-unavailable': 'unavailable',
   'port-unavailable': 'unavailable',
   // Transitional, thrown within src/api alone: errors that do not name their reason yet.

@@ -181,12 +181,6 @@ test('where nobody is known it is said what brings people along', async () => {
   await service.close();
 });
 
-test('a week has its cycle times from a service that reads metrics in the other spelling', async () => {
-  const service = await startProduct({ metricSpelling: 'value' });
-  expect(await answered('/tis weekly WEB W10', service)).toContain('Median cycle time: 1d 11h.');
-  await service.close();
-});
-
 test('a week of a service that refuses metrics is told without cycle times, and why', async () => {
   const service = await startProduct({ metricSpelling: 'none' });
   const text = await answered('/tis weekly WEB W10', service);

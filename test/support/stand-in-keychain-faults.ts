@@ -57,15 +57,6 @@ export function page(status: number, title: string, text: string): Fault {
   };
 }
 
-/** Answers that are right, once so many of them are waited for at the same time. */
-export function together(count: number): Fault {
-  const waiting: (() => void)[] = [];
-  return (_response, goOn) => {
-    waiting.push(goOn);
-    if (waiting.length === count) for (const go of waiting.splice(0)) go();
-  };
-}
-
 /** An answer that is right, once it is let go. */
 export function held(): { readonly fault: Fault; release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();

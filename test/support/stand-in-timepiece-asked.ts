@@ -171,12 +171,12 @@ export function checkParameters(asked: StandInParameters): void {
 }
 
 /** How points of metrics are told: by a list of `ids`, or by the name that is their `value`. */
-export type StandInMetricSpelling = 'either' | 'ids' | 'value' | 'none';
+export type StandInMetricSpelling = 'either' | 'ids' | 'none';
 
 /** Refuses metrics in a spelling that is not understood, as if they were not there. */
 export function checkMetricSpelling(text: string | undefined, spelling: StandInMetricSpelling): void {
   if (text === undefined || spelling === 'either') return;
-  const other = spelling === 'ids' ? '"value"' : spelling === 'value' ? '"ids"' : '"stopAt"';
+  const other = spelling === 'ids' ? '"value"' : '"stopAt"';
   if (text.includes(other)) throw new StandInRefusal(400, 'dbsMetrics is invalid.');
 }
 

@@ -130,8 +130,8 @@ export function cell(
   return visits === 0 ? { id, value: text, raw } : { id, value: text, raw, count: String(visits) };
 }
 
-/** What is known of the columns between statuses: the metric's name is their title, or their id as well, or not even that; or they are others. */
-export type StandInMetricColumns = 'titled' | 'named' | 'numbered' | 'others';
+/** The columns between statuses: the metric's name is their title, or their id as well; or they are others. */
+export type StandInMetricColumns = 'titled' | 'named' | 'others';
 
 interface MetricTable {
   readonly table: {
@@ -153,7 +153,7 @@ export function withMetricColumns<Body extends MetricTable>(body: Body, columns:
   });
   const valueColumns = header.valueColumns.map((column, i) => ({
     ...renamed(column),
-    ...(columns === 'titled' ? {} : { value: `Metric ${i + 1}` }),
+    ...(columns === 'titled' ? {} : { value: `Other ${i + 1}` }),
   }));
   if (columns === 'others') valueColumns.splice(1);
   const rows = lines.rows.map((row) => ({ ...row, valueColumns: row.valueColumns.map(renamed) }));

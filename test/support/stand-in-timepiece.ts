@@ -11,7 +11,6 @@ import {
   type StandInParameters,
 } from './stand-in-timepiece-asked.ts';
 import { expandedBody } from './stand-in-timepiece-expanded.ts';
-import { type StandInExport, startExport } from './stand-in-timepiece-export.ts';
 import { type StandInMetricColumns, withMetricColumns } from './stand-in-timepiece-frame.ts';
 import { listBody } from './stand-in-timepiece-list.ts';
 import { StandInRefusal } from './stand-in-timepiece-query.ts';
@@ -28,13 +27,13 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   /** The calendar that is the default of the instance. */
   readonly defaultCalendar?: 'normalHours' | 'Office';
   readonly parameterSets?: 'reportSettings' | 'parameterSets';
-  /** An aggregation or small export of more issues than this takes too long. */
+  /** An aggregation of more issues than this takes too long. */
   readonly mostCondensed?: number;
   /** A page that is to hold more issues than this takes too long, however many there are. */
   readonly mostListed?: number;
   /** A page holds so many issues at most, whatever is asked for. */
   readonly pagesOf?: number;
-  /** The columns between statuses: ids of their own under the metrics' names, ids that are the names, or neither. */
+  /** The columns between statuses: ids of their own under the metrics' names, ids that are the names, or others. */
   readonly metricColumns?: StandInMetricColumns;
   /** How a path that the service does not have is answered: by a page of the server, or as the service's own failures are. */
   readonly unknownPaths?: 'page' | 'refusal';
@@ -44,7 +43,7 @@ export interface TimepieceOptions extends Partial<StandInStatistics> {
   readonly reportDate?: string;
   /** What becomes of parameters that no document names. */
   readonly unknownParameters?: 'ignored' | 'refused';
-  /** In which of the two spellings of public clients `dbsMetrics` are understood. */
+  /** Whether `dbsMetrics` are understood in both spellings of public clients, in that by `ids` alone, or in none. */
   readonly metricSpelling?: StandInMetricSpelling;
 }
 
@@ -97,7 +96,6 @@ export async function startStandInTimepiece({
   const calls: TimepieceCall[] = [];
   const answered: number[] = [];
   const faults: TimepieceFault[] = [];
-  const exported = new Map<string, StandInExport>();
   const silent = { allIssues, deviation };
   let aggregating = false;
   const server = createServer((request, response) => void take(request, response));
@@ -152,8 +150,7 @@ export async function startStandInTimepiece({
       const dated = reportDate === undefined ? body : { ...body, reportDate };
       return isBetween ? withMetricColumns(dated, metricColumns) : dated;
     };
-    const [, exportId, download] = /^\/rest\/export\/([^/]+)(\/download)?$/.exec(path) ?? [];
-    switch (`${method} ${exportId === undefined ? path : '/rest/export/{id}'}`) {
+    switch (`${method} ${path}`) {
       case 'GET /rest/issue':
         return send(response, told(listBody(asked, [issueCalled(asked.issuekey)])));
       case 'GET /rest/issue/expanded':
@@ -190,21 +187,6 @@ export async function startStandInTimepiece({
           aggregating = false;
         }
       }
-      case 'GET /rest/smallexport': {
-        const chosen = issues();
-        if (chosen.length > mostCondensed) throw new StandInRefusal(408, 'The request took too long.');
-        const { csv } = startExport(asked, chosen, silent);
-        response.writeHead(200, { 'Content-Type': 'text/csv;charset=UTF-8' }).end(csv);
-        return;
-      }
-      case 'POST /rest/export': {
-        const id = `0b0e3c1e-0000-4000-8000-${String(exported.size + 1).padStart(12, '0')}`;
-        exported.set(id, startExport(asked, issues(), silent));
-        return send(response, { exportId: id, statusLink: `${origin}/rest/export/${id}` });
-      }
-      case 'GET /rest/export/{id}':
-      case 'DELETE /rest/export/{id}':
-        return tellExport(response, method, exportId ?? '', download !== undefined);
       case 'GET /rest/calendar':
         return send(response, calendarList(holidays, defaultCalendar));
       case `GET /rest/calendar/${caseWorld.calendar.id}`:
@@ -225,35 +207,6 @@ export async function startStandInTimepiece({
     const part = all.slice(start, start + Math.min(size, pagesOf));
     if (size > mostListed) throw new StandInRefusal(408, 'The request took too long.');
     return { part, start, size, total: all.length };
-  }
-
-  function tellExport(response: ServerResponse, method: string, exportId: string, download: boolean): void {
-    const found = exported.get(exportId);
-    if (found === undefined) {
-      const message = 'The export could not be found or you do not have permission to view it.';
-      throw new StandInRefusal(404, message, { exportId });
-    }
-    const done = found.status === 'Successful';
-    if (download) {
-      if (!done) throw new StandInRefusal(404, 'It is still being processed.', { exportId });
-      response.writeHead(200, { 'Content-Type': 'text/csv;charset=UTF-8' }).end(found.csv);
-      return;
-    }
-    if (method === 'DELETE' && done) throw new StandInRefusal(404, 'The export is completed.', { exportId });
-    if (method === 'DELETE') found.status = 'Aborted';
-    else if (found.status === 'In Progress') {
-      found.polls -= 1;
-      if (found.polls < 0) found.status = 'Successful';
-    }
-    send(response, {
-      exportId,
-      status: found.status,
-      created: Date.parse(caseWorld.now),
-      completed: found.status === 'Successful' ? found.total : 0,
-      total: found.total,
-      message: null,
-      downloadLink: found.status === 'Successful' ? `${origin}/rest/export/${exportId}/download` : null,
-    });
   }
 
   return {

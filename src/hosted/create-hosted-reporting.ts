@@ -1,0 +1,264 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { z } from 'zod';
+import { refuseMismatch } from '../api/reporting/refuse-mismatch.ts';
+import type { Reading, ReportingApi, ReportReader } from '../api/reporting/reporting-api.ts';
+import { createNamespace } from '../cache/namespace.ts';
+import { collectGroups, compareGroups } from '../engine/collect-groups.ts';
+import { AppError } from '../model/error.ts';
+import type { Instant, Status } from '../model/issue.ts';
+import type { Principal } from '../model/principal.ts';
+import { ask, type ReportRequest, type Statistic } from '../model/request.ts';
+import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
+import { reports } from '../reports/index.ts';
+import { hostedContents } from './hosted-contents.ts';
+import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
+import { readGroups, readList } from './read-report.ts';
+import { statusAnswer } from './report-answer.ts';
+import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts';
+import { createReportSource, type ReportSource, reportOf } from './report-source.ts';
+import type { TisClient } from './tis-client.ts';
+
+/** Tables are remembered for so long; they may be large. */
+const TABLE_MS = 60_000;
+const MOST_TABLES = 24;
+
+/** A reader gets the lines of so many issues at a time. */
+const PART = 200;
+
+/**
+ * The reporting port answered by a service elsewhere, with the rights of the user whose token is given: every principal
+ * sees what that user may see.
+ */
+export function createHostedReporting(client: TisClient, now: () => Instant): ReportingApi {
+  const source = createReportSource(client, now);
+  const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MOST_TABLES, now });
+  const observed = createNamespace<readonly Status[]>({
+    ...{ name: 'tis-observed-statuses', ttlMs: millisecondsInHour, most: 1 },
+    ...{ now, ages: 'answered' },
+  });
+
+  /** An answer about now is remembered as of the instant it turned out to be about. */
+  async function report(request: ReportRequest): Promise<Table> {
+    if (request.asOf !== null) return tables.getOrMake(keyOf(request), () => runReport(source, request));
+    const askedAt = now();
+    const table = await runReport(source, request);
+    await tables.set(keyOf({ ...request, asOf: table.provenance.asOf }), table, askedAt);
+    return table;
+  }
+
+  return {
+    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+    report,
+    open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
+    // Only whole reports can be asked for.
+    async *slices() {
+      yield { report };
+    },
+    count: (request) => countIssues(source, request),
+    contents: (request) => hostedContents(source, request),
+    async check(request) {
+      // The smallest question that is refused for the same reasons: a page of one issue.
+      refuseMismatch(request, reportOf(request));
+      const list = { ...request, statistic: null, page: null };
+      if (request.selection.by === 'keys') await wholeList(source, list);
+      else await firstKeys(source, list, 1);
+    },
+    sprints: async () => [],
+    async statuses(principal) {
+      try {
+        return await client.ask({ place: 'statuses' }, z.array(statusAnswer));
+      } catch (error) {
+        if (!isUnsupported(error)) throw error;
+        return observed.getOrMake('', () => observedStatuses(source, principal));
+      }
+    },
+    timeZoneOf: async () => (await source.profile()).timeZone,
+    scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
+    async exampleKeys(principal, count) {
+      const selection = { by: 'jql', jql: 'updated >= -30d ORDER BY updated DESC' } as const;
+      const request = ask({ principal, reportType: 'statusCount', selection });
+      return (await firstKeys(source, request, count)).slice(0, count);
+    },
+  };
+}
+
+/** Principals share an answer unless the query means who asks. */
+function keyOf({ principal, ...request }: ReportRequest): string {
+  const { selection } = request;
+  const isPersonal = selection.by === 'jql' && dependsOnPrincipal(selection.jql, principal.account);
+  const members = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([isPersonal ? principal.account : null, members]);
+}
+
+async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
+  refuseMismatch(request, reportOf(request));
+  const { statistic, page } = request;
+  if (statistic !== null) return aggregate(source, request, statistic);
+  if (page !== null) return pageOf(source, request, page);
+  const { trim, fields, reportType } = request;
+  const table = await wholeList(source, request);
+  const isOfStatus = fields.includes('status') && reportType.toLowerCase() === 'statusduration';
+  if (!isOfStatus || trim.from !== null || trim.to !== null) return table;
+  return (await source.profile()).isDwell ? table : withSince(source, request, table);
+}
+
+/**
+ * One figure per group of issues. What the product's documents leave open (percentiles, the formula of the deviation, a
+ * denominator of all issues), and figures of issues by their keys, are condensed here from the list.
+ */
+async function aggregate(source: ReportSource, request: ReportRequest, statistic: Statistic): Promise<Table> {
+  const { type, denominator } = statistic;
+  const isDocumented =
+    type === 'sum' || type === 'median' || (type === 'average' && denominator === 'nonNull');
+  const { isDwell } = await source.profile();
+  if (request.selection.by !== 'keys' && (isDwell || isDocumented)) {
+    const query = { place: 'aggregation', parameters: statisticParameters(statistic) } as const;
+    return readGroups(await source.answer(request, query), statistic);
+  }
+  // Groups are asked for as fields, which every list has.
+  const list = { ...request, statistic: null, page: null, groupBy: [], fields: request.groupBy };
+  return condense(await wholeList(source, list), request.groupBy, statistic);
+}
+
+/** A list condensed by the rules of our own engine. `groupBy` are fields that it shows, as columns or as groups. */
+function condense(list: Table, groupBy: readonly string[], statistic: Statistic): Table {
+  const grouping = groupBy.flatMap((id): Column[] => {
+    const column = list.columns.find((one) => one.id === id && one.part !== 'value');
+    return column === undefined ? [] : [{ ...column, part: 'group' }];
+  });
+  const isGroup = ([id]: readonly [string, unknown]) => grouping.some((column) => column.id === id);
+  const values = list.columns.filter(({ part }) => part === 'value');
+  const unknown = new Map(list.issues.map((issue) => [issue.key, issue.unknown]));
+  const groups = collectGroups(grouping, statistic);
+  for (const { issueKey, own, cells } of list.rows) {
+    const none = {
+      columns: [],
+      current: [],
+      contradictions: 0,
+      unknown: unknown.get(issueKey ?? '') ?? null,
+    };
+    groups.add(Object.fromEntries(Object.entries(own).filter(isGroup)), { ...none, lines: [cells] });
+  }
+  const rows = [...groups.condensed((id) => values.some((column) => column.id === id))]
+    .sort((a, b) => compareGroups(a.own, b.own, grouping))
+    .map((group) => ({ issueKey: null, ...group }));
+  return { ...list, columns: [...grouping, ...values], issues: [], rows, statistic, page: null };
+}
+
+/** A list to be read from front to back, which is read whole before: its last page may bring further columns. */
+async function openReport(
+  source: ReportSource,
+  request: ReportRequest,
+  statistics: readonly Statistic[],
+  { onProgress, signal }: Reading,
+): Promise<ReportReader> {
+  const report = reportOf(request);
+  refuseMismatch(request, report);
+  const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
+  const { issues, rows, ...list } = await wholeList(source, request, signal);
+  const table = { ...list, issues, rows };
+  return {
+    list: { ...list, hasUnknown: issues.some(({ unknown }) => unknown !== null) },
+    statistics: wanted.map((statistic) => condense(table, request.groupBy, statistic)),
+    async *lines() {
+      const byKey = Map.groupBy(rows, ({ issueKey }) => issueKey);
+      for (let start = 0; start < issues.length; start += PART) {
+        signal?.throwIfAborted();
+        const part = issues.slice(start, start + PART);
+        yield part.map((facts): IssueLines => ({ facts, rows: byKey.get(facts.key) ?? [] }));
+        onProgress?.(start + part.length, issues.length);
+      }
+    },
+  };
+}
+
+/** A page by index says how many issues there are; where the service has none any more, they are counted. */
+async function countIssues(source: ReportSource, request: ReportRequest): Promise<number> {
+  const list = { ...request, statistic: null, page: null };
+  if (request.selection.by === 'keys') return (await wholeList(source, list)).issues.length;
+  try {
+    const { total } = (await pageAnswer(source, list, { by: 'index', start: 0, size: 1 })).answer;
+    if (total !== null && total !== undefined) return total;
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+  }
+  const pages = await allPages(source, list);
+  return pages.reduce((count, { answer }) => count + answer.table.body.rows.length, 0);
+}
+
+/** Those that issues updated in the last ninety days have been in, of a service that has no list of statuses. */
+async function observedStatuses(source: ReportSource, principal: Principal): Promise<readonly Status[]> {
+  const request = ask({
+    principal,
+    reportType: 'statusCount',
+    selection: { by: 'jql', jql: 'updated >= -90d' },
+    includeDeletedStatuses: true,
+  });
+  const sum = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
+  const { included, excluded, deleted } = (await aggregate(source, request, sum)).statuses;
+  return [...included, ...excluded, ...deleted];
+}
+
+async function firstKeys(source: ReportSource, request: ReportRequest, size: number): Promise<string[]> {
+  const { issues } = readList(await pageAnswer(source, request, { by: 'token', token: null, size }));
+  return issues.map(({ key }) => key);
+}
+
+function isUnsupported(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'unsupported-by-service';
+}
+
+/**
+ * The product says where an issue is now, and not since when; of a past instant not even where. Both follow from when it
+ * last came into each status, to the minute. Where those dates do not fit, neither is given.
+ */
+async function withSince(source: ReportSource, request: ReportRequest, table: Table): Promise<Table> {
+  if (table.issues.length === 0) return table;
+  const none = { fields: [], groupBy: [], statuses: null, consolidated: [], includeDeletedStatuses: true };
+  const dates = await wholeList(source, { ...request, ...none, reportType: 'lastTransitionToStatusDate' });
+  const entered = new Map(dates.rows.map(({ issueKey, cells }) => [issueKey, cells]));
+  const spent = new Map(table.rows.map(({ issueKey, cells }) => [issueKey, cells]));
+  const titles = new Map([...table.columns, ...dates.columns].map(({ id, title }) => [id, title]));
+  const { asOf, askedAt } = table.provenance;
+  const isPast = askedAt - asOf > millisecondsInMinute;
+  const issues = table.issues.map((issue): IssueFacts => {
+    // The tracker shows the status of today.
+    const { status, ...cells } = issue.cells;
+    const shown = isPast ? undefined : status;
+    const found = currentStatus(
+      issue,
+      shown?.id,
+      asOf,
+      entered.get(issue.key) ?? {},
+      spent.get(issue.key) ?? {},
+    );
+    const id = found?.id ?? shown?.id;
+    if (id === undefined) return isPast ? { ...issue, cells, current: [] } : issue;
+    const title = titles.get(id) ?? String(status?.value ?? id);
+    const current = [{ columnId: id, title, since: found?.since ?? null }];
+    return { ...issue, current, cells: isPast ? { ...cells, status: { value: title, id } } : issue.cells };
+  });
+  const cells = new Map(issues.map((issue) => [issue.key, issue.cells]));
+  const rows = table.rows.map((row) => ({ ...row, own: cells.get(row.issueKey ?? '') ?? row.own }));
+  return { ...table, issues, rows };
+}
+
+/** In which status an issue is, and since when; null where the dates leave that open. `shown`: what the tracker shows. */
+function currentStatus(
+  { created }: IssueFacts,
+  shown: string | undefined,
+  asOf: Instant,
+  entered: Cells,
+  spent: Cells,
+): { readonly id: string; readonly since: Instant } | null {
+  const dates = Object.entries(entered).map(([id, { value }]) => ({ id, since: Number(value) }));
+  const [first, ...others] = Object.keys(spent);
+  if (dates.length === 0) {
+    const isFirst = first !== undefined && others.length === 0 && (shown ?? first) === first;
+    return isFirst ? { id: first, since: created } : null;
+  }
+  const latest = Math.max(...dates.map(({ since }) => since));
+  const last = dates.filter(({ id, since }) => since === latest && id === (shown ?? id));
+  // An entry after the instant hides earlier ones of that status.
+  return latest > asOf || last.length !== 1 ? null : (last[0] ?? null);
+}

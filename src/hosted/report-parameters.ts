@@ -1,0 +1,142 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import type { Instant } from '../model/issue.ts';
+import type { BetweenMetric, ReportRequest, Selection, Statistic } from '../model/request.ts';
+import { isoText } from '../time/iso-dates.ts';
+import { dateText } from '../time/java-dates.ts';
+import type { TisParameters } from './tis-client.ts';
+
+/** Durations come in seconds, whose decimals are the milliseconds. */
+const wording = { outputType: 'json', viewFormat: 'seconds', dayLength: '24HourDays' } as const;
+
+/**
+ * How another Dwell writes days and instants for us, so that they can be read to the millisecond. The product takes no
+ * patterns, and says which ones it used.
+ */
+export const askedFormats = {
+  dateFormat: 'yyyy-MM-dd',
+  dateTimeFormat: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+} as const;
+
+/** What is known of a service before it is asked. */
+export interface ServiceProfile {
+  /** In which zone the service reads and writes dates. */
+  readonly timeZone: string;
+  /** Another Dwell, which takes `asOf`, patterns of dates and whatever else this one takes. */
+  readonly isDwell: boolean;
+}
+
+/** A page of one issue of any project: the smallest report there is. */
+export const smallestReport: TisParameters = {
+  ...{ ...wording, columnsBy: 'statusCount', pageSize: '1' },
+  ...filterParameters({ by: 'jql', jql: '' }),
+};
+
+/** Everything of a request but what a place takes beside it; dates are to the minute. */
+export function reportParameters(
+  request: ReportRequest,
+  { timeZone, isDwell }: ServiceProfile,
+): TisParameters {
+  const { asOf, trim, statuses, consolidated, metrics, groups, creditDelegates, dateRange } = request;
+  const minute = (name: string, at: Instant | null = null) =>
+    at === null ? {} : { [name]: dateText(at, 'yyyy-MM-dd HH:mm', timeZone) };
+  const list = (name: string, words: readonly string[]) =>
+    words.length === 0 ? {} : { [name]: words.join(',') };
+  return {
+    ...wording,
+    ...(isDwell ? askedFormats : {}),
+    columnsBy: request.reportType,
+    calendar: request.calendar,
+    ...(asOf === null || !isDwell ? {} : { asOf: isoText(asOf) }),
+    ...filterParameters(request.selection),
+    ...(dateRange === null ? {} : { dateRangeField: dateRange.field }),
+    ...minute('startDate', dateRange?.from),
+    ...minute('endDate', dateRange?.to),
+    ...minute('trimHistoryStartDate', trim.from),
+    ...minute('trimHistoryEndDate', trim.to),
+    ...(statuses === null ? {} : { statuses: statuses.join(',') }),
+    ...(consolidated.length === 0 ? {} : { consolidatedStatuses: JSON.stringify(consolidated) }),
+    includeDeletedStatuses: String(request.includeDeletedStatuses),
+    multiVisitBehavior: request.multiVisitBehavior,
+    timePeriod: request.timePeriod,
+    ...list('fields', request.fields),
+    ...list('historyFields', request.historyFields),
+    ...list('groupByFields', request.groupBy),
+    ...list('groups', groups ?? []),
+    ...(metrics.length === 0 ? {} : { dbsMetrics: JSON.stringify(metrics.map(metricJson)) }),
+    ...(creditDelegates === null ? {} : { creditDelegates: creditDelegates.join(',') || 'true' }),
+  };
+}
+
+/** How issues are condensed. */
+export function statisticParameters({ type, denominator, deviation, percentile }: Statistic): TisParameters {
+  return {
+    aggregationType: type,
+    averageDenominator: denominator,
+    ...(type === 'standardDeviation' ? { stddevType: deviation } : {}),
+    ...(type === 'percentile' ? { percentile: String(percentile) } : {}),
+  };
+}
+
+/** A text in quotes, whatever it holds, or the function that means the principal. */
+const quotesAndUser = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\bcurrentUser\s*\(\s*\)/gi;
+
+/** JQL with the principal in place of `currentUser()`, which to the service is the user of the token. */
+export function asPrincipal(jql: string, user: string): string {
+  const literal = `"${user.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return jql.replaceAll(quotesAndUser, (part) => (/^["']/.test(part) ? part : literal));
+}
+
+/** Whether for others a query selects other issues. */
+export function dependsOnPrincipal(jql: string, user: string): boolean {
+  return asPrincipal(jql, user) !== jql;
+}
+
+/** Whether a query restricts nothing; it may order everything. */
+export function isEverything(jql: string): boolean {
+  return /^\s*(?:order\s+by\b.*)?$/is.test(jql);
+}
+
+/** A filter may not be empty, and Jira refuses a query without a restriction: before 1970 nothing was created. */
+function restricted(jql: string): string {
+  return isEverything(jql) ? `created >= "1970-01-01" ${jql.trim()}`.trim() : jql;
+}
+
+function filterParameters(selection: Selection): TisParameters {
+  switch (selection.by) {
+    case 'keys':
+      return {};
+    case 'project':
+      return { filterType: 'project', projectKey: selection.project };
+    case 'user':
+      return { filterType: 'user', user: selection.user };
+    case 'savedFilter':
+      return { filterType: 'jqlfilter', jqlFilterID: selection.id };
+    case 'sprint':
+      return { filterType: 'sprint', sprintID: selection.id };
+    case 'jql':
+      return { filterType: 'customjql', customjql: restricted(selection.jql) };
+  }
+}
+
+/** The minute that an instant is in. */
+export function wholeMinute(at: Instant): Instant {
+  return Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
+}
+
+/** Points are statuses by `ids`, one of the two spellings of public clients. */
+function metricJson({ name, from, to, pausedIn }: BetweenMetric) {
+  const place = (ids: readonly string[]) => ({ type: 'status', ids: ids.map(statusNumber) });
+  const point = ({ statuses, visit: visitType }: BetweenMetric['from']) =>
+    statuses.length === 0 ? { type: 'issueCreation' } : { ...place(statuses), visitType };
+  return {
+    name,
+    startAt: point(from),
+    stopAt: point(to),
+    ...(pausedIn.length === 0 ? {} : { pauseAt: place(pausedIn) }),
+  };
+}
+
+/** Here ids are seen as numbers, as in no other parameter. */
+function statusNumber(id: string): string | number {
+  return /^\d{1,15}$/.test(id) ? Number(id) : id;
+}

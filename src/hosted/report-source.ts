@@ -1,0 +1,168 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import { choose } from '../api/refusals.ts';
+import type { ReportType } from '../engine/report-type.ts';
+import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import type { BetweenMetric, ReportRequest } from '../model/request.ts';
+import { reports } from '../reports/index.ts';
+import { createHostedCalendars } from './hosted-calendars.ts';
+import type { ReportReading } from './read-report.ts';
+import { type ReportAnswer, reportAnswer } from './report-answer.ts';
+import {
+  asPrincipal,
+  dependsOnPrincipal,
+  reportParameters,
+  type ServiceProfile,
+  smallestReport,
+  wholeMinute,
+} from './report-parameters.ts';
+import type { TisClient, TisParameters, TisPlace } from './tis-client.ts';
+
+/** Where a report is asked for, and what that place takes beside the report's own parameters. */
+interface ReportQuery {
+  readonly place: TisPlace;
+  readonly parameters: TisParameters;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Answers of the service. */
+export interface ReportSource {
+  readonly client: TisClient;
+  /** What the service is: asked once, with the smallest report there is. */
+  profile(): Promise<ServiceProfile>;
+  /** One answer, ready to be read as a table. */
+  answer(request: ReportRequest, query: ReportQuery): Promise<ReportReading>;
+}
+
+/** The report type of a request; an unknown one is refused. */
+export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
+  return choose('columnsBy', reportType, reports, ({ id }) => [id]);
+}
+
+/** Reports in the words of the service. */
+export function createReportSource(client: TisClient, now: () => Instant): ReportSource {
+  const calendars = createHostedCalendars(client, now);
+  let known: Promise<ServiceProfile> | null = null;
+
+  function profile(): Promise<ServiceProfile> {
+    known ??= client
+      .ask({ place: 'pages', parameters: smallestReport }, reportAnswer)
+      .then(profileOf)
+      .catch((error: unknown) => {
+        known = null;
+        throw error;
+      });
+    return known;
+  }
+
+  async function answer(asked: ReportRequest, query: ReportQuery): Promise<ReportReading> {
+    refuseStranger(asked);
+    const report = reportOf(asked);
+    const calendar = await calendars.idOf(asked.calendar);
+    const request = inMinutes({ ...asked, reportType: report.id, calendar });
+    // A service that has become another one since, or changed its zone, is asked a second time.
+    for (let tries = 0; tries < 2; tries += 1) {
+      const expected = await profile();
+      const { stoppedAt, sent } = requestFor(expected, request, query.place);
+      const parameters = { ...reportParameters(sent, expected), ...query.parameters };
+      const found = await client.ask({ ...query, parameters }, reportAnswer);
+      const seen = profileOf(found);
+      if (seen.isDwell === expected.isDwell && seen.timeZone === expected.timeZone) {
+        const answer = withMetricNames(found, request.metrics);
+        const facts = { ...(await calendars.factsOf(found)), now: now(), unreadable: client.unavailable };
+        return { ...facts, answer, request, stoppedAt, report };
+      }
+      known = Promise.resolve(seen);
+    }
+    throw client.unavailable('tells another time zone with every answer.');
+  }
+
+  /** Only another Dwell takes another instant than now: for others the history ends at that minute. */
+  function requestFor({ isDwell }: ServiceProfile, request: ReportRequest, place: TisPlace) {
+    const { asOf, selection, principal, fields } = request;
+    const hasCreated = fields.some((id) => id.toLowerCase() === 'created');
+    const jql = selection.by === 'jql' ? { jql: asPrincipal(selection.jql, principal.account) } : {};
+    // Every list says when its issues were created.
+    const shown = place === 'aggregation' ? [] : hasCreated ? fields : [...fields, 'created'];
+    const sent = { ...request, selection: { ...selection, ...jql }, fields: shown };
+    if (!isDwell) refuseUnsupported(request);
+    const isPast = asOf !== null && now() - asOf > millisecondsInMinute;
+    if (isDwell || !isPast) return { stoppedAt: null, sent };
+    const stoppedAt = wholeMinute(asOf);
+    return { stoppedAt, sent: endedAt(sent, stoppedAt) };
+  }
+
+  return { client, profile, answer };
+}
+
+/** Only a Dwell says when it was asked. */
+function profileOf({ timeZone, askedAt }: ReportAnswer): ServiceProfile {
+  return { timeZone, isDwell: askedAt !== null && askedAt !== undefined };
+}
+
+/** No account of the tracker has the name that a door gives to a person without one. */
+function refuseStranger({ selection, principal }: ReportRequest): void {
+  if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
+  if (!dependsOnPrincipal(selection.jql, principal.account)) return;
+  throw new AppError('invalid-query', 'Bad request', [
+    'currentUser() is nobody while your account is linked to no user of the tracker; allowed: a query without it, or say who you are with `/tis link`.',
+  ]);
+}
+
+/** The product passes over parameters it does not know: its answer would be one to another question. */
+function refuseUnsupported({ creditDelegates, consolidated }: ReportRequest): void {
+  const service = 'the time-in-status service';
+  const fields = {
+    ...(creditDelegates === null
+      ? {}
+      : {
+          creditDelegates: `creditDelegates is not known to ${service}; allowed there: no creditDelegates.`,
+        }),
+    ...(consolidated.length === 0
+      ? {}
+      : { consolidatedStatuses: `consolidatedStatuses are not known to ${service}; allowed there: none.` }),
+  };
+  const sentences = Object.values(fields);
+  if (sentences.length === 0) return;
+  throw new AppError('unknown-parameter', 'Bad request', sentences, {
+    fields,
+    data: { fields: Object.keys(fields) },
+  });
+}
+
+/** As if everything had ended then. Issues created later are left out where no other dates are asked for. */
+function endedAt(request: ReportRequest, at: Instant): ReportRequest {
+  const { trim, dateRange } = request;
+  return {
+    ...request,
+    trim: { from: trim.from, to: Math.min(trim.to ?? at, at) },
+    dateRange: dateRange ?? { field: 'created', from: null, to: at },
+  };
+}
+
+/** Dates are sent to the minute. */
+function inMinutes(request: ReportRequest): ReportRequest {
+  const minutes = ({ from, to }: ReportRequest['trim']) => ({
+    from: from === null ? null : wholeMinute(from),
+    to: to === null ? null : wholeMinute(to),
+  });
+  const { trim, dateRange: range } = request;
+  return { ...request, trim: minutes(trim), dateRange: range && { ...range, ...minutes(range) } };
+}
+
+/** Columns between statuses by the metrics' names, which to a Dwell are their ids and to the product their titles. */
+function withMetricNames(answer: ReportAnswer, metrics: readonly BetweenMetric[]): ReportAnswer {
+  if (metrics.length === 0) return answer;
+  const { header, body } = answer.table;
+  const titles = new Map(header.valueColumns.map(({ id, title }) => [id, title.trim()]));
+  const named = <Column extends { readonly id: string }>(columns: readonly Column[]) =>
+    columns.map((column) => {
+      const metric = metrics.find(({ name }) => name === column.id || name === titles.get(column.id));
+      return { ...column, id: metric?.name ?? column.id };
+    });
+  const rows = body.rows.map((row) => {
+    return { ...row, valueColumns: named(row.valueColumns), currentState: named(row.currentState) };
+  });
+  const valueColumns = named(header.valueColumns);
+  return { ...answer, table: { header: { ...header, valueColumns }, body: { rows } } };
+}
