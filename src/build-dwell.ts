@@ -67,6 +67,8 @@ export interface Dwell {
   warmUp(): Promise<void>;
   /** Posts the digests that are due, as the clock has it do every minute. */
   tellDigests(): Promise<void>;
+  /** Posts what watches found, as the clock has it do every minute. */
+  tellWatches(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
   stop(): Promise<void>;
 }
@@ -214,6 +216,7 @@ export async function buildDwell(
       await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
     },
     tellDigests: digests.tick,
+    tellWatches: watches.tick,
     stop: () => {
       stopped ??= stop();
       return stopped;

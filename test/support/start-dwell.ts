@@ -125,6 +125,7 @@ export async function startDwell({
     dataDir: data,
     clock,
     tellsDigests: dwell.tellDigests,
+    tellsWatches: dwell.tellWatches,
     types,
     /** What commands have said that is not to be piped on. */
     beside,

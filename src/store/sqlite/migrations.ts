@@ -380,4 +380,19 @@ export const migrations: readonly Migration[] = [
   DROP TABLE preference;
   `,
   packDocuments,
+  `
+  -- Who asked for a file is a principal.
+  UPDATE export SET
+    wish = json_set(
+      json_remove(wish, '$.request.asker', '$.askerName'),
+      '$.principalName', json_extract(wish, '$.askerName'),
+      '$.request.principal', json_object(
+        'tenant', 'default',
+        'account', json_extract(wish, '$.request.asker.user'),
+        'rights', CASE WHEN json_extract(wish, '$.request.asker.isStranger') THEN 'stranger'
+          WHEN json_extract(wish, '$.request.asker.admin') THEN 'admin' ELSE 'user' END)),
+    provenance = CASE WHEN json_extract(provenance, '$.dependsOnAsker') THEN
+      json_set(json_remove(provenance, '$.dependsOnAsker'), '$.dependsOnPrincipal', json('true')) ELSE provenance END
+  WHERE json_type(wish, '$.request.asker') IS NOT NULL;
+  `,
 ];

