@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createLocalExports } from './api/exports/create-local-exports.ts';
@@ -16,14 +15,13 @@ import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
-import { principalOf } from './model/principal.ts';
+import { defaultTenant, principalIn } from './model/principal.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './output/sync-text.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { Clock } from './time/start-clock.ts';
-
-const nobody = principalOf('');
 
 /** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
 const PATIENCE_MS = 8_000;
@@ -78,26 +76,36 @@ export async function buildDwell(
   config: Config,
   {
     now,
-    log,
+    log: logOfAll,
     slackApiUrl,
     atlassian,
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
-    sharedCache = { backing: inMemory, close: async () => {} },
+    sharedCache = { forTenant: () => inMemory, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
-  const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
+  const opened = openSqliteStore(config.dataDir, () => logUpgrade(logOfAll));
+  const tenant = defaultTenant;
+  const nobody = principalIn(tenant, '');
+  const store = opened.forTenant(tenant);
+  const log = logOfAll.child({ tenant });
+  const folder = makeTenantFolder(config.dataDir, tenant);
+  // What came before tenants is the default one's.
+  takeOverFiles(config.dataDir, folder);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();
-  const { backing: shared } = sharedCache;
-  const tokens = createTokens(store.tokens, now);
+  const shared = sharedCache.forTenant(tenant);
+  const tokens = createTokens({ store: store.tokens, tenant, now });
   const {
     mirror,
     sync,
     events,
     consent,
     close: closeTracker,
-  } = await trackerBuilder(config, { store, now, log, version, atlassian });
+  } = await trackerBuilder(config, {
+    ...{ store, now, log, version, atlassian },
+    cacheFolder: folder.cache,
+  });
   const newId = randomUUID;
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
@@ -122,7 +130,7 @@ export async function buildDwell(
   const exports = createLocalExports({
     reporting,
     store: store.exports,
-    folder: join(config.dataDir, 'exports'),
+    folder: folder.exports,
     key: () => tokens.key(),
     isActive: (token) => tokens.isActive(token),
     now,
@@ -155,6 +163,7 @@ export async function buildDwell(
       channels,
       digests,
       tracker: async () => (await mirror()).tracker(),
+      tenant,
       sync,
       consent,
       baseUrl: config.baseUrl,
@@ -190,7 +199,7 @@ export async function buildDwell(
           if (stopped !== null) return 'a restart: Dwell is stopping';
           // Any read will do: it fails when the store does.
           await store.tokens.get('');
-          return store.whyUnwritable();
+          return opened.whyUnwritable();
         },
       });
       const { url, slack, playground } = await doors.open();
@@ -237,7 +246,7 @@ export async function buildDwell(
     await closeTracker();
     await closeReporting();
     await sharedCache.close();
-    store.close();
+    opened.close();
   }
 }
 

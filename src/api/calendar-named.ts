@@ -1,15 +1,12 @@
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { SettingsApi } from './settings.ts';
 
-/** Calendars are the same for everybody. */
-const anybody = principalOf('');
-
-/** The calendar of an id, as text, or of `normalHours`; null where there is none. */
+/** The calendar of an id, as text, or of `normalHours`; null where there is none. They are the same for everybody. */
 export async function calendarNamed(
   id: string,
-  settings: Pick<SettingsApi, 'calendars'>,
+  { settings, tenant }: { readonly settings: Pick<SettingsApi, 'calendars'>; readonly tenant: string },
 ): Promise<CalendarDefinition | null> {
-  const all = await settings.calendars(anybody);
+  const all = await settings.calendars(principalIn(tenant, ''));
   return all.find((one) => (one.id === null ? 'normalHours' : String(one.id)) === id) ?? null;
 }

@@ -4,7 +4,7 @@ import { compareText } from '../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../model/chat.ts';
 import { badFields } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import { isTimeZone } from '../time/zones.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './refusals.ts';
@@ -14,20 +14,19 @@ import type { SettingsApi } from './settings.ts';
 interface ChannelsParts {
   readonly stored: Backing;
   readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly tenant: string;
   readonly now: () => Instant;
 }
 
-/** Calendars are for everybody to read. */
-const anybody = principalOf('');
-
 /** Choices of channels and people over the store, for good. */
-export function createChannels({ stored, settings, now }: ChannelsParts): ChannelsApi {
+export function createChannels({ stored, settings, tenant, now }: ChannelsParts): ChannelsApi {
   const forGood = { ttlMs: null, most: null, now, backing: stored };
   const ofChannels = createNamespace<ChannelSettings>({ name: 'channel', ...forGood });
   const ofPeople = createNamespace<Preferences>({ name: 'preferences', ...forGood });
 
   async function calendarId(asked: string): Promise<string> {
-    const calendars = await settings.calendars(anybody);
+    // They are for everybody to read.
+    const calendars = await settings.calendars(principalIn(tenant, ''));
     const { id, name } = choose('calendar', asked, calendars, (one) =>
       one.id === null ? [one.name] : [String(one.id), one.name],
     );

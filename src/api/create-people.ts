@@ -13,7 +13,7 @@ import type { Tokens } from './tokens.ts';
 interface PeopleParts {
   readonly links: () => Promise<LinkStore>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly tokens: Pick<Tokens, 'recordOf' | 'isActive' | 'key'>;
+  readonly tokens: Pick<Tokens, 'tenant' | 'recordOf' | 'isActive' | 'key'>;
   readonly now: () => Instant;
   /** The hosted register, where there is one; `counts` while there is no tracker that tells of people. */
   readonly register?: {
@@ -70,6 +70,7 @@ export function createPeople({ links, users: told, tokens, now, register }: Peop
   }
 
   return {
+    tenant: tokens.tenant,
     users,
     areOfRegister,
     ofRegister,

@@ -9,6 +9,8 @@ export interface Invitation {
 
 /** The port of who is who: the tracker's users, and which accounts elsewhere (Slack) are theirs. */
 export interface PeopleApi {
+  /** Whose people these are. */
+  readonly tenant: string;
   /** Everybody the tracker knows, by id; where it knows nobody, those of a hosted register who are linked. */
   users(): Promise<ReadonlyMap<string, User>>;
   /** Whether people are whom a hosted register knows, by user name, because there is no tracker that tells of any. */

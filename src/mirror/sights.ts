@@ -7,7 +7,7 @@ import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import type { BrowsePermissions } from '../model/permissions.ts';
 import type { Principal } from '../model/principal.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,
@@ -163,7 +163,7 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
  */
 export async function whyNoSight(
   store: Pick<IssueStore, 'users' | 'recentKeys' | 'issue' | 'directory'>,
-  parts: Pick<SightsParts, 'tracker' | 'now'>,
+  { tenant, ...parts }: Pick<SightsParts, 'tracker' | 'now'> & { readonly tenant: string },
 ): Promise<string | null> {
   const [key] = await store.recentKeys(1);
   const issue = key === undefined ? null : await store.issue(key);
@@ -176,7 +176,7 @@ export async function whyNoSight(
     groups: async () => (await store.directory()).groups,
   });
   try {
-    await sightFor(principalOf(user));
+    await sightFor(principalIn(tenant, user));
     return null;
   } catch (error) {
     if (error instanceof AppError) return [error.message, ...error.details].join(' ');

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import { answerLine } from './answer-command.ts';
 import type { Asked, DoorParts, Place } from './command.ts';
 import { linkLabels } from './delegations/link-labels.ts';
@@ -107,7 +107,7 @@ async function answersTo(
 ): Promise<readonly Message[]> {
   const [, command, typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
   const root = command?.toLowerCase() === 'delegates' ? '/delegates' : '/tis';
-  const principal = principalOf(account);
+  const principal = principalIn(parts.people.tenant, account);
   const line = root === '/tis' ? await understood(typed, { account, place }, parts) : typed;
   if (line === null) {
     const lines = ({ key, project }: { readonly key: string; readonly project: string }) => [

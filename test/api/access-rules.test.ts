@@ -1,8 +1,8 @@
 import { describe, expect, test } from '#jest';
 import { closedProjects, closedTo, rightsOf, scopeOf, stillCovers } from '../../src/api/access-rules.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const day = '2026-01-05T00:00:00Z';
 const { issue } = anIssue('SEC-1', day);

@@ -65,7 +65,13 @@ describe.each(servers)('%s', (_, startServer) => {
     const cache = await openRedis(parts);
     caches.push(cache);
     return <Value>(name: string, ttlMs: number) =>
-      createNamespace<Value>({ name, ttlMs, most: 10, now: () => clock.now, backing: cache.backing });
+      createNamespace<Value>({
+        name,
+        ttlMs,
+        most: 10,
+        now: () => clock.now,
+        backing: cache.forTenant('default'),
+      });
   };
 
   beforeEach(async () => {
@@ -155,7 +161,7 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
     onProblem: (error) => problems.push(error),
   });
   const people = createNamespace<number>({
-    ...{ name: 'people', ttlMs: 60_000, most: 10, now: () => 0, backing: cache.backing },
+    ...{ name: 'people', ttlMs: 60_000, most: 10, now: () => 0, backing: cache.forTenant('default') },
   });
   server.fallSilent();
   const waited = async (work: () => Promise<unknown>) => {

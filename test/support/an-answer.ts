@@ -12,11 +12,11 @@ import type {
   WeeklyAggregates,
   WeeklyStatus,
 } from '../../src/model/answer.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
 import { aProvenance } from './a-provenance.ts';
+import { principalOf } from './principal-of.ts';
 
 /** A Wednesday. */
 const at = Date.parse('2026-11-18T12:00:00Z');

@@ -1,9 +1,9 @@
 import { badRequest } from '../../src/model/error.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { ParameterSet } from '../../src/model/settings.ts';
 import { reports } from '../../src/reports/index.ts';
 import { offeredReports } from '../../src/slack/exports/offered-reports.ts';
 import type { Asking } from '../../src/slack/questions/asking.ts';
+import { principalOf } from './principal-of.ts';
 
 const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };
 

@@ -7,7 +7,6 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestsApi } from '../digests.ts';
-import type { SettingsApi } from '../settings.ts';
 import { createDigestWorker, type DigestWorker } from './digest-worker.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
@@ -25,7 +24,9 @@ export function createDigests(parts: DigestsParts): Digests {
 }
 
 /** Keeping and changing digests, each with the rights of who asks. */
-function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'newId'>): DigestsApi {
+function ownDigests(
+  parts: Pick<DigestsParts, 'store' | 'settings' | 'tenant' | 'now' | 'newId'>,
+): DigestsApi {
   const { store, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Digest> {
@@ -126,7 +127,7 @@ function ownDigests(parts: Pick<DigestsParts, 'store' | 'settings' | 'now' | 'ne
     async nextPosts({ schedule, workingDays }, after, count) {
       const why = whyBadSchedule(schedule, after);
       if (why.length > 0) throw badRequest(...why);
-      const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts.settings);
+      const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
     async markPosted(principal, id, due, note) {
@@ -165,14 +166,14 @@ const LONGEST_TITLE = 100;
 /** Fails with a `bad-request` that names everything that is wrong with a wish. */
 async function checkDigest(
   { title, schedule, workingDays, file, place }: DigestInput,
-  { settings, now }: { readonly settings: Pick<SettingsApi, 'calendars'>; readonly now: () => Instant },
+  parts: Pick<DigestsParts, 'settings' | 'tenant' | 'now'>,
 ): Promise<void> {
   const problems: string[] = [];
   if (title.trim() === '' || title.length > LONGEST_TITLE) {
     problems.push(`title '${title}' is not allowed; allowed: 1 to ${LONGEST_TITLE} characters.`);
   }
-  problems.push(...whyBadSchedule(schedule, now()));
-  if (workingDays !== null && (await calendarNamed(workingDays, settings)) === null) {
+  problems.push(...whyBadSchedule(schedule, parts.now()));
+  if (workingDays !== null && (await calendarNamed(workingDays, parts)) === null) {
     problems.push(`calendar '${workingDays}' is not known; allowed: the id of a calendar, or normalHours.`);
   }
   if (file !== null && !digestFiles.includes(file)) {

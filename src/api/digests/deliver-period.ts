@@ -77,8 +77,9 @@ async function attempt(
   { digest: asked, run }: HeldRun,
   missed: readonly Instant[],
   hold: PeriodHold,
-  { answers, answering, settings, lookedAt, notifier }: DeliveringParts,
+  parts: DeliveringParts,
 ): Promise<Delivering> {
+  const { answers, answering, lookedAt, notifier } = parts;
   const { due } = run;
   const isBegun = notifier.standing(run) !== 'no';
   const digest = isBegun ? asBegun(asked, run.note) : asked;
@@ -87,7 +88,7 @@ async function attempt(
   const answer = await answering(() => answers.answer(principal, digest.question, due));
   // What was begun is brought to its end.
   if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
-  const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, settings);
+  const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, parts);
   const { waited } = readOwnNote(run.note);
   const lateMs = lookedAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
   const period = { digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed };

@@ -16,6 +16,7 @@ export interface DigestsParts {
   readonly store: DigestStore;
   readonly answers: AnswersApi;
   readonly settings: SettingsApi;
+  readonly tenant: string;
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;
@@ -142,10 +143,11 @@ async function each(
   }
 }
 
-async function writeDue(digest: Digest, { store, settings, now, log }: DigestsParts): Promise<void> {
+async function writeDue(digest: Digest, parts: DigestsParts): Promise<void> {
+  const { store, now, log } = parts;
   const { id, nextDue, schedule, workingDays, createdAt } = digest;
   if (nextDue === null) return;
-  const calendar = workingDays === null ? null : await calendarNamed(workingDays, settings);
+  const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts);
   if (workingDays !== null && calendar === null) {
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }

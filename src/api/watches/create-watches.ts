@@ -25,7 +25,7 @@ export function createWatches(parts: WatchesParts): Watches {
 
 /** Keeping and changing watches, each with the rights of who asks. */
 function ownWatches(parts: WatchesParts): WatchesApi {
-  const { store, settings, now, newId } = parts;
+  const { store, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Watch> {
     const watch = await store.get(id);
@@ -45,7 +45,7 @@ function ownWatches(parts: WatchesParts): WatchesApi {
 
   /** What the calendar of a watch is called now; null: every hour counts. */
   async function nameOf({ calendar }: Pick<Watch, 'calendar'>): Promise<string | null> {
-    const definition = await calendarNamed(calendar, settings);
+    const definition = await calendarNamed(calendar, parts);
     return definition === null || calendarOf(definition).continuous ? null : definition.name;
   }
 
@@ -120,7 +120,7 @@ function ownWatches(parts: WatchesParts): WatchesApi {
     },
     async snooze({ watchId, account, key, since, ends }: SnoozeWish) {
       const watch = await watchThatTold(watchId, account, { key, since });
-      const calendar = await calendarNamed(watch.calendar, settings);
+      const calendar = await calendarNamed(watch.calendar, parts);
       const until = snoozeEnd(ends, { calendar, timeZone: watch.timeZone, now: now() });
       const snooze: Snooze = { account, key, since, until };
       await store.putSnooze(snooze);
@@ -154,7 +154,7 @@ const LONGEST_TITLE = 200;
 async function checkWatch(
   { title, status, threshold, calendar, timeZone }: WatchInput,
   principal: Principal,
-  parts: Pick<WatchesParts, 'reporting' | 'settings'>,
+  parts: Pick<WatchesParts, 'reporting' | 'settings' | 'tenant'>,
 ): Promise<void> {
   const problems: string[] = [];
   if (title.length > LONGEST_TITLE) {
@@ -165,7 +165,7 @@ async function checkWatch(
   if (threshold.by === 'time' && !(threshold.ms > 0 && threshold.ms <= LONGEST_MS)) {
     problems.push(`'${threshold.words}' is not allowed; allowed: more than nothing, and at most two years.`);
   }
-  if ((await calendarNamed(calendar, parts.settings)) === null) {
+  if ((await calendarNamed(calendar, parts)) === null) {
     problems.push(`calendar '${calendar}' is not known; allowed: the id of a calendar, or normalHours.`);
   }
   if (!isTimeZone(timeZone)) {

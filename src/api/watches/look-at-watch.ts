@@ -25,8 +25,8 @@ export interface WatchLook {
 
 /** Looks at one watch. `resting`: nobody is told at this hour, or it cannot work and has paused. */
 export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<WatchLook | 'resting'> {
-  const { notifier, settings, now } = parts;
-  const calendar = await calendarNamed(watch.calendar, settings);
+  const { notifier, now } = parts;
+  const calendar = await calendarNamed(watch.calendar, parts);
   if (calendar === null) {
     await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
     return 'resting';

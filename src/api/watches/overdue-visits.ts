@@ -21,6 +21,7 @@ export interface WatchesParts {
   readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
   readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
   readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly tenant: string;
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;

@@ -2,7 +2,7 @@ import type { AgingIssue } from '../../model/answer.ts';
 import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WatchNotifier, WhyTold } from '../watches.ts';
 import type { WatchesParts } from './overdue-visits.ts';
@@ -71,9 +71,6 @@ export type Availability =
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null }
   | { readonly kind: 'uncovered' };
 
-/** Who is to be told is nobody's secret: the delegate knows, and the owner hears only that the person is away. */
-const anybody = principalOf('', 'admin');
-
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
 
@@ -83,8 +80,10 @@ const MOST_IN_FORCE = 100;
  */
 export async function whoIsThere(
   person: string,
-  { delegations, now }: Pick<WatchesParts, 'delegations' | 'now'>,
+  { delegations, tenant, now }: Pick<WatchesParts, 'delegations' | 'tenant' | 'now'>,
 ): Promise<Availability> {
+  // It is nobody's secret: the delegate knows, and the owner hears only that the person is away.
+  const anybody = principalIn(tenant, '', 'admin');
   const chain = await delegations
     .chainOf({ principal: anybody, person, category: GENERAL, asOf: null })
     .catch(unknownToRegister);

@@ -1,6 +1,5 @@
 import type { DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
-import { principalOf } from '../../model/principal.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import type { Message } from '../message.ts';
@@ -62,7 +61,7 @@ export async function makeDigest(
   const reasons = await whyNotNow(wish, principal, parts);
   const same = await sameDigests(wish, account, parts);
   const digest = await digests.create(
-    principalOf(account, principal.rights === 'admin' ? 'admin' : 'user'),
+    { ...principal, account, rights: principal.rights === 'admin' ? 'admin' : 'user' },
     wish,
   );
   return notice(

@@ -1,6 +1,6 @@
 import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { DoorParts, Person } from '../command.ts';
 import type { Message } from '../message.ts';
@@ -30,7 +30,7 @@ export async function identify(
       account,
       user,
       typedAs: typedAs(user, await parts.people.users()),
-      principal: principalOf(user.id, admin ? 'admin' : 'user'),
+      principal: principalIn(parts.people.tenant, user.id, admin ? 'admin' : 'user'),
       timeZone: await zoneOf(account, user, parts),
       hasAdmins: await hasAdmins(parts.people),
     };

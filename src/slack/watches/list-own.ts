@@ -1,4 +1,4 @@
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
 import type { Message } from '../message.ts';
 import { exampleRule } from './example-rule.ts';
@@ -11,7 +11,7 @@ export async function listOwnWatches(
   start = 0,
 ): Promise<Message> {
   const { watches } = parts;
-  const principal = principalOf(account);
+  const principal = principalIn(parts.people.tenant, account);
   const own = await watches.list(principal);
   const listed = await Promise.all(
     own.map(async (watch) => ({ watch, last: await watches.lastNotified(principal, watch.id) })),

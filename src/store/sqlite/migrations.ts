@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { giveTenants } from './give-tenants.ts';
 import { packDocuments } from './pack-documents.ts';
 
 /** A step of the schema: SQL, or what needs more than that. */
@@ -380,19 +381,5 @@ export const migrations: readonly Migration[] = [
   DROP TABLE preference;
   `,
   packDocuments,
-  `
-  -- Who asked for a file is a principal.
-  UPDATE export SET
-    wish = json_set(
-      json_remove(wish, '$.request.asker', '$.askerName'),
-      '$.principalName', json_extract(wish, '$.askerName'),
-      '$.request.principal', json_object(
-        'tenant', 'default',
-        'account', json_extract(wish, '$.request.asker.user'),
-        'rights', CASE WHEN json_extract(wish, '$.request.asker.isStranger') THEN 'stranger'
-          WHEN json_extract(wish, '$.request.asker.admin') THEN 'admin' ELSE 'user' END)),
-    provenance = CASE WHEN json_extract(provenance, '$.dependsOnAsker') THEN
-      json_set(json_remove(provenance, '$.dependsOnAsker'), '$.dependsOnPrincipal', json('true')) ELSE provenance END
-  WHERE json_type(wish, '$.request.asker') IS NOT NULL;
-  `,
+  giveTenants,
 ];

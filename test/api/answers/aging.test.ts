@@ -5,9 +5,9 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { AgingQuestion } from '../../../src/model/question.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import {
   ada,

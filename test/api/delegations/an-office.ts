@@ -2,8 +2,8 @@ import { createDelegations } from '../../../src/api/create-delegations.ts';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { type LocalWorld, localRegister, type OpenLocalRegister } from '../../support/local-register.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 export const ada: Principal = principalOf('ada', 'admin');
 export const bob: Principal = principalOf('bob');

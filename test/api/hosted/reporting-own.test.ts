@@ -8,10 +8,10 @@ import { createLocalSettings } from '../../../src/api/settings/create-local-sett
 import { createTokens } from '../../../src/api/tokens.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { type OpenReporting, reportingCases } from '../../contract/reporting-cases.ts';
 import { caseDirectory, caseNow, caseReporting } from '../../support/case-reporting.ts';
 import { caseWorld } from '../../support/case-world.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { hostedClient } from './hosted-client.ts';
 
@@ -21,8 +21,8 @@ describe('our own service, read by the client', () => {
 
 /** The REST door over our own engine, and the client that knows nothing of it. */
 async function openOwn(): Promise<OpenReporting> {
-  const store = openSqliteStore(temporaryFolder());
-  const tokens = createTokens(store.tokens, caseNow);
+  const store = openTestStore(temporaryFolder());
+  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now: caseNow });
   const token = await tokens.issue({ user: caseWorld.principal, admin: false, lifetimeMs: 3_600_000 });
   const settings = createLocalSettings({
     settings: store.settings,

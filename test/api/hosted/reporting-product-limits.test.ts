@@ -4,12 +4,12 @@ import { createHostedReporting } from '../../../src/api/hosted/reporting/create-
 import { createHostedSettings } from '../../../src/api/hosted/reporting/create-hosted-settings.ts';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { linesOf } from '../../contract/reporting/tables.ts';
 import { caseDirectory, caseNow } from '../../support/case-reporting.ts';
 import { caseWorld } from '../../support/case-world.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import {
   htmlPage,
   startStandInTimepiece,
@@ -38,7 +38,7 @@ afterEach(async () => {
 /** The product, and what our client makes of it. */
 async function start(options: TimepieceOptions = {}, token = timepieceToken) {
   const service = await startStandInTimepiece(options);
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const client = hostedClient({ baseUrl: service.baseUrl, token });
   open.push(service, store, client);
   const own = createLocalSettings({

@@ -1,10 +1,10 @@
 import { createLocalRegister } from '../../../src/api/register/create-local-register.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { registerCases } from '../../contract/register-cases.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 registerCases(async ({ users, categories, delegations, now }) => {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const known = new Map(users.map((user) => [user.id, user]));
   const register = createLocalRegister({
     store: async () => store.delegations('sample'),

@@ -3,8 +3,8 @@ import { holdTexts, inRows } from '../../../src/api/reporting/chosen-issues.ts';
 import { createSeenIssues } from '../../../src/api/reporting/seen-issues.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 test('texts are held once that spares reading many issues, and once only', async () => {
   const issues = Array.from({ length: 16 }, (_, i) => anIssue(`WEB-${i + 1}`, '2026-03-02T09:00:00Z').issue);

@@ -4,10 +4,10 @@ import type { CreditedStandIns } from '../../../src/api/delegation.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const begin = Date.parse('2026-03-06T00:00:00Z');
 

@@ -3,8 +3,8 @@ import { contentsOf } from '../../../src/api/reporting/contents-of.ts';
 import { hideClosedKeys, seenAtHand } from '../../../src/api/reporting/hide-closed-keys.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const access = [{ kind: 'project', id: 'OPS', viewers: ['ada'] }] as const;
 const directory: PrincipalsDirectory = { ...emptyDirectory, access, sight: null };

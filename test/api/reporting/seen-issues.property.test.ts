@@ -7,8 +7,8 @@ import { rowContent } from '../../../src/engine/row-content.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 
 const person = fc.constantFrom({ id: 'ada', name: 'Ada' }, { id: 'bob', name: 'Bob' }, null);

@@ -3,8 +3,8 @@ import { scopeOf, stillCovers } from '../../../src/api/access-rules.ts';
 import { stillOpen } from '../../../src/api/reporting/create-local-reporting.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../../src/model/permissions.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const principal = principalOf('ada');
 const day = '2026-03-02T09:00:00Z';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { Answer, AnswersApi } from '../../../src/api/answers.ts';
 import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { ask } from '../../../src/model/request.ts';
 import { teamAnswers } from '../../api/answers/team-answers.ts';
 import { caseWorld } from '../../support/case-world.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { type CaseParts, doingOfWeb2, hours, principal } from './case-parts.ts';
 
 const now = Date.parse(caseWorld.now);

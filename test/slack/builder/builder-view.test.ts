@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
 import { reports } from '../../../src/reports/index.ts';
@@ -16,6 +15,7 @@ import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
 import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
 import { offeredReports } from '../../../src/slack/exports/offered-reports.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];
 const hours = { calendar: 'normalHours', timeZone: 'UTC' };

@@ -2,13 +2,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Answer, Glance } from '../../../src/api/answers.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { createHomes } from '../../../src/slack/home/create-homes.ts';
 import { followedBy } from '../../../src/slack/home/followed-by.ts';
 import type { HomeParts } from '../../../src/slack/home/home-parts.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { backgroundClient } from '../../support/background-client.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { type StandInSlack, standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
 
@@ -57,7 +57,7 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     reporting,
     settings: { calendars: async () => [], defaultCalendar: async () => 'normalHours' },
     exports: { list: async () => ({ records: [], total: 0 }) },
-    people: { users: async () => new Map([[user.id, user]]), linkOf: async () => ({ user: 'ada' }) },
+    people: { tenant: 'default', users: async () => new Map([[user.id, user]]), linkOf: async () => ({ user: 'ada' }) },
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
     answers: {
       answer: (_: unknown, question: Question) => answer(question),
@@ -154,7 +154,7 @@ describe('filling', () => {
   test('while Slack does not tell who somebody is, they see what everybody may see', async () => {
     const silent = () =>
       Promise.reject(new AppError('unavailable', 'Slack cannot be reached at the moment.'));
-    const people = { users: async () => new Map(), linkOf: async () => null };
+    const people = { tenant: 'default', users: async () => new Map(), linkOf: async () => null };
     await homes({
       accounts: { profileOf: silent } as unknown as HomeParts['accounts'],
       people: people as unknown as HomeParts['people'],

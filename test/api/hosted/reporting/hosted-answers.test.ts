@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { asPrincipal, dependsOnPrincipal } from '../../../../src/api/hosted/reporting/as-principal.ts';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
-import { principalOf } from '../../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../../src/model/request.ts';
+import { principalOf } from '../../../support/principal-of.ts';
 import { failureOf } from '../start-hosted.ts';
 import { json, page, refusal, startTis, type TisAnswer, type TisCall, tisNow } from './start-tis.ts';
 

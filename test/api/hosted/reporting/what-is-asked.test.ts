@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import type { ReportingApi } from '../../../../src/api/reporting.ts';
-import { principalOf } from '../../../../src/model/principal.ts';
 import { ask, type Selection } from '../../../../src/model/request.ts';
 import { sum } from '../../../contract/reporting/case-parts.ts';
 import { caseNow } from '../../../support/case-reporting.ts';
 import { caseWorld } from '../../../support/case-world.ts';
+import { principalOf } from '../../../support/principal-of.ts';
 import { startStandInTimepiece, timepieceToken } from '../../../support/stand-in-timepiece.ts';
 import { hostedClient } from '../hosted-client.ts';
 
