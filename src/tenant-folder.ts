@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from './model/error.ts';
 import { makeFolder } from './store/sqlite/make-folder.ts';
 
 /** Folders of a tenant's files, below DATA_DIR. */
@@ -9,11 +10,17 @@ interface TenantFolder {
   readonly cache: string;
 }
 
-/** Makes the folders of a tenant, for their owner only. */
+/** Makes the folders of a tenant, for their owner only; `unavailable` where that cannot be done. */
 export function makeTenantFolder(dataDir: string, tenant: string): TenantFolder {
   const inFolder = (name: string) => join(dataDir, 'tenants', tenant, name);
   const folder = { exports: inFolder('exports'), cache: inFolder('cache') };
-  for (const one of Object.values(folder)) makeFolder(one);
+  for (const one of Object.values(folder)) {
+    try {
+      makeFolder(one);
+    } catch (error) {
+      throw unusable(one, error);
+    }
+  }
   return folder;
 }
 
@@ -38,7 +45,7 @@ function moveFiles(from: string, to: string, isMeant: (name: string) => boolean)
       renameSync(join(from, name), join(to, name));
     } catch (error) {
       // Another process that starts may have moved it.
-      if (!isMissing(error)) throw error;
+      if (!isMissing(error)) throw unusable(join(from, name), error);
     }
   }
 }
@@ -48,10 +55,19 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw error;
+    throw unusable(folder, error);
   }
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function unusable(path: string, cause: unknown): AppError {
+  const why = String(codeOf(cause) ?? cause);
+  return new AppError('store-unavailable', `'${path}' in DATA_DIR cannot be used: ${why}.`, [], { cause });
 }

@@ -91,6 +91,11 @@ test('no token reaches the log, whatever goes wrong', async () => {
   await dwell.stop();
   const signature = token.split('.')[2] ?? token;
   expect(logged).not.toContain(signature);
+  const lines = logged
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(new Set(lines.map(({ tenant }) => tenant))).toEqual(new Set(['default']));
 });
 
 test('what an app in Slack lacks is said at the start: scopes, and an address that others reach', async () => {

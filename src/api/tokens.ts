@@ -95,7 +95,7 @@ export function createTokens({ store, tenant, now }: TokensParts): Tokens {
     async setActive(id, active) {
       if (!(await store.setActive(id, active))) {
         // The id is not repeated: whoever mistakes the token for its id would find the secret in the message.
-        throw new AppError('not-found', 'There is no token with this id; the command tokens lists them.');
+        throw new AppError('unknown-token', 'There is no token with this id; the command tokens lists them.');
       }
     },
   };

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { createTokens, type Tokens } from '../../src/api/tokens.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -81,6 +81,12 @@ describe('a token', () => {
 
   test('has the rights of its record, whatever it says itself', async () => {
     expect(await tokens.verify(await forged({ admin: true, sub: 'grace' }))).toEqual(principalOf('ada'));
+  });
+
+  test('names its tenant, and holds without one, as before there were tenants', async () => {
+    expect(decodeJwt(token)).toMatchObject({ tenant: 'default' });
+    expect(await tokens.verify(await forged({}))).toEqual(principalOf('ada'));
+    expect(await refusalOf(await forged({ tenant: 'another' }))).toBe('tisjwt is invalid.');
   });
 
   test('holds in another process and after a restart', async () => {

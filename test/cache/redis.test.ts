@@ -64,13 +64,13 @@ describe.each(servers)('%s', (_, startServer) => {
     const parts = { url, now: () => clock.now, onProblem: (error: unknown) => void problems.push(error) };
     const cache = await openRedis(parts);
     caches.push(cache);
-    return <Value>(name: string, ttlMs: number) =>
+    return <Value>(name: string, ttlMs: number, tenant = 'default') =>
       createNamespace<Value>({
         name,
         ttlMs,
         most: 10,
         now: () => clock.now,
-        backing: cache.forTenant('default'),
+        backing: cache.forTenant(tenant),
       });
   };
 
@@ -98,6 +98,18 @@ describe.each(servers)('%s', (_, startServer) => {
     await mine.delete('ada');
     expect(await theirs.getOrMake('ada', async () => 3)).toBe(3);
     expect(await mine.get('ada')).toBe(3);
+    expect(problems).toEqual([]);
+  });
+
+  test('a tenant reads nothing of another', async () => {
+    const spaceOf = await open();
+    const [ours, theirs] = ['acme', 'apex'].map((tenant) => spaceOf<string>('people', 60_000, tenant));
+    await ours?.set('ada', 'ours');
+    expect([await theirs?.get('ada'), await theirs?.values()]).toEqual([undefined, []]);
+    await theirs?.set('ada', 'theirs');
+    expect([await ours?.values(), await theirs?.values()]).toEqual([['ours'], ['theirs']]);
+    await theirs?.delete('ada');
+    expect(await ours?.get('ada')).toBe('ours');
     expect(problems).toEqual([]);
   });
 

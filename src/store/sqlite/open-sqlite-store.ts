@@ -96,9 +96,14 @@ function open(dataDir: string, onUpgrade: () => void): DatabaseSync {
     database?.close();
     if (cause instanceof AppError) throw cause;
     const why = whyClosed(cause, dataDir, file);
-    throw new AppError('unavailable', `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`, [], {
-      cause,
-    });
+    throw new AppError(
+      'store-unavailable',
+      `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`,
+      [],
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -123,7 +128,7 @@ function migrate(database: DatabaseSync, onUpgrade: () => void): void {
     const version = versionOf(database);
     if (version > migrations.length) {
       throw new AppError(
-        'unavailable',
+        'store-unavailable',
         `The store was written by a newer Dwell (schema ${version}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
       );
     }

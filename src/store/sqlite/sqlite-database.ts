@@ -16,7 +16,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     // SQLite has already rolled back when the disk is full or fails.
     if (database.isTransaction) database.exec('ROLLBACK');
     if (!isOutsideCause(error)) throw error;
-    throw new AppError('unavailable', `The store cannot be written to now: ${error.message}.`, [], {
+    throw new AppError('store-unavailable', `The store cannot be written to now: ${error.message}.`, [], {
       cause: error,
     });
   }

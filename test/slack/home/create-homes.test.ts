@@ -57,7 +57,11 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     reporting,
     settings: { calendars: async () => [], defaultCalendar: async () => 'normalHours' },
     exports: { list: async () => ({ records: [], total: 0 }) },
-    people: { tenant: 'default', users: async () => new Map([[user.id, user]]), linkOf: async () => ({ user: 'ada' }) },
+    people: {
+      tenant: 'default',
+      users: async () => new Map([[user.id, user]]),
+      linkOf: async () => ({ user: 'ada' }),
+    },
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
     answers: {
       answer: (_: unknown, question: Question) => answer(question),
