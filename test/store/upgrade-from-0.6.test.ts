@@ -1,11 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { createNamespace } from '../../src/cache/namespace.ts';
 import { ended } from '../http/exports/ended.ts';
 import { fixture } from '../support/fixture.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import type { RestAnswer } from '../support/start-dwell.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
+import { storedIn } from '../support/stored-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Who = 'ada' | 'root' | 'bob' | 'off';
@@ -116,6 +119,22 @@ test.each(before.spoken)('Slack answers the same: $line of $as', async ({ line, 
   expect((await place.slack.reply()).text).toBe(text);
 });
 
+test('a question that was answered can be asked again', async () => {
+  const store = openTestStore(place.dwell.dataDir);
+  const now = () => place.dwell.clock.now;
+  const runs = createNamespace({ name: 'run', ttlMs: null, most: null, now, backing: storedIn(store, now) });
+  const asked = { kind: 'issue', key: 'KELP-6', calendar: 'normalHours', timeZone: 'Europe/Berlin' };
+  expect(await runs.values()).toContainEqual(expect.objectContaining({ account: 'U0ADA', question: asked }));
+  store.close();
+});
+
+test('files are where those of a tenant are, and nowhere else', () => {
+  const { dataDir } = place.dwell;
+  expect(existsSync(join(dataDir, 'exports'))).toBe(false);
+  const names = readdirSync(join(dataDir, 'tenants', 'default', 'exports'));
+  expect(names).toEqual(expect.arrayContaining(Object.keys(before.files).map((name) => basename(name))));
+});
+
 /** What the app wrote by itself, by where. */
 const written = () => ({
   reef: place.slack.playground
@@ -151,4 +170,13 @@ test('nothing is posted twice, and digests go on at their next time', async () =
     ],
     bob: [],
   });
+});
+
+test('what was chosen for a channel and by a person still counts', async () => {
+  const hours = async (as: string, where: string) => {
+    await place.slack.types('/tis calendar', { as, in: where });
+    return (await place.slack.reply()).text;
+  };
+  expect(await hours('bob', 'tide')).toMatch(/\*Tide watch\* counts, on the clocks of Asia\/Tokyo/);
+  expect(await hours('ada', 'dm')).toContain('Reef hours');
 });
