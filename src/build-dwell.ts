@@ -33,6 +33,8 @@ const QUIET_MS = 500;
 export interface Surroundings {
   readonly now: () => Instant;
   readonly log: Logger;
+  /** Whose Dwell this is: all it stores, and all it shows. */
+  readonly tenant?: string;
   readonly slackApiUrl?: string;
   /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
   readonly sharedCache?: SharedCache;
@@ -77,6 +79,7 @@ export async function buildDwell(
   {
     now,
     log: logOfAll,
+    tenant = defaultTenant,
     slackApiUrl,
     atlassian,
     trackerBuilder = buildTracker,
@@ -85,13 +88,12 @@ export async function buildDwell(
   }: Surroundings,
 ): Promise<Dwell> {
   const opened = openSqliteStore(config.dataDir, () => logUpgrade(logOfAll));
-  const tenant = defaultTenant;
   const nobody = principalIn(tenant, '');
   const store = opened.forTenant(tenant);
   const log = logOfAll.child({ tenant });
   const folder = makeTenantFolder(config.dataDir, tenant);
-  // What came before tenants is the default one's.
-  takeOverFiles(config.dataDir, folder);
+  // What came before tenants is the default one's, in the store as well.
+  if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();
   const shared = sharedCache.forTenant(tenant);
