@@ -148,7 +148,7 @@ function unreachable(url: string, cause: unknown): AppError {
   const error = cause instanceof Error && 'originalError' in cause ? cause.originalError : cause;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const why = code || (error instanceof Error ? error.message : String(error));
-  return new AppError('service-unavailable', `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`, [], {
+  return new AppError('store-unavailable', `The Redis of KEYV_URL at ${host} cannot be used: ${why}.`, [], {
     cause,
   });
 }
