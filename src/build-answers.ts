@@ -1,8 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createAnswers } from './api/create-answers.ts';
-import { createChannels } from './api/create-channels.ts';
-import type { DelegationApi } from './api/delegation.ts';
+import { createChannels } from './api/channels/create-channels.ts';
+import type { DelegationApi } from './api/delegations/delegation-api.ts';
 import { createDigests } from './api/digests/create-digests.ts';
 import type { ReportingApi } from './api/reporting.ts';
 import type { SettingsApi } from './api/settings.ts';
@@ -11,6 +10,8 @@ import type { Backing } from './cache/backing.ts';
 import { readSaved } from './http/report/read-saved.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
+import { agingKind } from './questions/aging/aging-kind.ts';
+import { createAnswers } from './questions/create-answers.ts';
 import type { TenantStore } from './store/store.ts';
 
 /** What answers, and everything that is told by itself, are built from. */
@@ -62,6 +63,13 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
     answers,
     channels: createChannels({ stored, settings, tenant, now }),
     digests: createDigests({ ...parts, tenant, store: store.digests, answers, newId }),
-    watches: createWatches({ ...parts, tenant, store: store.watches, answers, newId }),
+    watches: createWatches({
+      ...parts,
+      tenant,
+      store: store.watches,
+      ages: (principal, asked) =>
+        answers.ask(agingKind, principal, { kind: 'aging', ...asked }, null, { start: 0, size: Infinity }),
+      newId,
+    }),
   };
 }

@@ -1,13 +1,10 @@
-import { createDelegations } from './api/create-delegations.ts';
-import { createPeople } from './api/create-people.ts';
-import type { DelegationApi } from './api/delegation.ts';
-import { peopleByLogin } from './api/logins/people-by-login.ts';
-import { permissionsByLogin } from './api/logins/permissions-by-login.ts';
-import { principalsByLogin } from './api/logins/principals-by-login.ts';
-import type { PeopleApi } from './api/people.ts';
-import { createLocalRegister } from './api/register/create-local-register.ts';
-import type { Register } from './api/register.ts';
-import type { Tokens } from './api/tokens.ts';
+import { createDelegations } from './api/delegations/create-delegations.ts';
+import type { DelegationApi, DelegationRecords } from './api/delegations/delegation-api.ts';
+import { createLocalRecords } from './api/delegations/local-delegation-records.ts';
+import { createPeople } from './api/people/create-people.ts';
+import { delegationsByLogin } from './api/people/logins.ts';
+import type { PeopleApi } from './api/people/people-api.ts';
+import type { Tokens } from './api/people/tokens.ts';
 import { memo } from './cache/memo.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
@@ -18,7 +15,7 @@ import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
 import type { TenantStore } from './store/store.ts';
 
-/** What delegations are built from; the mirror is asked for anew with every question. */
+/** What delegations are built from; the mirror is read again for every question. */
 interface DelegationsParts {
   readonly store: TenantStore;
   readonly mirror: () => Promise<Mirror>;
@@ -27,7 +24,7 @@ interface DelegationsParts {
   readonly now: () => Instant;
 }
 
-/** Who stands in for whom, who may know it, and who is who: of the tracker in use. */
+/** Who covers for whom, who can see it, and who is who: of the tracker in use. */
 interface BuiltDelegations {
   readonly delegations: DelegationApi;
   /** The same where people are named as on the wire. */
@@ -36,14 +33,14 @@ interface BuiltDelegations {
   readonly people: PeopleApi;
 }
 
-/** Puts together everything about delegations, over our own register or the tracker's. */
+/** Puts together everything about delegations, over our own records or the tracker's. */
 export async function buildDelegations(config: Config, parts: DelegationsParts): Promise<BuiltDelegations> {
   const { store, mirror, users: told, tokens, now } = parts;
   const kept = async () => store.delegations(await (await mirror()).tracker());
   const groups = async () => (await (await mirror()).directory()).groups;
   const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
   const linksOf = memo((tracker: string) => store.links(tracker));
-  const register = await chooseRegister(config, parts);
+  const records = await chooseRecords(config, parts);
   const people = createPeople({
     links: async () => linksOf(await (await mirror()).tracker()),
     users: told,
@@ -52,22 +49,17 @@ export async function buildDelegations(config: Config, parts: DelegationsParts):
     ...(config.delegation === null
       ? {}
       : {
-          register: {
+          hosted: {
             counts: async () => hasNoTracker(config, parts),
-            nameOf: (name) => nameIn(register, name),
+            nameOf: (name) => nameIn(records, name),
           },
         }),
   });
   const { users } = people;
-  const byId = async () =>
-    permissionsByLogin(await permissions(), { groups: await groups(), users: await users() });
-  const delegations = principalsByLogin(
-    createDelegations({ register, permissions: byId, groups, users, now }),
-    users,
-  );
+  const delegations = createDelegations({ records, permissions, groups, users, now });
   return {
     delegations,
-    delegationsByLogin: peopleByLogin(delegations, users),
+    delegationsByLogin: delegationsByLogin(delegations, users),
     delegationAccess: {
       permissions,
       putPermissions: async (chosen) => (await kept()).putPermissions(chosen),
@@ -87,26 +79,26 @@ async function hasNoTracker(
   return isInvented || (await users()).size === 0;
 }
 
-/** A user name as a register stores it, which lists nobody; null for nobody's. */
-async function nameIn(register: Register, name: string): Promise<string | null> {
+/** A user name as a hosted service stores it, which lists no users; null for no one's. */
+async function nameIn(records: DelegationRecords, name: string): Promise<string | null> {
   try {
-    return (await register.delegatesOf(name, GENERAL, null)).person;
+    return (await records.delegatesOf(name, GENERAL, null)).person;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') return null;
     throw error;
   }
 }
 
-async function chooseRegister(
+async function chooseRecords(
   { delegation, timeZone }: Config,
   { store, mirror, users, now }: DelegationsParts,
-): Promise<Register> {
+): Promise<DelegationRecords> {
   if (delegation !== null) {
     const { createKeychainRegister } = await import('./api/hosted/create-keychain-register.ts');
     const { withLogins } = await import('./api/hosted/with-logins.ts');
     return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
-  return createLocalRegister({
+  return createLocalRecords({
     store: async () => store.delegations(await (await mirror()).tracker()),
     directory: async () => (await mirror()).directory(),
     users,

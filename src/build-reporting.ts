@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DelegationApi } from './api/delegation.ts';
+import type { DelegationApi } from './api/delegations/delegation-api.ts';
 import { createLocalReporting } from './api/reporting/create-local-reporting.ts';
 import { createPageLists } from './api/reporting/take-page.ts';
 import type { ReportingApi } from './api/reporting.ts';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ConsentApi } from './api/consent.ts';
-import { createTrackerEvents } from './api/create-tracker-events.ts';
-import type { SyncApi } from './api/sync.ts';
-import type { TrackerEvents } from './api/tracker-events.ts';
+import type { ConsentApi, SyncApi } from './api/tracker/sync-api.ts';
+import { createTrackerEvents, type TrackerEvents } from './api/tracker/tracker-events.ts';
 import type { Config, JiraConfig } from './config.ts';
 import { createFillLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';

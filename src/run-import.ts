@@ -38,7 +38,7 @@ export async function runImport(
   const thread = await startScanThread(args);
   try {
     const { config, log } = await settings();
-    const { importFiles } = await import('./api/import-files.ts');
+    const { importFiles } = await import('./api/tracker/import-files.ts');
     const { runWithHelp } = await import('./cli/cli-command.ts');
     const { importCommand } = await import('./cli/commands/import.ts');
     const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');

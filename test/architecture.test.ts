@@ -9,7 +9,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: [],
   issues: ['model'],
-  'block-kit': [],
+  'block-kit': ['output', 'time', 'model'],
   concurrency: ['model'],
   cache: ['concurrency', 'model'],
   time: ['cache', 'model'],
@@ -53,8 +53,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   output: ['time', 'model'],
-  slack: ['api', 'issues', 'output', 'concurrency', 'block-kit', 'cache', 'time', 'model'],
-  http: ['api', 'output', 'concurrency', 'cache', 'time', 'model'],
+  questions: [
+    'api',
+    'kernels',
+    'engine',
+    'columns',
+    'issues',
+    'time',
+    'concurrency',
+    'cache',
+    'output',
+    'block-kit',
+    'model',
+  ],
+  slack: ['questions', 'api', 'issues', 'output', 'concurrency', 'block-kit', 'cache', 'time', 'model'],
+  http: ['questions', 'api', 'output', 'concurrency', 'cache', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
 };
 

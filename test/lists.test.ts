@@ -6,12 +6,14 @@ import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { helpLines } from '../src/cli/run-command.ts';
 import { routes } from '../src/http/routes/index.ts';
 import { manifestFor } from '../src/manifest.ts';
+import { questionKinds } from '../src/questions/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { actions } from '../src/slack/actions/index.ts';
 import { commands as slackCommands } from '../src/slack/commands/index.ts';
 import { menus } from '../src/slack/menus/index.ts';
 import { helpMessage } from '../src/slack/messages/help-message.ts';
 import { modals } from '../src/slack/modals/index.ts';
+import { kindCommands } from '../src/slack/questions/kind-commands.ts';
 import { shortcuts } from '../src/slack/shortcuts/index.ts';
 import { scopeUses } from '../src/slack/status/scopes.ts';
 
@@ -22,7 +24,7 @@ const manifest = parse(readFileSync(root('manifest.yml'), 'utf8'));
 
 describe.each([
   ['src/reports', reports],
-  ['src/slack/commands', slackCommands],
+  ['src/slack/commands', slackCommands.filter((command) => !kindCommands.includes(command))],
   ['src/slack/actions', actions],
   ['src/slack/modals', modals],
   ['src/slack/menus', menus],
@@ -45,6 +47,19 @@ describe.each([
     expect(list).toHaveLength(entries.flat().length);
     expect(new Set(list).size).toBe(list.length);
   });
+});
+
+test('the list of src/questions holds the kinds that its folders export, and each word of theirs is a command', async () => {
+  const files = readdirSync(root('src/questions'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('-kind.ts'),
+  );
+  const exported = await Promise.all(
+    files.map(async (file) => Object.values(await import(`../src/questions/${file}`)) as unknown[]),
+  );
+  const isKind = (value: unknown) => typeof value === 'object' && value !== null && 'selections' in value;
+  expect(new Set(questionKinds)).toEqual(new Set(exported.flat().filter(isKind)));
+  const words = questionKinds.flatMap(({ commands }) => commands.map(({ word }) => word));
+  expect(kindCommands.map(({ word }) => word)).toEqual(words);
 });
 
 test('the trackers that can be configured are the folders of src/trackers', () => {

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
-import type { AnswersApi } from '../../src/api/answers.ts';
-import type { DelegationApi } from '../../src/api/delegation.ts';
+import type { DelegationApi } from '../../src/api/delegations/delegation-api.ts';
+import { createTokens } from '../../src/api/people/tokens.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
-import { createTokens } from '../../src/api/tokens.ts';
 import { buildAnswers } from '../../src/build-answers.ts';
 import { buildDelegations } from '../../src/build-delegations.ts';
 import { buildReporting } from '../../src/build-reporting.ts';
@@ -10,6 +9,7 @@ import { buildTracker } from '../../src/build-tracker.ts';
 import { inStore } from '../../src/cache/backing.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/model/issue.ts';
+import type { AnswersApi } from '../../src/questions/answers.ts';
 import { makeTenantFolder } from '../../src/tenant-folder.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 

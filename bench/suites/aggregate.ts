@@ -1,5 +1,5 @@
-import type { Question } from '../../src/model/question.ts';
 import type { ReportRequest, Selection, Statistic } from '../../src/model/request.ts';
+import type { AnyQuestion } from '../../test/support/any-question.ts';
 import { askedRows, type Line } from '../product/asked-rows.ts';
 import { figureRow, promised, type Row } from '../rows.ts';
 import { rowsBySize, type Suite } from '../suite.ts';
@@ -31,8 +31,8 @@ const three = (calendar: string) =>
   );
 
 const measured = { selection: everything, calendar: 'normalHours', timeZone: 'Europe/Berlin' } as const;
-const weekly: Question = { kind: 'weekly', week: 'last', ...measured };
-const aging: Question = { kind: 'aging', ...measured };
+const weekly: AnyQuestion = { kind: 'weekly', week: 'last', ...measured };
+const aging: AnyQuestion = { kind: 'aging', ...measured };
 
 const lines: readonly Line[] = [
   { name: AVERAGE, reports: [status({})], times: [[MEMORY, 6]] },

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createTokens } from '../../src/api/tokens.ts';
+import { createTokens } from '../../src/api/people/tokens.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 import { inventIssue, people, projects, statuses, WORLD_VERSION, worldNow } from './invent-issue.ts';
 import { office } from './office.ts';

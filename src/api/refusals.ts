@@ -1,4 +1,4 @@
-import { badRequest } from '../model/error.ts';
+import { AppError } from '../model/error.ts';
 
 /** Names are matched without regard to case, as clients of the compatible product spell them in several ways. */
 export function choose<Choice>(
@@ -18,7 +18,11 @@ export function choose<Choice>(
   )?.choice;
   if (chosen !== undefined) return chosen;
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
-  throw badRequest(`${parameter} '${asked}' is not known; allowed: ${allowed === '' ? 'none' : allowed}.`);
+  const sentence = `${parameter} '${asked}' is not known; allowed: ${allowed || 'none'}.`;
+  const known = choices.flatMap((choice) => namesOf(choice).slice(0, 1));
+  throw new AppError('unknown-name', 'Bad request', [sentence], {
+    data: { field: parameter, value: asked, known },
+  });
 }
 
 /** More of a value does not help to recognise it. */

@@ -1,5 +1,6 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import type { Scan, ScanFound, ScanPlan } from '../engine/scan-rows.ts';
+import type { Sprint } from '../model/directory.ts';
 import type { Status } from '../model/issue.ts';
 import type { AudienceScope, Scope } from '../model/permissions.ts';
 import type { Principal } from '../model/principal.ts';
@@ -102,6 +103,8 @@ export interface ReportingApi {
   check(request: ReportRequest): Promise<void>;
   /** Every status the principal may meet in a report, the tracker's order. */
   statuses(principal: Principal): Promise<readonly Status[]>;
+  /** Every sprint the principal can know of; none where the service behind has no list of them. */
+  sprints(principal: Principal): Promise<readonly Sprint[]>;
   /** The zone in which the principal reads and writes dates (IANA). */
   timeZoneOf(principal: Principal): Promise<string>;
   /**

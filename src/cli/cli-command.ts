@@ -1,11 +1,10 @@
 import { CommanderError, Option, Command as Parser } from 'commander';
-import type { ChannelsApi } from '../api/channels.ts';
-import type { ConsentApi } from '../api/consent.ts';
+import type { ChannelsApi } from '../api/channels/channels-api.ts';
 import type { DigestsApi } from '../api/digests.ts';
-import type { FileProgress, FillSummary } from '../api/import-files.ts';
-import type { PeopleApi } from '../api/people.ts';
-import type { SyncApi } from '../api/sync.ts';
-import type { Tokens } from '../api/tokens.ts';
+import type { PeopleApi } from '../api/people/people-api.ts';
+import type { Tokens } from '../api/people/tokens.ts';
+import type { FileProgress, FillSummary } from '../api/tracker/import-files.ts';
+import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
 import { badRequest } from '../model/error.ts';

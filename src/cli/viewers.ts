@@ -1,4 +1,4 @@
-import { knownLogins } from '../api/logins/known-logins.ts';
+import { knownLogins } from '../api/people/logins.ts';
 import { foldedName } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
 import { badRequest } from '../model/error.ts';

@@ -1,6 +1,6 @@
-import { knownLogins } from '../api/logins/known-logins.ts';
-import type { PeopleApi } from '../api/people.ts';
-import { NotAuthenticated, type Tokens } from '../api/tokens.ts';
+import { knownLogins } from '../api/people/logins.ts';
+import type { PeopleApi } from '../api/people/people-api.ts';
+import { NotAuthenticated, type Tokens } from '../api/people/tokens.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Pair } from './request/read-pairs.ts';
 
@@ -56,6 +56,7 @@ export async function principalOfHeader(
 /** The first sentence is that of the compatible product. */
 function missingToken(): NotAuthenticated {
   return new NotAuthenticated('tisjwt is required for authentication.', {
+    reason: 'missing-token',
     advice: 'Missing token. Send `Authorization: TISJWT <token>`; create one with `dwell token --user NAME`.',
   });
 }

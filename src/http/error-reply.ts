@@ -1,4 +1,4 @@
-import { NotAuthenticated } from '../api/tokens.ts';
+import { NotAuthenticated } from '../api/people/tokens.ts';
 import { AppError, type ErrorCode } from '../model/error.ts';
 import { Refusal } from './refusal.ts';
 import type { BodyReply, Dialect, HttpParts } from './route.ts';

@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { AnswersApi } from '../api/answers.ts';
-import type { ConsentApi } from '../api/consent.ts';
-import type { DelegationApi } from '../api/delegation.ts';
+import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
-import type { PeopleApi } from '../api/people.ts';
+import type { PeopleApi } from '../api/people/people-api.ts';
+import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting.ts';
 import type { SettingsApi } from '../api/settings.ts';
-import type { Tokens } from '../api/tokens.ts';
-import type { TrackerEvents } from '../api/tracker-events.ts';
+import type { ConsentApi } from '../api/tracker/sync-api.ts';
+import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
+import type { AnswersApi } from '../questions/answers.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */
 export interface HttpParts {

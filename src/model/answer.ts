@@ -1,5 +1,25 @@
 import type { Instant, StatusCategory } from './issue.ts';
+import type { AudienceScope } from './permissions.ts';
+import type { Question } from './question.ts';
 import type { CalendarFacts, Provenance } from './table.ts';
+
+/** An answer, and what is to be known about it before others read it. `value` is of the question's kind. */
+export interface Answer<Value = unknown> {
+  readonly question: Question;
+  /** The instant it is as of. */
+  readonly asOf: Instant;
+  readonly value: Value;
+  /** What issues are in it; null where that does not come with the figures. */
+  readonly contents: AudienceScope | null;
+  /** There is nothing to say: no issue, nothing that waits, nothing finished and no time spent. */
+  readonly isEmpty: boolean;
+}
+
+/** From the issue with this index on (0 is the first), so many issues of a list. */
+export interface Part {
+  readonly start: number;
+  readonly size: number;
+}
 
 /** Figures of some durations (working ms); null where there are none. `deviation` is the population's. */
 export interface DurationFigures {

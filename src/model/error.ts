@@ -22,6 +22,8 @@ export const errorReasons = {
   'unknown-name': 'bad-request',
   'invalid-query': 'bad-request',
   'not-understood': 'bad-request',
+  'in-use': 'bad-request',
+  'already-over': 'bad-request',
   'not-configured': 'bad-request',
   // Who asks is unknown.
   'missing-token': 'not-authenticated',
@@ -32,9 +34,12 @@ export const errorReasons = {
   'owner-only': 'not-allowed',
   'not-for-this-channel': 'not-allowed',
   'unknown-person-asks': 'not-allowed',
+  'managed-by-tracker': 'not-allowed',
+  'invalid-signature': 'not-allowed',
   // There is no such thing, or it is not theirs to see.
   'unknown-endpoint': 'not-found',
   'unknown-issue': 'not-found',
+  'unknown-sprint': 'not-found',
   'unknown-person': 'not-found',
   'unknown-category': 'not-found',
   'unknown-delegation': 'not-found',
@@ -46,6 +51,7 @@ export const errorReasons = {
   'unknown-token': 'not-found',
   'unknown-answer': 'not-found',
   'unknown-figure': 'not-found',
+  'invalid-link': 'not-found',
   // There are enough of them already.
   'too-many-exports': 'too-many',
   'too-many-digests': 'too-many',

@@ -16,54 +16,37 @@ export interface MovingRange {
 /** The largest unit durations are shown in. */
 export type DurationUnit = 'hours' | 'days';
 
-/** Which hours count and whose clocks days and weeks follow: a calendar's id or `normalHours`, and an IANA zone. */
-interface Measured {
-  readonly calendar: string;
+/**
+ * Whatever can be asked in words, shared, posted on a schedule and explained: everything but who asks and when, as a value
+ * that can be stored as JSON. What else is in it is up to its kind, one of those in `questions/`.
+ */
+export interface Question {
+  readonly kind: string;
+  /** The zone (IANA) of its days and weeks. */
   readonly timeZone: string;
   /** Absent: days, where the calendar has days of one length. */
   readonly unit?: DurationUnit;
+  /** Its calendar: an id, or `normalHours`. Absent: elsewhere in it. */
+  readonly calendar?: string;
 }
 
-/** Where the time of one issue went. */
-export interface IssueQuestion extends Measured {
-  readonly kind: 'issue';
-  readonly key: string;
+/** A question that says itself which hours count. */
+export interface MeasuredQuestion extends Question {
+  readonly calendar: string;
 }
 
 /** A report over issues: any report type, as a list or condensed. */
-export interface ReportQuestion {
+export interface ReportQuestion extends Question {
   readonly kind: 'report';
   /** What does not depend on who asks and when; `calendar` is in it. */
   readonly request: Omit<ReportRequest, 'principal' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;
-  readonly timeZone: string;
-  /** Absent: days, where the calendar has days of one length. */
-  readonly unit?: DurationUnit;
 }
 
 /** A saved parameter set, read again whenever it is asked. */
-export interface SavedQuestion {
+export interface SavedQuestion extends Question {
   readonly kind: 'saved';
   readonly setId: string;
-  readonly timeZone: string;
-}
-
-/** The aggregates of an ISO week: the last whole one, the running one, or the one an instant lies in. */
-export interface WeeklyQuestion extends Measured {
-  readonly kind: 'weekly';
-  readonly selection: Selection;
-  readonly week: 'last' | 'this' | Instant;
-}
-
-/** Open issues by how long they have been where they are, against what is usual there. */
-export interface AgingQuestion extends Measured {
-  readonly kind: 'aging';
-  readonly selection: Selection;
-}
-
-/** What waits on the principal. */
-export interface MineQuestion extends Measured {
-  readonly kind: 'mine';
 }
 
 /** One side of a comparison. `title` is what it is called in the answer. */
@@ -72,25 +55,6 @@ export interface Side {
   readonly selection: Selection;
   readonly range: MovingRange | null;
 }
-
-/** Two selections of issues, or two times of one, side by side. */
-export interface CompareQuestion extends Measured {
-  readonly kind: 'compare';
-  readonly sides: readonly [Side, Side];
-}
-
-/**
- * What can be asked in words, shared, posted on a schedule and explained: everything but who asks and when. A value
- * that can be kept as JSON.
- */
-export type Question =
-  | IssueQuestion
-  | ReportQuestion
-  | SavedQuestion
-  | WeeklyQuestion
-  | AgingQuestion
-  | MineQuestion
-  | CompareQuestion;
 
 /**
  * A question that was answered once: anyone with its id may ask it again, of the same instant, with their own rights.

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
+import type { Message } from '../block-kit/message.ts';
 import type { DoorParts, Person, Place } from './command.ts';
-import type { Message } from './message.ts';
 import type { Inputs } from './modal.ts';
 
 /** The modal or the Home tab in which somebody clicked. */

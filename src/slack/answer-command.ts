@@ -1,11 +1,11 @@
 import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
+import type { Message } from '../block-kit/message.ts';
+import { unescapeMrkdwn } from '../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { principalIn } from '../model/principal.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
-import type { Message } from './message.ts';
-import { unescapeMrkdwn } from './messages/mrkdwn.ts';
 import { respondAt } from './response-line.ts';
 import { type Listener, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';

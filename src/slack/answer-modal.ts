@@ -1,10 +1,10 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
+import type { Message } from '../block-kit/message.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { principalIn } from '../model/principal.ts';
 import type { DoorParts } from './command.ts';
-import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import type { SlackModal, Submission } from './modal.ts';

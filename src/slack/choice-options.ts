@@ -1,6 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import { limits } from '../block-kit/limits.ts';
-import { shorten } from './messages/shorten.ts';
+import { shorten } from '../block-kit/shorten.ts';
 
 /** A choice of a menu: what it is called, and its value. */
 export type Choice = readonly [title: string, value: string];

@@ -1,10 +1,5 @@
+import type { Hours } from '../questions/parse/parser-context.ts';
 import type { DoorParts, Place } from './command.ts';
-
-/** Which hours count and whose clocks are meant: a calendar's id or `normalHours`, and an IANA zone. */
-export interface Hours {
-  readonly calendar: string;
-  readonly timeZone: string;
-}
 
 /**
  * The hours of a place: in a channel those chosen for it, else the default calendar in the tracker server's zone; in

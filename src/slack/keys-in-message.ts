@@ -1,4 +1,4 @@
-import { unescapeMrkdwn } from './messages/mrkdwn.ts';
+import { unescapeMrkdwn } from '../block-kit/mrkdwn.ts';
 
 /** In prose only capitals make a key; in a link to an issue any case does. */
 const linked = /\/browse\/([a-z][a-z0-9_]*-\d+)(?![\w-])/gi;

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
+import type { Message } from '../block-kit/message.ts';
 import type { Instant } from '../model/issue.ts';
 import type { DoorParts, Person, Place } from './command.ts';
-import type { Message } from './message.ts';
 
 /** What a modal held when it was submitted, by the `action_id` of its inputs; what was left empty is absent. */
 export interface Inputs {

@@ -1,5 +1,5 @@
+import { nearestOf } from '../questions/parse/nearest-of.ts';
 import type { SlashCommand } from './command.ts';
-import { nearestOf } from './nearest-of.ts';
 
 /** The word behind a slash command that was likely meant; null where none is near. */
 export function nearWord(typed: string, root: string, commands: readonly SlashCommand[]): string | null {

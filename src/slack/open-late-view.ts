@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import type { Message } from '../block-kit/message.ts';
 import type { DoorParts } from './command.ts';
-import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import { openView } from './open-view.ts';

@@ -1,5 +1,5 @@
+import type { Message } from '../block-kit/message.ts';
 import { refusalOf, tryAgain } from './exports/refusal.ts';
-import type { Message } from './message.ts';
 import { notice } from './messages/notice.ts';
 
 /** Opens a modal; where that came too late, what to do instead is told. Expects the advice to be escaped. */

@@ -1,7 +1,7 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
+import type { MessageBlock } from '../block-kit/message.ts';
 import { chartOf } from '../output/charts/chart.ts';
 import { isolated } from '../output/text-direction.ts';
-import type { MessageBlock } from './message.ts';
 import { chartSection } from './pictures/chart-section.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { Message } from '../block-kit/message.ts';
 import { refusalOf } from './exports/refusal.ts';
-import type { Message } from './message.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import { mayBeRefused, plainer } from './pictures/plainer.ts';
 import { withShownChart } from './pictures/with-pictures.ts';

@@ -1,5 +1,5 @@
+import type { Message } from '../block-kit/message.ts';
 import type { Place } from './command.ts';
-import type { Message } from './message.ts';
 import { type SpeakingParts, tellDirectly } from './tell-directly.ts';
 import { tellPerson } from './tell-person.ts';
 

@@ -3,8 +3,8 @@ import { RespondError, type RespondFn } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { request } from 'undici';
 import { z } from 'zod';
+import type { Message } from '../block-kit/message.ts';
 import { isPassing } from './exports/refusal.ts';
-import type { Message } from './message.ts';
 
 /** How often a response URL works; a try that failed may have cost one. */
 const USES = 5;

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
+import type { Message } from '../block-kit/message.ts';
 import type { DoorParts, Person, Place } from './command.ts';
-import type { Message } from './message.ts';
 
 /** Somebody picked a shortcut; of a message shortcut with the message and its place. */
 export interface Picked extends Person {

@@ -1,6 +1,6 @@
+import type { Message } from '../block-kit/message.ts';
 import type { DoorParts } from './command.ts';
 import { mayBeDone } from './exports/refusal.ts';
-import type { Message } from './message.ts';
 import { patiently } from './patiently.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import { postMessage } from './post-message.ts';

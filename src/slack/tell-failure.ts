@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Message } from '../block-kit/message.ts';
 import { AppError } from '../model/error.ts';
 import { tryAgain } from './exports/refusal.ts';
-import type { Message } from './message.ts';
 import { errorMessage } from './messages/error.ts';
 
 /**

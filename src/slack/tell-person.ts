@@ -1,8 +1,8 @@
+import type { Message } from '../block-kit/message.ts';
+import { context } from '../block-kit/mrkdwn.ts';
 import type { Place } from './command.ts';
 import { mayBeDone } from './exports/refusal.ts';
 import { isDirect } from './hours-here.ts';
-import type { Message } from './message.ts';
-import { context } from './messages/mrkdwn.ts';
 import { patiently } from './patiently.ts';
 import { postMessage } from './post-message.ts';
 import { type SpeakingParts, tellDirectly } from './tell-directly.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { checkBlocks } from '../block-kit/check-blocks.ts';
-import type { Message } from './message.ts';
+import type { Message } from '../block-kit/message.ts';
 import { settledTexts } from './settled-texts.ts';
 
 /**

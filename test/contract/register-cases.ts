@@ -1,6 +1,6 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
-import type { Register } from '../../src/api/register.ts';
+import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
 import type { Category, Delegation, DelegationInput } from '../../src/model/delegation.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Instant, User } from '../../src/model/issue.ts';
@@ -17,7 +17,7 @@ export interface RegisterWorld {
 
 /** A register that is open until it is closed. */
 export interface OpenRegister {
-  readonly register: Register;
+  readonly register: DelegationRecords;
   close(): Promise<void>;
 }
 const expense: Category = { id: 1, name: 'Expense', description: 'Travel and other expenses' };
@@ -80,7 +80,7 @@ export function registerCases(
   async function registerOf(
     delegations: readonly Delegation[] = [],
     world: Partial<RegisterWorld> = {},
-  ): Promise<Register> {
+  ): Promise<DelegationRecords> {
     const one = await open({
       users: people.map((id) => ({ id, name: id.toUpperCase() })),
       categories: [expense, approval],

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { NotAuthenticated, type Tokens } from '../../src/api/tokens.ts';
+import { NotAuthenticated, type Tokens } from '../../src/api/people/tokens.ts';
 import { principalOfHeader } from '../../src/http/authenticate.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { renamedPeople } from '../support/renamed-people.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import type { ConsentApi } from '../../src/api/consent.ts';
+import type { ConsentApi } from '../../src/api/tracker/sync-api.ts';
 import { failuresOf } from '../../src/http/openapi/describe-failures.ts';
 import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';

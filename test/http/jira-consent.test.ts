@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
-import type { ConsentApi } from '../../src/api/consent.ts';
+import type { ConsentApi } from '../../src/api/tracker/sync-api.ts';
 import { AppError } from '../../src/model/error.ts';
 import { standInSync } from '../support/stand-in-sync.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';

@@ -7,11 +7,7 @@ import { runs } from '../support/soak.ts';
 
 const frame = { viewFormat: 'hours', dayMs: 24 * millisecondsInHour } as const;
 
-const told = (more: Parameters<typeof aWeeklyAnswer>[0]) => {
-  const { told } = aWeeklyAnswer(more);
-  if (told.kind !== 'weekly') throw new Error('no week was told');
-  return told.weekly;
-};
+const told = (more: Parameters<typeof aWeeklyAnswer>[0]) => aWeeklyAnswer(more).value;
 const linesOf = (more: Parameters<typeof aWeeklyAnswer>[0]) => weeklyCsv(told(more), frame).split('\r\n');
 
 test('a figure that is not there is an empty cell, and counts have issues for a unit', () => {

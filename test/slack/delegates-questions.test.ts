@@ -1,8 +1,8 @@
 import { describe, expect, test } from '#jest';
+import { codeText } from '../../src/block-kit/code-text.ts';
 import type { User } from '../../src/model/issue.ts';
 import { readQuestion } from '../../src/slack/delegations/read-question.ts';
 import { splitPerson } from '../../src/slack/delegations/split-person.ts';
-import { codeText } from '../../src/slack/messages/code-text.ts';
 import { typedDayText } from '../../src/time/day-text.ts';
 
 const categories = [

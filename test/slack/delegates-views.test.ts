@@ -1,5 +1,6 @@
 import { describe, expect, test } from '#jest';
 import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
+import type { Message } from '../../src/block-kit/message.ts';
 import { type Category, type Coverage, type Delegation, GENERAL } from '../../src/model/delegation.ts';
 import type { User } from '../../src/model/issue.ts';
 import { commands } from '../../src/slack/commands/index.ts';
@@ -7,7 +8,6 @@ import { newForm } from '../../src/slack/delegations/delegation-form.ts';
 import { delegationFormView } from '../../src/slack/delegations/delegation-form-view.ts';
 import { groupByCategory } from '../../src/slack/delegations/group-by-category.ts';
 import { isLater, readLaterThan, writeLaterThan } from '../../src/slack/delegations/later-than.ts';
-import type { Message } from '../../src/slack/message.ts';
 import { delegatesHelpMessage } from '../../src/slack/messages/delegates-help-message.ts';
 import { notesLine } from '../../src/slack/messages/delegation-line.ts';
 import { delegationNews } from '../../src/slack/messages/delegation-news.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { checkBlocks, checkView } from '../../src/block-kit/check-blocks.ts';
+import type { Message } from '../../src/block-kit/message.ts';
 import type { Provenance, Table } from '../../src/model/table.ts';
 import { reports } from '../../src/reports/index.ts';
 import { exportFormView } from '../../src/slack/exports/export-form-view.ts';
-import type { Message } from '../../src/slack/message.ts';
 import { exportEnded } from '../../src/slack/messages/export-ended.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { exportResult } from '../../src/slack/messages/export-result.ts';

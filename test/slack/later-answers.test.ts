@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from '#jest';
+import type { Message } from '../../src/block-kit/message.ts';
 import { answerModal } from '../../src/slack/answer-modal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
-import type { Message } from '../../src/slack/message.ts';
 import { notice } from '../../src/slack/messages/notice.ts';
 import type { SlackModal } from '../../src/slack/modal.ts';
 

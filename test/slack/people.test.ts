@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Invitation } from '../../src/api/people.ts';
+import type { ChatAccount } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
@@ -79,14 +79,14 @@ describe('an account is', () => {
 
 test('who asks and could be several is nobody until they have said who they are', async () => {
   const { accounts, people } = knowing({ U1: 'kim@example.com' });
-  const invited: Invitation[] = [];
-  const invite = async (invitation: Invitation) => {
+  const invited: ChatAccount[] = [];
+  const createLinkToken = async (invitation: ChatAccount) => {
     invited.push(invitation);
     return 'a+ticket';
   };
   const parts = {
     accounts,
-    people: { ...people, invite },
+    people: { ...people, createLinkToken },
     baseUrl: 'https://dwell.example',
   } as unknown as DoorParts;
   const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);

@@ -23,9 +23,7 @@ export function known<Value>(value: Value): Section<Value> {
 
 /** A week of a project with this name. */
 export function aWeekOf(project: string) {
-  const { told } = aWeeklyAnswer();
-  if (told.kind !== 'weekly') throw new Error('No week');
-  return { project, weekly: told.weekly };
+  return { project, weekly: aWeeklyAnswer().value };
 }
 
 /** A Home tab of which everything is known: Ada's, who stands in for Bob and is stood in for by Carl. */

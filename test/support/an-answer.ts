@@ -1,6 +1,4 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import type { Answer } from '../../src/api/answers.ts';
-import type { IssueStory } from '../../src/api/tell-issue.ts';
 import type {
   Aging,
   AgingIssue,
@@ -15,7 +13,10 @@ import type {
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
+import type { IssueSummary } from '../../src/questions/issue/issue-summary.ts';
+import type { ReportFigures } from '../../src/questions/report/report-view.ts';
 import { aProvenance } from './a-provenance.ts';
+import type { AnyAnswer } from './any-question.ts';
 import { principalOf } from './principal-of.ts';
 
 /** A Wednesday. */
@@ -48,45 +49,42 @@ export function aRun(question: Question): Run {
 }
 
 /** An issue in Doing, which came there from To Do. */
-export function anIssueAnswer(story: Partial<IssueStory> = {}): Answer {
+export function anIssueAnswer(story: Partial<IssueSummary> = {}): AnyAnswer<IssueSummary> {
   return {
     question: { kind: 'issue', key: 'WEB-1', ...measured },
     asOf: at,
-    told: {
-      kind: 'issue',
-      story: {
-        key: 'WEB-1',
-        summary: 'Basket loses its items',
-        link: null,
-        assignee: 'Ada',
-        created: at - 4 * millisecondsInDay,
-        statuses: [
-          {
-            status: 'To Do',
-            category: 'To Do',
-            visits: 1,
-            ms: 3 * millisecondsInDay,
-            share: 0.75,
-            now: false,
-          },
-          {
-            status: 'Doing',
-            category: 'In Progress',
-            visits: 1,
-            ms: millisecondsInDay,
-            share: 0.25,
-            now: true,
-          },
-        ],
-        totalMs: 4 * millisecondsInDay,
-        current: { columnId: '3', title: 'Doing', since: at - millisecondsInDay, forMs: millisecondsInDay },
-        statusNow: 'Doing',
-        unknown: null,
-        history: { complete: true },
-        contradictions: 0,
-        provenance: provenanceOf(1),
-        ...story,
-      },
+    value: {
+      key: 'WEB-1',
+      summary: 'Basket loses its items',
+      link: null,
+      assignee: 'Ada',
+      created: at - 4 * millisecondsInDay,
+      statuses: [
+        {
+          status: 'To Do',
+          category: 'To Do',
+          visits: 1,
+          ms: 3 * millisecondsInDay,
+          share: 0.75,
+          now: false,
+        },
+        {
+          status: 'Doing',
+          category: 'In Progress',
+          visits: 1,
+          ms: millisecondsInDay,
+          share: 0.25,
+          now: true,
+        },
+      ],
+      totalMs: 4 * millisecondsInDay,
+      current: { columnId: '3', title: 'Doing', since: at - millisecondsInDay, forMs: millisecondsInDay },
+      statusNow: 'Doing',
+      unknown: null,
+      history: { complete: true },
+      contradictions: 0,
+      provenance: provenanceOf(1),
+      ...story,
     },
     contents: { projects: ['WEB'], issues: 1, withLevel: 0 },
     isEmpty: false,
@@ -115,19 +113,19 @@ const average: Statistic = {
 };
 
 /** A list of WEB's issues: each was two days in the first status, a day longer in each one after it. */
-export function aListAnswer(wish: TableWish = {}): Answer {
+export function aListAnswer(wish: TableWish = {}): AnyAnswer<ReportFigures> {
   const { issues = 3, total = issues } = wish;
   const table = aTable({ ...wish, statistic: null });
   return reportAnswer({ ...table, page: { start: 0, end: issues, size: 10, total, next: null } }, total);
 }
 
 /** The average time in each status over WEB's issues. */
-export function aStatisticAnswer(wish: TableWish = {}): Answer {
+export function aStatisticAnswer(wish: TableWish = {}): AnyAnswer<ReportFigures> {
   const table = aTable({ statistic: average, ...wish });
   return reportAnswer(table, wish.issues ?? 3);
 }
 
-function reportAnswer(table: Table, issues: number): Answer {
+function reportAnswer(table: Table, issues: number): AnyAnswer<ReportFigures> {
   const { statistic } = table;
   const { principal, asOf, page, dateRange, ...request } = ask({
     principal: principalOf('ada'),
@@ -138,7 +136,7 @@ function reportAnswer(table: Table, issues: number): Answer {
   return {
     question: { kind: 'report', request, range: null, timeZone: 'UTC' },
     asOf: at,
-    told: { kind: 'report', table, request: { ...request, principal, asOf, page, dateRange } },
+    value: { table, request: { ...request, principal, asOf, page, dateRange } },
     contents: { projects: ['WEB'], issues, withLevel: 0 },
     isEmpty: issues === 0,
   };
@@ -239,7 +237,7 @@ export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
 }
 
 /** Week 46 of WEB: 14 issues finished, three more than the week before, half of them within 52 hours, five fewer. */
-export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
+export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<WeeklyAggregates> {
   const weekly: WeeklyAggregates = {
     week: { id: '2026-W46', start: monday, end: monday + 7 * millisecondsInDay, whole: true },
     timeZone: 'UTC',
@@ -284,7 +282,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): Answer {
   return {
     question: { kind: 'weekly', selection: web, week: 'last', ...measured },
     asOf: at,
-    told: { kind: 'weekly', weekly },
+    value: weekly,
     contents: { projects: ['WEB'], issues: 60, withLevel: 0 },
     isEmpty: false,
   };
@@ -325,49 +323,46 @@ export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}
 }
 
 /** The open issues of WEB. */
-export function anAgingAnswer(aging: Aging): Answer {
+export function anAgingAnswer(aging: Aging): AnyAnswer<Aging> {
   return {
     question: { kind: 'aging', selection: web, ...measured },
     asOf: at,
-    told: { kind: 'aging', aging },
+    value: aging,
     contents: { projects: ['WEB'], issues: aging.issues.length, withLevel: 0 },
     isEmpty: aging.issues.length === 0,
   };
 }
 
 /** What waits on the principal, and on those whom they stand in for. */
-export function aMineAnswer(own: Aging, covered: Mine['covered'] = []): Answer {
+export function aMineAnswer(own: Aging, covered: Mine['covered'] = []): AnyAnswer<Mine> {
   return {
     question: { kind: 'mine', ...measured },
     asOf: at,
-    told: { kind: 'mine', mine: { own, covered } },
+    value: { own, covered },
     contents: { projects: ['WEB'], issues: own.issues.length, withLevel: 0 },
     isEmpty: own.issues.length === 0,
   };
 }
 
 /** Two teams: half of what Red finished took less than two days, of what Blue finished less than three. */
-export function aCompareAnswer(more: Partial<Comparison> = {}): Answer {
+export function aCompareAnswer(more: Partial<Comparison> = {}): AnyAnswer<Comparison> {
   const titles = ['Red', 'Blue'] as const;
   const side = (title: string) => ({ title, selection: web, range: null });
   return {
     question: { kind: 'compare', sides: [side('Red'), side('Blue')], ...measured },
     asOf: at,
-    told: {
-      kind: 'compare',
-      comparison: {
-        titles,
-        issues: [12, 20],
-        finished: [5, 9],
-        cycleTime: [aSpread(5, 48), aSpread(9, 72)],
-        statuses: [
-          { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
-          { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
-        ],
-        doubts: [noDoubts, noDoubts],
-        provenance: [provenanceOf(12), provenanceOf(20)],
-        ...more,
-      },
+    value: {
+      titles,
+      issues: [12, 20],
+      finished: [5, 9],
+      cycleTime: [aSpread(5, 48), aSpread(9, 72)],
+      statuses: [
+        { id: '3', title: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
+        { id: '5', title: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
+      ],
+      doubts: [noDoubts, noDoubts],
+      provenance: [provenanceOf(12), provenanceOf(20)],
+      ...more,
     },
     contents: { projects: ['WEB'], issues: 32, withLevel: 0 },
     isEmpty: false,

@@ -1,14 +1,14 @@
 import { badRequest } from '../../src/model/error.ts';
 import type { ParameterSet } from '../../src/model/settings.ts';
+import { offeredReports } from '../../src/questions/parse/offered-reports.ts';
+import type { ParserContext } from '../../src/questions/parse/parser-context.ts';
 import { reports } from '../../src/reports/index.ts';
-import { offeredReports } from '../../src/slack/exports/offered-reports.ts';
-import type { Asking } from '../../src/slack/questions/asking.ts';
 import { principalOf } from './principal-of.ts';
 
 const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };
 
 /** Somebody who asks on Friday 20 November 2026 at 15:00 in Berlin, where two projects, some fields and calendars are. */
-export function anAsking(more: Partial<Asking> = {}): Asking {
+export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
   const fields = ['assignee', 'issuetype', 'priority', 'story points', 'created', 'resolved'];
   return {
     principal: principalOf('ada'),

@@ -1,24 +1,26 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import type { Answer, AnswersApi } from '../../src/api/answers.ts';
 import { createDigests } from '../../src/api/digests/create-digests.ts';
 import type { DigestNotifier } from '../../src/api/digests.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
+import type { Answer } from '../../src/model/answer.ts';
 import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
+import type { AnswersApi } from '../../src/questions/answers.ts';
 import { createDigestNotifier } from '../../src/slack/digests/create-digest-notifier.ts';
 import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
 import type { DigestStore } from '../../src/store/job-stores.ts';
 import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
+import type { AnyQuestion } from './any-question.ts';
 import { backgroundClient } from './background-client.ts';
 import { openTestStore } from './open-test-store.ts';
 import { principalOf } from './principal-of.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
 
 /** Open work of WEB. */
-const agingOfWeb: Question = {
+const agingOfWeb: AnyQuestion = {
   kind: 'aging',
   selection: { by: 'project', project: 'WEB' },
   calendar: 'normalHours',
@@ -74,7 +76,7 @@ export function aDigestOffice({
   const answers = only<AnswersApi>('answers', {
     contents: async (_principal, { contents }) => contents,
     answer: (_principal, question, asOf) => answer(question, asOf ?? now()),
-    async keep(account, question, asOf) {
+    async keep(account, { question, asOf }) {
       return { id: 'run1', account, question, asOf, askedAt: now() };
     },
     requestOf: async () => null,

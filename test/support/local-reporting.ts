@@ -1,4 +1,4 @@
-import type { CreditedStandIns } from '../../src/api/delegation.ts';
+import type { CreditedDelegates } from '../../src/api/delegations/delegation-api.ts';
 import { createLocalReporting } from '../../src/api/reporting/create-local-reporting.ts';
 import { createPageLists, type PageLists } from '../../src/api/reporting/take-page.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
@@ -27,7 +27,7 @@ export function localReporting(
     readonly calendars?: readonly CalendarDefinition[];
     readonly pages?: PageLists;
     readonly timeZone?: string;
-    readonly credited?: CreditedStandIns;
+    readonly credited?: CreditedDelegates;
   } = {},
 ): ReportingApi {
   let ids = 0;

@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../src/api/people.ts';
+import type { PeopleApi } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 import { defaultTenant } from '../../src/model/principal.ts';
@@ -15,15 +15,15 @@ export function peopleLinked(users: ReadonlyMap<string, User>, links: readonly S
   return {
     tenant: defaultTenant,
     users: async () => users,
-    areOfRegister: async () => false,
-    ofRegister: async () => null,
+    areHosted: async () => false,
+    hostedUser: async () => null,
     links: async () => known,
     dormantLinks: async () => [],
     linkOf: async (account) => known.find((link) => link.account === account) ?? null,
     link: notHere,
     unlink: notHere,
-    invite: notHere,
-    readInvitation: notHere,
+    createLinkToken: notHere,
+    readLinkToken: notHere,
     accept: notHere,
   };
 }

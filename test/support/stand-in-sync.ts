@@ -1,6 +1,5 @@
-import type { ConsentApi } from '../../src/api/consent.ts';
-import { createTrackerEvents } from '../../src/api/create-tracker-events.ts';
-import type { SyncApi, SyncOutcome } from '../../src/api/sync.ts';
+import type { ConsentApi, SyncApi, SyncOutcome } from '../../src/api/tracker/sync-api.ts';
+import { createTrackerEvents } from '../../src/api/tracker/tracker-events.ts';
 import { type BuiltTracker, buildTracker, type TrackerParts } from '../../src/build-tracker.ts';
 import type { Config } from '../../src/config.ts';
 import { AppError } from '../../src/model/error.ts';

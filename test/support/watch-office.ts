@@ -1,6 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
-import type { AnswersApi } from '../../src/api/answers.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
@@ -157,10 +156,11 @@ export function aWatchOffice(
   const parts: WatchesParts = {
     store: changeStore(store.watches),
     tenant: store.tenant,
-    answers: { answer: answerOf(world) },
+    ages: agesOf(world),
     reporting: {
       statuses: async () => world.statuses,
-      async report() {
+      async report({ principal, selection }) {
+        if (selection.by === 'keys') for (const key of selection.keys) refuseHidden(key, principal, world);
         const included = world.everMet ? world.statuses : [];
         return {
           columns: [],
@@ -197,19 +197,22 @@ export function aWatchOffice(
   return { watches: createWatches(parts), store: store.watches, close: () => store.close() };
 }
 
-function answerOf(world: WatchedWorld): AnswersApi['answer'] {
-  return async (principal: Principal, question) => {
-    const maySee = (key: string) => !world.issues[key]?.hiddenFrom?.includes(principal.account);
-    if (question.kind === 'issue') {
-      if (!maySee(question.key))
-        throw badRequest(`keys '${question.key}' is not known; allowed: issue keys.`);
-    } else if (world.trouble !== null) throw world.trouble;
-    const calendar = 'calendar' in question ? question.calendar : 'normalHours';
+function isHidden(key: string, { account }: Principal, world: WatchedWorld): boolean {
+  return world.issues[key]?.hiddenFrom?.includes(account) === true;
+}
+
+function refuseHidden(key: string, principal: Principal, world: WatchedWorld): void {
+  if (isHidden(key, principal, world)) throw badRequest(`keys '${key}' is not known; allowed: issue keys.`);
+}
+
+function agesOf(world: WatchedWorld): WatchesParts['ages'] {
+  return async (principal, { calendar, timeZone }) => {
+    if (world.trouble !== null) throw world.trouble;
     const definition = world.calendars.find(({ id }) => String(id ?? 'normalHours') === calendar);
     if (definition === undefined) throw new Error('a calendar is missing');
     const hours = calendarOf(definition);
     const issues = Object.entries(world.issues)
-      .filter(([key]) => maySee(key))
+      .filter(([key]) => !isHidden(key, principal, world))
       .map(([key, { since, with: person = 'ben', status = '4', usual = null }]): AgingIssue => {
         const ageMs = hours.between(since, world.now);
         return {
@@ -228,20 +231,17 @@ function answerOf(world: WatchedWorld): AnswersApi['answer'] {
       });
     const { between: _, ...facts } = hours;
     return {
-      question,
+      question: { kind: 'aging', timeZone },
       asOf: world.now,
       contents: null,
       isEmpty: issues.length === 0,
-      told: {
-        kind: 'aging',
-        aging: {
-          issues,
-          count: issues.length,
-          ...{ withUsual: 0, oldest: null, beyond: 0 },
-          unknown: world.unknown,
-          doubts: { unclear: [], withoutCategory: [] },
-          provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },
-        },
+      value: {
+        issues,
+        count: issues.length,
+        ...{ withUsual: 0, oldest: null, beyond: 0 },
+        unknown: world.unknown,
+        doubts: { unclear: [], withoutCategory: [] },
+        provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },
       },
     };
   };

@@ -5,8 +5,8 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
-import { calendarNamed } from '../calendar-named.ts';
 import type { DigestsApi } from '../digests.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import { createDigestWorker, type DigestWorker } from './digest-worker.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
@@ -127,7 +127,7 @@ function ownDigests(
     async nextPosts({ schedule, workingDays }, after, count) {
       const why = whyBadSchedule(schedule, after);
       if (why.length > 0) throw badRequest(...why);
-      const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts);
+      const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
     async markPosted(principal, id, due, note) {
@@ -173,7 +173,7 @@ async function checkDigest(
     problems.push(`title '${title}' is not allowed; allowed: 1 to ${LONGEST_TITLE} characters.`);
   }
   problems.push(...whyBadSchedule(schedule, parts.now()));
-  if (workingDays !== null && (await calendarNamed(workingDays, parts)) === null) {
+  if (workingDays !== null && (await calendarById(workingDays, parts)) === null) {
     problems.push(`calendar '${workingDays}' is not known; allowed: the id of a calendar, or normalHours.`);
   }
   if (file !== null && !digestFiles.includes(file)) {

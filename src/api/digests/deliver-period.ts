@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
+import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HeldRun } from '../../store/job-stores.ts';
-import type { Answer } from '../answers.ts';
-import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
 import { whyFailed } from '../exports/make-export.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import { beginOf, type DigestsParts, missedBefore, whyOutdated } from './plan-periods.ts';
 
 /** A period that has brought this many processes down would bring down the next one. */
@@ -88,7 +88,7 @@ async function attempt(
   const answer = await answering(() => answers.answer(principal, digest.question, due));
   // What was begun is brought to its end.
   if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
-  const calendar = digest.workingDays === null ? null : await calendarNamed(digest.workingDays, parts);
+  const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, parts);
   const { waited } = readOwnNote(run.note);
   const lateMs = lookedAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
   const period = { digest, run, answer, lateMs: lateMs > LATE_MS ? lateMs : null, missed };

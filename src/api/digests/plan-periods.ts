@@ -1,20 +1,25 @@
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestRun, Schedule } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { Question } from '../../model/question.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';
 import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
-import type { AnswersApi } from '../answers.ts';
-import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import type { SettingsApi } from '../settings.ts';
 
 /** What digests are stored and made with. */
 export interface DigestsParts {
   readonly store: DigestStore;
-  readonly answers: AnswersApi;
+  /** Answers a question as of an instant. */
+  readonly answers: {
+    answer(principal: Principal, question: Question, asOf: Instant): Promise<Answer>;
+  };
   readonly settings: SettingsApi;
   readonly tenant: string;
   readonly now: () => Instant;
@@ -147,7 +152,7 @@ async function writeDue(digest: Digest, parts: DigestsParts): Promise<void> {
   const { store, now, log } = parts;
   const { id, nextDue, schedule, workingDays, createdAt } = digest;
   if (nextDue === null) return;
-  const calendar = workingDays === null ? null : await calendarNamed(workingDays, parts);
+  const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
   if (workingDays !== null && calendar === null) {
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }

@@ -6,8 +6,8 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { stillCovers } from '../access-rules.ts';
-import { createSeal } from '../create-seal.ts';
 import type { ExportFile } from '../exports.ts';
+import { createEncryptedTokens } from '../people/tokens.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { ExportFiles } from './export-files.ts';
 import { exportRequestOf, formatOf } from './write-export.ts';
@@ -117,9 +117,15 @@ interface Tickets {
 /** Tickets, sealed under a key of their own. */
 export function createTickets(key: () => Promise<Uint8Array>, now: () => Instant): Tickets {
   const purpose = 'dwell export ticket';
-  const { seal, read } = createSeal({ purpose, lifetimeMs: LIFETIME_MS, key, now, invalid: invalidLink });
+  const { encrypt, read } = createEncryptedTokens({
+    purpose,
+    lifetimeMs: LIFETIME_MS,
+    key,
+    now,
+    invalid: invalidLink,
+  });
   return {
-    seal: (id, token) => seal(id, token === null ? {} : { token }),
+    seal: (id, token) => encrypt(id, token === null ? {} : { token }),
     async read(ticket) {
       const { sub, token } = await read(ticket);
       return { id: sub, token: typeof token === 'string' ? token : null };

@@ -8,7 +8,7 @@ import type { IssueLines, Provenance, Table, TableHead } from '../../model/table
 import { fileFormats } from '../../output/files/index.ts';
 import { provenanceSheet } from '../../output/provenance-sheet.ts';
 import type { Wording } from '../../output/table-records.ts';
-import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
+import { listView, statisticView } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dateText } from '../../time/java-dates.ts';
 import type { Reading, ReportingApi } from '../reporting.ts';
@@ -127,8 +127,8 @@ async function contentOf(
   return {
     head: list,
     sheetsFor: (wording) => [
-      ...(holds === 'workbook' || holds === 'list' ? [listSheet(list, lines(), wording)] : []),
-      ...statistics.map((table) => statisticSheet(table, wording)),
+      ...(holds === 'workbook' || holds === 'list' ? [listView(list, lines(), wording)] : []),
+      ...statistics.map((table) => statisticView(table, wording)),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
-import type { Register } from '../register.ts';
+import type { DelegationRecords } from '../delegations/delegation-api.ts';
 import {
   answersOtherThanAsked,
   createKeychainClient,
@@ -28,7 +28,7 @@ const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5)
 export function createKeychainRegister(
   { baseUrl, credentials, timeZone }: KeychainParts,
   surroundings: HttpSurroundings,
-): Register {
+): DelegationRecords {
   const service = keychainService(baseUrl, credentials);
   const client = createKeychainClient(service, surroundings);
   const path = '/delegation';

@@ -4,7 +4,7 @@ import type { Instant } from '../../model/issue.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { dateText } from '../../time/java-dates.ts';
 import { wallOf } from '../../time/wall-clock.ts';
-import { findCategory } from '../register/own-register.ts';
+import { findCategory } from '../delegations/local-delegation-records.ts';
 import {
   answersOtherThanAsked,
   isSameName,

@@ -1,14 +1,16 @@
 import type { Delegation } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
-import { knownLogins } from '../logins/known-logins.ts';
-import { type Rename, renamePeople, renameStandIns } from '../logins/rename-people.ts';
-import type { Register } from '../register.ts';
+import type { DelegationRecords } from '../delegations/delegation-api.ts';
+import { knownLogins, type Rename, renamePeople } from '../people/logins.ts';
 
 /**
  * A hosted register, which speaks of people by login, as one that speaks of them by id. A login that nobody has stays as
  * it is told.
  */
-export function withLogins(register: Register, users: () => Promise<ReadonlyMap<string, User>>): Register {
+export function withLogins(
+  register: DelegationRecords,
+  users: () => Promise<ReadonlyMap<string, User>>,
+): DelegationRecords {
   async function people(): Promise<{ readonly toId: Rename; readonly toLogin: Rename }> {
     const known = await users();
     const { idNamed, nameOf } = knownLogins(known);
@@ -19,11 +21,11 @@ export function withLogins(register: Register, users: () => Promise<ReadonlyMap<
   return {
     async delegatesOf(person, category, at) {
       const { toId, toLogin } = await people();
-      return renameStandIns(await register.delegatesOf(toLogin(person), category, at), toId);
+      return renamePeople(await register.delegatesOf(toLogin(person), category, at), toId);
     },
     async delegatorsOf(person, category, at) {
       const { toId, toLogin } = await people();
-      return renameStandIns(await register.delegatorsOf(toLogin(person), category, at), toId);
+      return renamePeople(await register.delegatorsOf(toLogin(person), category, at), toId);
     },
     categories: register.categories,
     async delegations() {

@@ -10,7 +10,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { reports } from '../../reports/index.ts';
 import { type Rights, rightsOf, scopeOf } from '../access-rules.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting.ts';
 import { inRows } from './chosen-issues.ts';
 import { type ReportSources, surveyContents } from './prepare-report.ts';
@@ -88,6 +88,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     async statuses(principal) {
       const queryContext = await queryContextFor({ principal, asOf: null, timeZone: null });
       return [...(await queryContext.world()).vocabulary.statuses.values()];
+    },
+    async sprints(principal) {
+      const queryContext = await queryContextFor({ principal, asOf: null, timeZone: null });
+      return (await queryContext.world()).vocabulary.sprints;
     },
     async timeZoneOf(principal) {
       const users = await (await mirror()).users([principal.account]);

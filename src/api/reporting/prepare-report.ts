@@ -13,7 +13,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { CalendarFacts, Column, PageFacts, Provenance } from '../../model/table.ts';
 import type { Calendar } from '../../time/calendar.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
 import {
   atHand,
   type ChosenIssues,

@@ -10,11 +10,11 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import { type Period, periodAt } from '../../time/periods.ts';
-import type { CreditedStandIns, DelegationApi } from '../delegation.ts';
+import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
 import { choose } from '../refusals.ts';
-import { refuseMismatch } from '../refuse-mismatch.ts';
 import { fieldColumns, historyFieldColumns } from './field-columns.ts';
 import type { QueryContext } from './query-context.ts';
+import { refuseMismatch } from './refuse-mismatch.ts';
 import { peopleFields } from './seen-issues.ts';
 import { type Selected, selectFor } from './select-for.ts';
 
@@ -32,7 +32,7 @@ export interface ResolvedRequest {
   /** The instant as of which these are selected. */
   readonly asOf: Instant;
   /** Null where all time is the assignee's. */
-  readonly credited: CreditedStandIns | null;
+  readonly credited: CreditedDelegates | null;
 }
 
 /** Fails for everything that is wrong with the request, and measures nothing. `chosen`: whose issues were selected before. */
@@ -174,7 +174,7 @@ function byId(
 async function creditedTimes(
   { principal, creditDelegates }: Pick<ReportRequest, 'principal' | 'creditDelegates'>,
   delegateTimes: DelegationApi['delegateTimes'],
-): Promise<CreditedStandIns | null> {
+): Promise<CreditedDelegates | null> {
   if (creditDelegates === null) return null;
   return delegateTimes(principal, creditDelegates.length === 0 ? null : creditDelegates);
 }

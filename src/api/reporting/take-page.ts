@@ -10,7 +10,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import type { CreditedStandIns } from '../delegation.ts';
+import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 import { type ChosenIssues, inRows } from './chosen-issues.ts';
 import type { SeenIssues } from './seen-issues.ts';
 
@@ -161,7 +161,7 @@ interface PageParts {
   /** The calendar as it is defined now: a changed one makes another question. */
   readonly calendar: CalendarDefinition;
   /** Who stood in as it is known now, likewise; null where nobody is credited. */
-  readonly credited: CreditedStandIns | null;
+  readonly credited: CreditedDelegates | null;
   /** All issues the principal may see, where those of the question are among them. */
   readonly seen: SeenIssues | null;
   /** Selects the issues, as of an instant; only the `first` of them need be in order. */

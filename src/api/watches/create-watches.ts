@@ -4,7 +4,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import { calendarNamed } from '../calendar-named.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import type { SnoozeWish, WatchesApi } from '../watches.ts';
 import { snoozeEnd } from './notification-hours.ts';
 import { overdueVisits, type WatchesParts, wasEverMet, whyNoStatus } from './overdue-visits.ts';
@@ -45,7 +45,7 @@ function ownWatches(parts: WatchesParts): WatchesApi {
 
   /** What the calendar of a watch is called now; null: every hour counts. */
   async function nameOf({ calendar }: Pick<Watch, 'calendar'>): Promise<string | null> {
-    const definition = await calendarNamed(calendar, parts);
+    const definition = await calendarById(calendar, parts);
     return definition === null || calendarOf(definition).continuous ? null : definition.name;
   }
 
@@ -120,7 +120,7 @@ function ownWatches(parts: WatchesParts): WatchesApi {
     },
     async snooze({ watchId, account, key, since, ends }: SnoozeWish) {
       const watch = await watchThatTold(watchId, account, { key, since });
-      const calendar = await calendarNamed(watch.calendar, parts);
+      const calendar = await calendarById(watch.calendar, parts);
       const until = snoozeEnd(ends, { calendar, timeZone: watch.timeZone, now: now() });
       const snooze: Snooze = { account, key, since, until };
       await store.putSnooze(snooze);
@@ -165,7 +165,7 @@ async function checkWatch(
   if (threshold.by === 'time' && !(threshold.ms > 0 && threshold.ms <= LONGEST_MS)) {
     problems.push(`'${threshold.words}' is not allowed; allowed: more than nothing, and at most two years.`);
   }
-  if ((await calendarNamed(calendar, parts)) === null) {
+  if ((await calendarById(calendar, parts)) === null) {
     problems.push(`calendar '${calendar}' is not known; allowed: the id of a calendar, or normalHours.`);
   }
   if (!isTimeZone(timeZone)) {

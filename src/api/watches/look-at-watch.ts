@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork } from '../../time/working-days.ts';
-import { calendarNamed } from '../calendar-named.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
 import type { NudgedVisit, NudgeGroup, WatchNotifier } from '../watches.ts';
 import { byKey, isSnoozed, untoldSince } from './delivery-log.ts';
 import { overdueVisits, type WatchesParts, type WatchFindings, whyNoStatus } from './overdue-visits.ts';
@@ -26,7 +26,7 @@ export interface WatchLook {
 /** Looks at one watch. `resting`: nobody is told at this hour, or it cannot work and has paused. */
 export async function lookAtWatch(watch: Watch, parts: LookParts): Promise<WatchLook | 'resting'> {
   const { notifier, now } = parts;
-  const calendar = await calendarNamed(watch.calendar, parts);
+  const calendar = await calendarById(watch.calendar, parts);
   if (calendar === null) {
     await pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
     return 'resting';

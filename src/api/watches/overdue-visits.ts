@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AgingIssue } from '../../model/answer.ts';
+import type { Aging, AgingIssue, Answer } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
@@ -8,8 +8,7 @@ import type { Threshold, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { weekdayHours } from '../../time/working-days.ts';
-import type { AnswersApi, Part } from '../answers.ts';
-import type { DelegationApi } from '../delegation.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from '../settings.ts';
 import type { Overdue } from '../watches.ts';
@@ -17,7 +16,11 @@ import type { Overdue } from '../watches.ts';
 /** What watches are stored and looked after with. */
 export interface WatchesParts {
   readonly store: WatchStore;
-  readonly answers: Pick<AnswersApi, 'answer'>;
+  /** All open issues that the principal sees, by how long they have been where they are. */
+  readonly ages: (
+    principal: Principal,
+    asked: Pick<WatchInput, 'selection' | 'calendar' | 'timeZone'>,
+  ) => Promise<Answer<Aging>>;
   readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
   readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
   readonly settings: Pick<SettingsApi, 'calendars'>;
@@ -41,18 +44,14 @@ export interface WatchFindings {
   readonly dataAsOf: Instant | null;
 }
 
-const everyone: Part = { start: 0, size: Number.POSITIVE_INFINITY };
-
 /** Looks with the rights of the principal. Issues whose cut history does not show since when are never too long. */
 export async function overdueVisits(
   { selection, status, threshold, calendar, timeZone }: WatchInput,
   principal: Principal,
-  { answers }: Pick<WatchesParts, 'answers'>,
+  { ages }: Pick<WatchesParts, 'ages'>,
 ): Promise<WatchFindings> {
-  const question = { kind: 'aging', selection, calendar, timeZone } as const;
-  const { told, asOf } = await answers.answer(principal, question, null, everyone);
-  if (told.kind !== 'aging') throw new Error(`A question about ages was answered with ${told.kind}`);
-  const { issues, unknown, provenance } = told.aging;
+  const { value, asOf } = await ages(principal, { selection, calendar, timeZone });
+  const { issues, unknown, provenance } = value;
   const measured = measuredIn(threshold, timeZone, asOf);
   const visits = issues.filter((issue) => isStatus(issue.status, status)).map(measured.again);
   const overdue = visits

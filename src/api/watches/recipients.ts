@@ -3,6 +3,7 @@ import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { principalIn } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WatchNotifier, WhyTold } from '../watches.ts';
 import type { WatchesParts } from './overdue-visits.ts';
@@ -14,7 +15,7 @@ interface Recipient {
 }
 
 /** What finding them takes; `presenceOf` answers who is there for a user. */
-export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
+export interface RecipientParts extends Pick<WatchesParts, 'reporting'> {
   readonly notifier: Pick<WatchNotifier, 'principalOf' | 'accountOf'>;
   presenceOf(user: string): Promise<Availability>;
   /** Whether Slack refused a while ago to tell an account. */
@@ -28,7 +29,7 @@ export interface RecipientParts extends Pick<WatchesParts, 'answers'> {
 export async function recipientOf(
   { owner, tells, timeZone, muted = [] }: Watch,
   { key, assignee }: AgingIssue,
-  { answers, notifier, presenceOf, isRefused }: RecipientParts,
+  { reporting, notifier, presenceOf, isRefused }: RecipientParts,
 ): Promise<Recipient> {
   const toOwner = (why: WhyTold): Recipient => ({ account: owner, why });
   if (tells === 'owner') return toOwner({ kind: 'asked' });
@@ -45,8 +46,10 @@ export async function recipientOf(
   if (account === null) return notReached('noAccount');
   const principal = await notifier.principalOf(account);
   if (principal?.account !== user) return notReached('noAccount');
-  const question = { kind: 'issue', key, calendar: 'normalHours', timeZone } as const;
-  const maySee = await isAnswered(answers.answer(principal, question, null));
+  const selection = { by: 'keys', keys: [key] } as const;
+  const maySee = await isAnswered(
+    reporting.report(ask({ principal, reportType: 'statusCount', selection, timeZone })),
+  );
   if (!maySee) return notReached('hidden');
   if (account !== owner && muted.includes(account)) return notReached('muted');
   if (account !== owner && isRefused(account)) return notReached('refused');

@@ -1,4 +1,4 @@
-import { allowProjects, forbidProjects, readProjectKeys } from '../../api/allowed-projects.ts';
+import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { badRequest } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';

@@ -1,4 +1,4 @@
-import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { unmistakableName } from '../../api/people/logins.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';

@@ -1,4 +1,4 @@
-import type { FileProgress, FillSummary } from '../../api/import-files.ts';
+import type { FileProgress, FillSummary } from '../../api/tracker/import-files.ts';
 import { badRequest } from '../../model/error.ts';
 import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';

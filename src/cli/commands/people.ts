@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../api/people.ts';
+import type { PeopleApi } from '../../api/people/people-api.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import { badRequest } from '../../model/error.ts';

@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { SyncOutcome } from '../../api/sync.ts';
+import type { SyncOutcome } from '../../api/tracker/sync-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';

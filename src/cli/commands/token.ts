@@ -1,6 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { holdersOf } from '../../api/logins/holders-of.ts';
-import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
 import { badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { createCommand } from '../cli-command.ts';

@@ -1,4 +1,4 @@
-import type { Invitation, PeopleApi } from '../../api/people.ts';
+import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { BodyReply } from '../route.ts';
 import { linkReply } from './link-reply.ts';
@@ -8,10 +8,10 @@ import { staleView, takenView, ticketlessView } from './link-views.ts';
 export async function findInvitation(
   ticket: string,
   people: PeopleApi,
-): Promise<{ readonly invitation: Invitation } | { readonly refusal: BodyReply }> {
+): Promise<{ readonly invitation: ChatAccount } | { readonly refusal: BodyReply }> {
   if (ticket === '') return { refusal: linkReply(404, ticketlessView) };
   try {
-    return { invitation: await people.readInvitation(ticket) };
+    return { invitation: await people.readLinkToken(ticket) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'not-found') return { refusal: linkReply(404, staleView) };

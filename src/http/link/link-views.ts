@@ -1,9 +1,9 @@
-import type { Invitation } from '../../api/people.ts';
+import type { ChatAccount } from '../../api/people/people-api.ts';
 import { escapeMarkup as text } from '../docs/markup.ts';
 
 /** What the form is filled with; `problem` is what was wrong with the token before, in whole sentences. */
 interface LinkForm {
-  readonly invitation: Invitation;
+  readonly invitation: ChatAccount;
   readonly ticket: string;
   readonly problem: string | null;
 }
@@ -30,7 +30,7 @@ interface LinkedUser {
 }
 
 /** Says who is linked to whom now, and whether rights were left behind. */
-export function linkedView(invitation: Invitation, { id, name, withoutAdmin }: LinkedUser): string {
+export function linkedView(invitation: ChatAccount, { id, name, withoutAdmin }: LinkedUser): string {
   const named = name === id ? '' : ` (${text(id)})`;
   return `<p role="status">The Slack account ${accountOf(invitation)} is linked to <strong>${text(name)}</strong>${named} now.</p>
 ${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
@@ -56,6 +56,6 @@ export const ticketlessView = `<p class="wrong" role="alert">This page is opened
 link.</p>
 <p>Open the link as it was sent, or ask Dwell in Slack for another.</p>`;
 
-function accountOf({ name, account }: Invitation): string {
+function accountOf({ name, account }: ChatAccount): string {
   return `<strong>${text(name)}</strong> (${text(account)})`;
 }

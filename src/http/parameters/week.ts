@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { badRequest } from '../../model/error.ts';
-import type { WeeklyQuestion } from '../../model/question.ts';
+import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { isoWeek, lastWeekOf } from '../../time/periods.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { text } from '../parameter.ts';

@@ -1,4 +1,4 @@
-import { type FormatsToUse, formatsToUse } from '../../api/formats-to-use.ts';
+import { type FormatsToUse, formatsToUse } from '../../api/settings/settings-in-use.ts';
 import type { SettingsApi } from '../../api/settings.ts';
 import type { AskedWording } from '../parameters/wording.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
 import { text } from '../parameter.ts';
-import { lookUpParameters, readStandInQuestion } from '../parameters/stand-in-question.ts';
+import { lookUpParameters, readDelegateQuestion } from '../parameters/delegate-question.ts';
 import { chainSchema } from '../wire/look-up-schema.ts';
 import { serverTime } from '../wire/server-time.ts';
 
@@ -25,7 +25,7 @@ export const delegationChain = defineRoute({
     failures: [403, 404],
   },
   async answer({ delegator, ...asked }, principal, { delegations, timeZone }) {
-    const question = readStandInQuestion(delegator, asked, principal, timeZone);
+    const question = readDelegateQuestion(delegator, asked, principal, timeZone);
     const { person, asOf, category, paths, more } = await delegations.chainOf(question);
     return { body: { delegator: person, asOf: serverTime(asOf, timeZone), category, paths, more } };
   },

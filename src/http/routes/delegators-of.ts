@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
 import { text } from '../parameter.ts';
-import { lookUpParameters, readStandInQuestion } from '../parameters/stand-in-question.ts';
+import { lookUpParameters, readDelegateQuestion } from '../parameters/delegate-question.ts';
 import { delegatorsSchema } from '../wire/look-up-schema.ts';
 import { serverTime } from '../wire/server-time.ts';
 
@@ -24,7 +24,7 @@ export const delegatorsOf = defineRoute({
     failures: [403, 404],
   },
   async answer({ delegate, ...asked }, principal, { delegations, timeZone }) {
-    const question = readStandInQuestion(delegate, asked, principal, timeZone);
+    const question = readDelegateQuestion(delegate, asked, principal, timeZone);
     const { person, asOf, category, others } = await delegations.delegatorsOf(question);
     return {
       body: { delegate: person, asOf: serverTime(asOf, timeZone), category, delegators: others },

@@ -49,6 +49,7 @@ import { parameterSetsSearch } from './parameter-sets-search.ts';
 import { parametersValidate } from './parameters-validate.ts';
 import { readyz } from './readyz.ts';
 import { smallExport } from './small-export.ts';
+import { sprintReport } from './sprint-report.ts';
 import { statuses } from './statuses.ts';
 
 /** Every route of the REST door; a new one is one file and one line here. */
@@ -59,6 +60,7 @@ export const routes: readonly AnyRoute[] = [
   issuesV2,
   issuesAggregation,
   issuesWeekly,
+  sprintReport,
   exportStatus,
   exportQueue,
   smallExport,

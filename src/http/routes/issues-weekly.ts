@@ -1,6 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { withNotes } from '../../output/provenance-sheet.ts';
+import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { defineRoute } from '../define-route.ts';
 import { oneOf } from '../parameter.ts';
 import { reportParameters } from '../parameters/report.ts';
@@ -49,7 +50,8 @@ export const issuesWeekly = defineRoute({
   async answer(asked, principal, { answers, reporting, settings, now, version }) {
     const unchecked = await checkDayLength(asked, principal, settings);
     const timeZone = asked.timeZone ?? (await reporting.timeZoneOf(principal));
-    const { told } = await answers.answer(
+    const { value } = await answers.ask(
+      weeklyKind,
       principal,
       {
         kind: 'weekly',
@@ -60,9 +62,8 @@ export const issuesWeekly = defineRoute({
       },
       readWindow({ asOf: asked.asOf }, { now: now(), timeZone }).asOf,
     );
-    if (told.kind !== 'weekly') throw new Error(`A week was asked for and ${told.kind} was told`);
-    const provenance = withNotes(told.weekly.provenance, unchecked);
-    const weekly = { ...told.weekly, provenance };
+    const provenance = withNotes(value.provenance, unchecked);
+    const weekly = { ...value, provenance };
     const { dailyMs } = provenance.calendar;
     const dayMs = asked.dayLength === 'businessDays' ? dailyMs : millisecondsInDay;
     const frame = { viewFormat: asked.viewFormat, dayMs, version };

@@ -1,5 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Compared, DurationFigures, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
+import type { Provenance } from '../../model/table.ts';
 import { durationText, type ViewFormat } from '../../output/duration-text.ts';
 import { NEVER } from '../../output/table-records.ts';
 import { isoText } from '../../time/iso-dates.ts';
@@ -14,31 +15,10 @@ export interface WeeklyFrame {
 
 /** The aggregates of a week on the wire. */
 export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
-  const { calendar, asOf, askedAt, dataAsOf, complete, issues, cutHistories, undecided, query } =
-    told.provenance;
   const duration = (ms: number | null) => durationJson(ms, frame);
   const spread = (one: DurationFigures) => spreadJson(one, frame);
   return {
-    timeZone: told.timeZone,
-    version: frame.version,
-    viewFormat: frame.viewFormat,
-    calendar: {
-      id: calendar.id,
-      name: calendar.name,
-      timeZone: calendar.timeZone,
-      dailyWorkingHours: calendar.dailyMs / millisecondsInHour,
-      is7x24Calendar: calendar.continuous,
-    },
-    asOf: isoText(asOf),
-    askedAt: isoText(askedAt),
-    dataAsOf: dataAsOf === null ? null : isoText(dataAsOf),
-    complete,
-    issueCount: issues,
-    cutHistories,
-    undecided,
-    ...unaskedJson(told.provenance),
-    ...notesJson(told.provenance),
-    query,
+    ...provenanceJson(told.provenance, told.timeZone, frame),
     week: weekJson(told.week),
     finished: { ...told.finished, ...reasonJson(told.finishedUnknown) },
     cycleTime: comparedJson(told.cycleTime, spread),
@@ -71,12 +51,43 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
   };
 }
 
+/** Where figures that are no table come from, and how they are shown. */
+export function provenanceJson(
+  provenance: Provenance,
+  timeZone: string,
+  { version, viewFormat }: WeeklyFrame,
+) {
+  const { calendar, asOf, askedAt, dataAsOf, complete, issues, cutHistories, undecided, query } = provenance;
+  return {
+    timeZone,
+    version,
+    viewFormat,
+    calendar: {
+      id: calendar.id,
+      name: calendar.name,
+      timeZone: calendar.timeZone,
+      dailyWorkingHours: calendar.dailyMs / millisecondsInHour,
+      is7x24Calendar: calendar.continuous,
+    },
+    asOf: isoText(asOf),
+    askedAt: isoText(askedAt),
+    dataAsOf: dataAsOf === null ? null : isoText(dataAsOf),
+    complete,
+    issueCount: issues,
+    cutHistories,
+    undecided,
+    ...unaskedJson(provenance),
+    ...notesJson(provenance),
+    query,
+  };
+}
+
 /** Why a figure beside it is null. */
 function reasonJson(reason: string | null) {
   return reason === null ? {} : { reason };
 }
 
-function leftOutJson({ key, reason }: LeftOut) {
+export function leftOutJson({ key, reason }: LeftOut) {
   return { issueKey: key, reason };
 }
 
@@ -91,7 +102,7 @@ function comparedJson<Figure, Json>(
   return { week: json(week), weekBefore: json(weekBefore), eightWeeks: json(eightWeeks) };
 }
 
-function spreadJson({ count, average, median, p85, deviation }: DurationFigures, frame: WeeklyFrame) {
+export function spreadJson({ count, average, median, p85, deviation }: DurationFigures, frame: WeeklyFrame) {
   return {
     count,
     average: durationJson(average, frame),
@@ -102,7 +113,7 @@ function spreadJson({ count, average, median, p85, deviation }: DurationFigures,
 }
 
 /** As cells of reports have it: text in the asked unit, beside it whole working milliseconds as text. */
-function durationJson(ms: number | null, { viewFormat, dayMs }: WeeklyFrame) {
+export function durationJson(ms: number | null, { viewFormat, dayMs }: WeeklyFrame) {
   if (ms === null) return { value: NEVER };
   const raw = Math.round(Math.abs(ms));
   const sign = ms < 0 && raw > 0 ? '-' : '';

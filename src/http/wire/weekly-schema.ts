@@ -6,15 +6,17 @@ const durationMembers = {
   value: z.string().meta({ description: 'In the unit of viewFormat; "-" stands for "never".' }),
   raw: z.string().optional().meta({ description: 'Whole working milliseconds; absent of "-".' }),
 };
-const duration = z.object(durationMembers).meta({ id: 'WeeklyDuration' });
+/** A duration: as text in the unit asked for, and in milliseconds. */
+export const durationSchema = z.object(durationMembers).meta({ id: 'WeeklyDuration' });
 
-const spread = z
+/** Figures of some durations. */
+export const spreadSchema = z
   .object({
     count: z.int().meta({ description: 'How many issues the figures are made of.' }),
-    average: duration,
-    median: duration,
-    percentile85: duration,
-    standardDeviation: duration.meta({ description: 'Of the population.' }),
+    average: durationSchema,
+    median: durationSchema,
+    percentile85: durationSchema,
+    standardDeviation: durationSchema.meta({ description: 'Of the population.' }),
   })
   .meta({ id: 'Spread' });
 
@@ -36,16 +38,17 @@ function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
   });
 }
 
-const pooled = compared(spread, 'Of all issues finished in the eight weeks before.');
+const pooled = compared(spreadSchema, 'Of all issues finished in the eight weeks before.');
 
 const reason = z
   .string()
   .meta({ description: 'Why a number of issues finished is null; absent where none is.' });
 
-const leftOut = z.array(z.object({ issueKey: z.string(), reason: z.string() }));
+/** Issues that a figure leaves out. */
+export const leftOutSchema = z.array(z.object({ issueKey: z.string(), reason: z.string() }));
 
-/** The aggregates of a week. */
-export const weeklySchema = outerSchema
+/** Where figures that are no table come from, and how they are shown. */
+export const aroundFigures = outerSchema
   .pick({
     ignoredParameters: true,
     timeZone: true,
@@ -62,8 +65,13 @@ export const weeklySchema = outerSchema
   })
   .extend({
     viewFormat: z.enum(viewFormats),
-    issueCount: z.int().meta({ description: 'Issues finished in the nine weeks, or open in them.' }),
     query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
+  });
+
+/** The aggregates of a week. */
+export const weeklySchema = aroundFigures
+  .extend({
+    issueCount: z.int().meta({ description: 'Issues finished in the nine weeks, or open in them.' }),
     week: z.object(weekMembers),
     finished: compared(z.number().nullable(), 'Mean per week.')
       .extend({ reason: reason.optional() })
@@ -79,7 +87,7 @@ export const weeklySchema = outerSchema
           name: z.string(),
           statusCategory: z.object({ name: z.string() }),
           finished: pooled.meta({ description: 'Whole time in the status of the issues finished.' }),
-          within: compared(duration, 'Mean per week.').meta({
+          within: compared(durationSchema, 'Mean per week.').meta({
             description: 'Time all issues together spent in the status within the week.',
           }),
         }),
@@ -91,7 +99,7 @@ export const weeklySchema = outerSchema
           ...weekMembers,
           finished: z.int().nullable(),
           reason: reason.optional(),
-          cycleTime: spread,
+          cycleTime: spreadSchema,
           within: z.array(z.object({ id: z.string(), ...durationMembers })),
         }),
       )
@@ -105,19 +113,19 @@ export const weeklySchema = outerSchema
           issueKey: z.string(),
           summary: z.string(),
           link: z.string().nullable(),
-          cycleTime: duration,
-          shift: duration.meta({ description: 'How far it moved the average; a minus sign: down.' }),
+          cycleTime: durationSchema,
+          shift: durationSchema.meta({ description: 'How far it moved the average; a minus sign: down.' }),
         }),
       )
       .meta({ description: 'The five issues that moved the average cycle time most.' }),
-    withoutCycleTime: leftOut.meta({
+    withoutCycleTime: leftOutSchema.meta({
       description: 'Issues finished in the week of which there is no cycle time, and why.',
     }),
-    doneSinceUnknown: leftOut.meta({
+    doneSinceUnknown: leftOutSchema.meta({
       description:
         'Issues that are done and may have been finished in the week, but nobody knows since when, and why.',
     }),
-    unclear: leftOut.meta({
+    unclear: leftOutSchema.meta({
       description: 'Issues of which nobody can tell whether they are open or done, and why.',
     }),
     statusesWithoutCategory: z.array(z.string()).meta({

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { ExportsApi } from '../../api/exports.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
@@ -7,7 +8,6 @@ import type { Click, SlackAction } from '../action.ts';
 import { readNote } from '../exports/delivery-note.ts';
 import { askersOf } from '../exports/principals-of.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
+import { offeredReports } from '../../questions/parse/offered-reports.ts';
 import type { SlackAction } from '../action.ts';
 import { formOfParameters } from '../builder/form-of-parameters.ts';
 import { refillBuilder } from '../builder/refill-builder.ts';
-import { offeredReports } from '../exports/offered-reports.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** A saved report chosen in the builder: the form is filled from it. */

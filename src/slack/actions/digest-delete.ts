@@ -1,6 +1,6 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { SlackAction } from '../action.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /** *Delete* beside a digest; its value is the id. */

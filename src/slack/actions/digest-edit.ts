@@ -1,7 +1,7 @@
+import { kindOf } from '../../questions/index.ts';
 import type { SlackAction } from '../action.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
-import { questionText } from '../digests/question-text.ts';
 import { writtenSchedule } from '../digests/written-schedule.ts';
 import { openLateView } from '../open-late-view.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
@@ -20,7 +20,7 @@ export const digestEdit: SlackAction = {
         id: value,
         at,
         title,
-        question: questionText(question),
+        question: kindOf(question).title(question),
         when: writtenSchedule(schedule.cron),
         timeZone: schedule.timeZone,
         place: isInChannel ? 'here' : 'owner',

@@ -1,7 +1,7 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { SlackAction } from '../action.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { nextTold, stateWords } from '../digests/digest-words-of.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /** *Resume* beside a digest; its value is the id. */

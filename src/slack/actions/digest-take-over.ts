@@ -1,8 +1,8 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { SlackAction } from '../action.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { SlackAction } from '../action.ts';
 import { endSurely } from '../delegations/end-surely.ts';
 import { tellBothSides } from '../delegations/tell-both-sides.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
-import { lineBlocks } from '../messages/line-blocks.ts';
 import { namesOf } from '../messages/names.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsAnywhere, wordsIn } from '../messages/words.ts';

@@ -1,10 +1,11 @@
-import type { Question } from '../../model/question.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { kindOf } from '../../questions/index.ts';
+import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';
 import type { SlackAction } from '../action.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { type ExportFormSubject, exportFormView } from '../exports/export-form-view.ts';
 import { weeklyAddress } from '../exports/weekly-address.ts';
 import { weeklyFileWords } from '../exports/weekly-file-words.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { issuesText } from '../messages/wish-words.ts';
 import { openLateView } from '../open-late-view.ts';
@@ -19,10 +20,11 @@ export const exportAnswer: SlackAction = {
   async run({ value: run, principal, place, open }, parts) {
     const { question } = await parts.answers.run(run);
     const { reportTypes } = parts.reporting;
-    const told = toldBy(question);
-    if (told !== null) {
+    const known = kindOf(question).fileFacts?.(question);
+    if (known !== undefined) {
+      const facts = { issues: issuesText(known.selection), reportType: known.reportType };
       return openView(
-        () => open(exportFormView({ run, ...told, weeklyAddress: null, ...place }, reportTypes)),
+        () => open(exportFormView({ run, ...facts, weeklyAddress: null, ...place }, reportTypes)),
         advice,
       );
     }
@@ -42,21 +44,6 @@ export const exportAnswer: SlackAction = {
   },
 };
 
-/** What the question alone tells of the list; null where the list has to be looked for. */
-function toldBy(question: Question): { readonly issues: string; readonly reportType: string } | null {
-  switch (question.kind) {
-    case 'issue':
-      return { issues: question.key, reportType: 'statusDuration' };
-    case 'report':
-      return {
-        issues: issuesText(question.request.selection),
-        reportType: question.request.reportType,
-      };
-    default:
-      return null;
-  }
-}
-
 async function subjectOf(
   run: string,
   account: string,
@@ -68,11 +55,11 @@ async function subjectOf(
   if (request === null) return notice('There is no list behind this answer, so no file of it.');
   const { selection } = request;
   const address =
-    question.kind === 'weekly' && baseUrl !== null ? weeklyAddress(question, asOf, baseUrl) : null;
+    isWeeklyQuestion(question) && baseUrl !== null ? weeklyAddress(question, asOf, baseUrl) : null;
   if (selection.by === 'keys' && selection.keys.length === 0) {
     const none = 'There are no issues behind this answer, so no file of them.';
     return notice(none, ...(address === null ? [] : [weeklyFileWords(address)]));
   }
-  const reportType = question.kind === 'aging' ? 'currentStateAge' : request.reportType;
+  const reportType = kindOf(question).fileReportType ?? request.reportType;
   return { run, issues: issuesText(selection), reportType, weeklyAddress: address, ...place };
 }

@@ -1,10 +1,10 @@
-import type { Part } from '../../api/answers.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { section } from '../../block-kit/mrkdwn.ts';
+import type { Part } from '../../model/answer.ts';
+import { kindOf } from '../../questions/index.ts';
+import { countWords } from '../../questions/view/count-words.ts';
 import type { SlackAction } from '../action.ts';
-import { countWords } from '../answers/count-words.ts';
-import { listLength } from '../answers/list-length.ts';
 import { firstPart, viewPrivately } from '../answers/tell-answer.ts';
-import type { Message } from '../message.ts';
-import { section } from '../messages/mrkdwn.ts';
 import { askAgain } from '../sharing/ask-again.ts';
 
 /**
@@ -18,7 +18,7 @@ export const turnPage: SlackAction = {
     const [id = '', start = '', shown = ''] = value.split(' ');
     const told = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
     let { run, answer, part } = await told({ ...firstPart, start: Number(start) });
-    const total = listLength(answer.told) ?? 0;
+    const total = kindOf(answer.question).listLength?.(answer.value) ?? 0;
     // Buttons of older messages do not tell how many there were.
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));

@@ -1,5 +1,5 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { SlackAction } from '../action.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { ruleWords } from '../watches/rule-words.ts';
 

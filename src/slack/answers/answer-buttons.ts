@@ -1,7 +1,8 @@
 import type { Button } from '@slack/types';
-import type { Question, Run } from '../../model/question.ts';
+import type { Run } from '../../model/question.ts';
+import { kindOf } from '../../questions/index.ts';
+import type { Sheet, SheetPage } from '../../questions/view/answer-sheet.ts';
 import { button } from '../messages/button.ts';
-import type { Sheet, SheetPage } from './sheet.ts';
 
 /** Buttons below an answer, and beside the line that tells which part of a list is shown. */
 export interface AnswerButtons {
@@ -30,14 +31,11 @@ export function answerButtons(
       ...(isPrivate && !isPersonal ? [share] : []),
       button('Why?', 'why-answer', run.id),
       ...(isPrivate && hasFile ? [button('Export', 'export-answer', run.id)] : []),
-      ...(isPrivate && isOfBuilder(run.question) ? [button('Change', 'open-builder', `run ${run.id}`)] : []),
+      ...(isPrivate && kindOf(run.question).builderTitle !== undefined
+        ? [button('Change', 'open-builder', `run ${run.id}`)]
+        : []),
     ],
   };
-}
-
-/** What the report builder can show, to be asked otherwise. */
-function isOfBuilder({ kind }: Question): boolean {
-  return kind === 'report' || kind === 'weekly' || kind === 'aging';
 }
 
 function turns(page: SheetPage | null, run: string): readonly [Button | null, Button | null] {

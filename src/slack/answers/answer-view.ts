@@ -1,20 +1,15 @@
-import type { Answer, Part } from '../../api/answers.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { Answer, Part } from '../../model/answer.ts';
 import type { Run } from '../../model/question.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { agingSheet } from './aging-sheet.ts';
+import { kindOf } from '../../questions/index.ts';
+import type { AnswerPlace } from '../../questions/view/answer-place.ts';
+import type { Sheet } from '../../questions/view/answer-sheet.ts';
+import { calendarIn } from '../../questions/view/day-length.ts';
 import { answerButtons } from './answer-buttons.ts';
-import type { AnswerPlace } from './answer-place.ts';
-import { compareSheet } from './compare-sheet.ts';
-import { inUnit } from './day-length.ts';
-import { issueSheet } from './issue-sheet.ts';
-import { mineSheet } from './mine-sheet.ts';
-import { reportSheet } from './report-sheet.ts';
-import type { Sheet } from './sheet.ts';
 import { sheetMessage } from './sheet-message.ts';
-import { weeklySheet } from './weekly-sheet.ts';
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {
@@ -51,22 +46,11 @@ export function answerView(answer: Answer, look: Look): AnswerView {
   };
 }
 
-function sheetOf({ told: measured, question }: Answer, look: Look): Sheet {
-  const told = inUnit(measured, question.kind === 'saved' ? undefined : question.unit);
-  switch (told.kind) {
-    case 'issue':
-      return issueSheet(told.story);
-    case 'report':
-      return reportSheet(told.table, told.request, question, look.place);
-    case 'weekly':
-      return weeklySheet(told.weekly, question, look.place);
-    case 'aging':
-      return agingSheet(told.aging, question, look);
-    case 'mine':
-      return mineSheet(told.mine, look.part);
-    case 'compare':
-      return compareSheet(told.comparison, question, look.place);
-  }
+function sheetOf({ value, question }: Answer, { place, part }: Look): Sheet {
+  const { unit } = question;
+  const kind = kindOf(question);
+  const shown = unit === undefined ? value : kind.withProvenance(value, (one) => calendarIn(one, unit));
+  return kind.view(shown, { question, place, part });
 }
 
 /** By what a message in a channel is found again, and who put it there. */

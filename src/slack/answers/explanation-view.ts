@@ -1,11 +1,11 @@
 import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { context, dateMark, escapeMrkdwn, section, utcText } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { countOf, countWords } from './count-words.ts';
-import { dayMsOf, dayNote } from './day-length.ts';
+import { countOf, countWords } from '../../questions/view/count-words.ts';
+import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
 
 const LABEL_LENGTH = 60;
 const NOTE_LENGTH = 80;

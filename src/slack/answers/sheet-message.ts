@@ -1,12 +1,12 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { charactersIn } from '../../block-kit/rule.ts';
 import { nativeChart } from '../../output/charts/chart.ts';
-import type { Message, MessageBlock } from '../message.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
+import type { Sheet, SheetPage } from '../../questions/view/answer-sheet.ts';
+import { countWords } from '../../questions/view/count-words.ts';
 import type { AnswerButtons } from './answer-buttons.ts';
-import { countWords } from './count-words.ts';
-import type { Sheet, SheetPage } from './sheet.ts';
 
 /** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */
 export function sheetMessage(sheet: Sheet, buttons: AnswerButtons, traces: readonly string[]): Message {

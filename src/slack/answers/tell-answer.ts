@@ -1,7 +1,7 @@
-import type { Answer, Part } from '../../api/answers.ts';
+import type { Message } from '../../block-kit/message.ts';
+import type { Answer, Part } from '../../model/answer.ts';
 import type { Question, Run } from '../../model/question.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { answerView } from './answer-view.ts';
 import { keepAnswer } from './keep-answer.ts';

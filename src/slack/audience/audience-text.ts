@@ -1,7 +1,7 @@
 import type { IsClosed } from '../../api/access-rules.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { codeText } from '../messages/code-text.ts';
-import { someOf } from '../messages/some-of.ts';
 import type { Outsiders } from './outsiders.ts';
 import type { Allowing } from './who-allows.ts';
 

@@ -1,4 +1,4 @@
-import { allowProjects, forbidProjects } from '../../api/allowed-projects.ts';
+import { allowProjects, forbidProjects } from '../../api/channels/create-channels.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';

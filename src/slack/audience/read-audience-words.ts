@@ -1,4 +1,4 @@
-import { readProjectKeys } from '../../api/allowed-projects.ts';
+import { readProjectKeys } from '../../api/channels/create-channels.ts';
 import { badRequest } from '../../model/error.ts';
 
 /** What somebody wants of a channel's list of projects. */

@@ -1,4 +1,4 @@
-import { lineText } from '../messages/code-text.ts';
+import { lineText } from '../../block-kit/code-text.ts';
 import { audienceLine } from './audience-line.ts';
 
 /** Who says what a channel may read of, as a sentence begins with them, and the line (mrkdwn) they type for it. */

@@ -1,13 +1,13 @@
 import { closedTo } from '../../api/access-rules.ts';
-import type { ChannelsApi } from '../../api/channels.ts';
-import type { PeopleApi } from '../../api/people.ts';
+import type { ChannelsApi } from '../../api/channels/channels-api.ts';
+import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import { codeText } from '../messages/code-text.ts';
-import { someOf } from '../messages/some-of.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { anybodyIn, trackerDecides } from './anybody.ts';
 import type { ChannelFacts } from './channel-facts.ts';

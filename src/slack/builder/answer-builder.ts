@@ -1,17 +1,18 @@
+import type { Message } from '../../block-kit/message.ts';
+import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
+import type { Format } from '../../questions/parse/choices.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { isReportQuestion } from '../../questions/report/report-kind.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
-import type { Format } from '../exports/choices.ts';
 import { requestExport } from '../exports/request-export.ts';
-import type { Message } from '../message.ts';
-import { context } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { savedLine } from '../messages/saved-line.ts';
 import type { ModalAnswer, Submission } from '../modal.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
-import type { Asking } from '../questions/asking.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
@@ -91,10 +92,10 @@ async function told<Result>(field: Field, work: () => Promise<Result>): Promise<
 async function save(
   question: Question,
   form: BuilderForm,
-  { account, asking }: { readonly account: string; readonly asking: Asking },
+  { account, asking }: { readonly account: string; readonly asking: ParserContext },
   parts: DoorParts,
 ): Promise<readonly string[]> {
-  if (form.saveAs === '' || question.kind !== 'report' || !isReport(form)) return [];
+  if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
   if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
   const parameters = parametersOf(question, form);
@@ -114,11 +115,12 @@ async function save(
 async function checkQuery(
   { customjql: jql }: Readonly<Record<string, unknown>>,
   question: ReportQuestion,
-  asking: Pick<Asking, 'check'>,
+  asking: Pick<ParserContext, 'check'>,
 ): Promise<void> {
   if (typeof jql !== 'string') return;
   const request = { ...question.request, selection: { by: 'jql', jql } } as const;
-  await asking.check({ ...question, request, range: null });
+  const checked: ReportQuestion = { ...question, request, range: null };
+  await asking.check(checked);
 }
 
 async function bringFile(

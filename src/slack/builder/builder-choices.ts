@@ -1,10 +1,10 @@
+import { questionKinds } from '../../questions/index.ts';
 import type { Choice } from '../choice-options.ts';
 
-/** Reports beside the report types. */
-export const ownReports: readonly Choice[] = [
-  ['Weekly aggregates', 'weekly'],
-  ['Aging: open issues against what is usual', 'aging'],
-];
+/** Questions beside the report types. */
+export const ownReports: readonly Choice[] = questionKinds.flatMap(({ kind, builderTitle }): Choice[] =>
+  typeof builderTitle === 'string' ? [[builderTitle, kind]] : [],
+);
 
 /** The weeks of weekly aggregates. */
 export const weeks: readonly Choice[] = [

@@ -2,10 +2,10 @@ import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { AppError } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { usualStatistic } from '../../questions/parse/read-statistic.ts';
 import type { DoorParts } from '../command.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
-import type { Asking } from '../questions/asking.ts';
-import { usualStatistic } from '../questions/read-statistic.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
 
 /** What there is to choose from, for one principal in one place. */
@@ -23,7 +23,7 @@ export interface BuilderFacts {
 export async function builderFacts(
   form: BuilderForm,
   account: string,
-  asking: Asking,
+  asking: ParserContext,
   parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<BuilderFacts> {
   const { reportTypes, calendars } = asking;
@@ -38,7 +38,7 @@ export async function builderFacts(
 /** Whether a report type takes a statistic: only the reporting port knows. */
 async function canCondense(
   reportType: string,
-  { principal }: Asking,
+  { principal }: ParserContext,
   { reporting }: Pick<DoorParts, 'reporting'>,
 ): Promise<boolean> {
   const request = ask({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { dateRangeFields } from '../../model/request.ts';
+import { questionKinds } from '../../questions/index.ts';
+import { formats } from '../../questions/parse/choices.ts';
+import type { Hours } from '../../questions/parse/parser-context.ts';
 import type { Place } from '../command.ts';
-import { formats } from '../exports/choices.ts';
-import type { Hours } from '../hours-here.ts';
 
 /** Where the answer goes: told privately where the builder was opened, or a file of this format posted there. */
 export const targets = ['here', ...formats] as const;
@@ -73,5 +74,5 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
 
 /** Whether the form asks for a report over issues, which has dates, groups and statistics and can be saved. */
 export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
-  return report !== 'weekly' && report !== 'aging';
+  return questionKinds.every(({ kind, builderTitle }) => kind !== report || builderTitle === undefined);
 }

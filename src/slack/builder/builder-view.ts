@@ -1,13 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { codeText } from '../../block-kit/code-text.ts';
 import { limits } from '../../block-kit/limits.ts';
+import { context, plainSection, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import { periodAt } from '../../time/periods.ts';
 import { type Choice, optionsOf } from '../choice-options.ts';
 import { isDirect } from '../hours-here.ts';
-import { codeText } from '../messages/code-text.ts';
 import { lineOfSet } from '../messages/line-of-set.ts';
-import { context, plainSection, section } from '../messages/mrkdwn.ts';
 import { LONGEST_SET_NAME, savedLine } from '../messages/saved-line.ts';
-import { shorten } from '../messages/shorten.ts';
 import {
   dateFields,
   MOST_GROUPS,

@@ -1,6 +1,6 @@
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import type { Choice } from '../choice-options.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
 
 /** Calendars by name; the built-in one says what it is. */
 export function calendarChoices(calendars: readonly CalendarDefinition[]): readonly Choice[] {

@@ -1,11 +1,11 @@
 import { limits } from '../../block-kit/limits.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import { aggregationTypes, dateRangeFields } from '../../model/request.ts';
 import type { ParameterSet } from '../../model/settings.ts';
+import { oneOf } from '../../questions/parse/choices.ts';
+import { readCalendar } from '../../questions/parse/read-calendar.ts';
+import { readRange } from '../../questions/parse/read-range.ts';
 import { readIsoDay } from '../../time/iso-dates.ts';
-import { oneOf } from '../exports/choices.ts';
-import { shorten } from '../messages/shorten.ts';
-import { readCalendar } from '../questions/read-calendar.ts';
-import { readRange } from '../questions/read-range.ts';
 import { MOST_GROUPS, ranges } from './builder-choices.ts';
 import type { BuilderFacts } from './builder-facts.ts';
 import type { BuilderForm } from './builder-form.ts';

@@ -1,54 +1,25 @@
-import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
+import type { MovingRange, Question } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
+import { kindOf } from '../../questions/index.ts';
 import { isoDay } from '../../time/iso-dates.ts';
-import { periodAt } from '../../time/periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { BuilderForm } from './builder-form.ts';
 import { filterText } from './filter-text.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
-  switch (question.kind) {
-    case 'issue':
-      return { ...form, filter: question.key, calendar: question.calendar, range: 'any', statistic: 'list' };
-    case 'report':
-      return { ...form, ...fieldsOfReport(question) };
-    case 'weekly':
-    case 'aging':
-      return {
-        ...form,
-        report: question.kind,
-        filter: filterText(question.selection),
-        calendar: question.calendar,
-        ...(question.kind === 'weekly' ? { week: weekText(question) } : {}),
-      };
-    case 'compare': {
-      const [{ selection }] = question.sides;
-      return { ...form, filter: filterText(selection), calendar: question.calendar };
-    }
-    case 'saved':
-      return { ...form, saved: question.setId };
-    case 'mine':
-      return { ...form, report: 'aging', filter: 'assignee me', calendar: question.calendar };
-  }
-}
-
-/** Its middle lies in the same week on every clock. */
-function weekText({ week, timeZone }: WeeklyQuestion): BuilderForm['week'] {
-  if (typeof week === 'string') return week;
-  const { start, end } = periodAt(week, 'Week', timeZone);
-  return (start + end) / 2;
-}
-
-function fieldsOfReport({ request, range, timeZone }: ReportQuestion): Partial<BuilderForm> {
-  const { reportType, selection, groupBy, statistic, calendar } = request;
+  const { filter, range, statistic, setId, ...fields } = kindOf(question).builder?.(question) ?? {};
   return {
-    report: reportType,
-    filter: filterText(selection),
-    groupBy,
-    calendar,
-    statistic: statistic === null ? 'list' : statisticText(statistic),
-    ...(range === null ? { range: 'any' } : { dateField: range.field, ...rangeText(range, timeZone) }),
+    ...form,
+    ...fields,
+    ...(filter === undefined ? {} : { filter: typeof filter === 'string' ? filter : filterText(filter) }),
+    ...(statistic === undefined ? {} : { statistic: statistic === null ? 'list' : statisticText(statistic) }),
+    ...(range === undefined
+      ? {}
+      : range === null
+        ? { range: 'any' }
+        : { dateField: range.field, ...rangeText(range, question.timeZone) }),
+    ...(setId === undefined ? {} : { saved: setId }),
   };
 }
 

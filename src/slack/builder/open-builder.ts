@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import type { DoorParts, Place } from '../command.ts';
-import type { Message } from '../message.ts';
 import { openLateView } from '../open-late-view.ts';
-import type { Asking } from '../questions/asking.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, newForm } from './builder-form.ts';
@@ -47,7 +47,7 @@ export function openBuilder(
 async function filledForm(
   prefill: Prefill,
   form: BuilderForm,
-  asking: Asking,
+  asking: ParserContext,
   parts: Pick<DoorParts, 'answers' | 'reporting'>,
 ): Promise<BuilderForm> {
   switch (prefill.by) {
@@ -64,7 +64,7 @@ async function filledForm(
 
 /** The one project that is usual here or, where none is known, one that there is something to tell of. */
 async function usualProject(
-  asking: Asking,
+  asking: ParserContext,
   { reporting }: Pick<DoorParts, 'reporting'>,
 ): Promise<string | null> {
   const usual = await asking.usualProjects().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { queryParts } from '../../api/query-parts.ts';
 import type { ReportQuestion, When } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
-import { asLiteral } from '../questions/quotes.ts';
+import { asLiteral } from '../../questions/parse/quotes.ts';
 import type { BuilderForm } from './builder-form.ts';
 
 /**

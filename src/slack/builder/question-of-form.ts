@@ -1,12 +1,13 @@
 import { AppError, badRequest } from '../../model/error.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
-import { wordsOf } from '../exports/typed-words.ts';
-import type { Asking } from '../questions/asking.ts';
-import { filterOrUsual } from '../questions/filter-or-usual.ts';
-import { readRange } from '../questions/read-range.ts';
-import { reportQuestion } from '../questions/read-report.ts';
-import { readStatistic } from '../questions/read-statistic.ts';
+import { questionKinds } from '../../questions/index.ts';
+import { filterOrUsual } from '../../questions/parse/filter-or-usual.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { readRange } from '../../questions/parse/read-range.ts';
+import { readStatistic } from '../../questions/parse/read-statistic.ts';
+import { wordsOf } from '../../questions/parse/typed-words.ts';
+import { reportQuestion } from '../../questions/report/read-report.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
 import type { Field, Wrong } from './wrong-fields.ts';
 
@@ -17,7 +18,7 @@ type Built = { readonly question: Question; readonly remark: string | null } | {
 export async function questionOfForm(
   form: BuilderForm,
   takesStatistic: boolean,
-  asking: Asking,
+  asking: ParserContext,
 ): Promise<Built> {
   const reading = await readFields(form, takesStatistic, asking);
   if ('wrong' in reading) return reading;
@@ -40,7 +41,7 @@ interface Read {
 async function readFields(
   form: BuilderForm,
   takesStatistic: boolean,
-  asking: Asking,
+  asking: ParserContext,
 ): Promise<{ readonly wrong: Wrong } | (Read & { readonly remark: string | null })> {
   const wrong: Partial<Record<Field, string>> = {};
   const kept = async <Value>(field: Field, read: () => Value | Promise<Value>): Promise<Value | null> => {
@@ -59,12 +60,11 @@ async function readFields(
   return filter === null || Object.keys(wrong).length > 0 ? { wrong } : { ...filter, range, statistic };
 }
 
-function questionOf(form: BuilderForm, read: Read, asking: Asking): Question {
+function questionOf(form: BuilderForm, read: Read, asking: ParserContext): Question {
   const { calendar, week } = form;
   const { selection } = read;
-  const { timeZone } = asking.hours;
-  if (form.report === 'weekly') return { kind: 'weekly', selection, week, calendar, timeZone };
-  if (form.report === 'aging') return { kind: 'aging', selection, calendar, timeZone };
+  const own = questionKinds.find(({ kind }) => kind === form.report)?.ofBuilder;
+  if (own !== undefined) return own({ selection, week, calendar, timeZone: asking.hours.timeZone });
   return reportQuestion(
     selection,
     {
@@ -78,7 +78,7 @@ function questionOf(form: BuilderForm, read: Read, asking: Asking): Question {
   );
 }
 
-function rangeOf({ range, dateField, from, to }: BuilderForm, asking: Asking): MovingRange | null {
+function rangeOf({ range, dateField, from, to }: BuilderForm, asking: ParserContext): MovingRange | null {
   if (range === 'any') return null;
   const words = range === 'dates' ? daysText(from, to) : range;
   const read = readRange([dateField, ...words.split(' ')], asking);

@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import type { Message } from '../message.ts';
 import { tellDirectly } from '../tell-directly.ts';
 import { type ToldWhere, tellPerson } from '../tell-person.ts';
 

@@ -1,6 +1,6 @@
 import { limits } from '../../block-kit/limits.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { isDirect } from '../hours-here.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { plainBlocks } from '../plain-blocks.ts';
 import type { ToldHere } from './tell-here.ts';

@@ -1,13 +1,13 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { fullDayText } from '../../time/day-text.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import type { Message } from '../message.ts';
-import { codeText } from '../messages/code-text.ts';
-import { lineBlocks } from '../messages/line-blocks.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
 import { holidaysAhead } from './holidays-ahead.ts';
 import { hoursText } from './hours-text.ts';
 

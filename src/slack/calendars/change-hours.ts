@@ -1,9 +1,9 @@
 import { badRequest } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { readCalendar } from '../../questions/parse/read-calendar.ts';
+import { unknownWord } from '../../questions/parse/unknown-word.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import { readCalendar } from '../questions/read-calendar.ts';
-import { unknownWord } from '../questions/unknown-word.ts';
 import { readZone } from './read-zone.ts';
 
 /** Takes back what was chosen. */

@@ -1,9 +1,10 @@
+import { dateMark, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import type { Hours } from '../../questions/parse/parser-context.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { normalHours } from '../../time/calendar.ts';
 import type { DoorParts, Place } from '../command.ts';
-import { type Hours, hoursHere, isDirect } from '../hours-here.ts';
-import { dateMark, escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
+import { hoursHere, isDirect } from '../hours-here.ts';
 
 /** What counts in a place, and the sentences (mrkdwn) that say so and who chose it. */
 export async function inForce(

@@ -1,6 +1,6 @@
 import { type AppError, badRequest } from '../../model/error.ts';
+import { nearestOf } from '../../questions/parse/nearest-of.ts';
 import { findZone, zoneNames } from '../../time/zones.ts';
-import { nearestOf } from '../nearest-of.ts';
 
 /** An IANA zone in its own spelling; a city will do where one zone is named after it. Else `bad-request`. */
 export function readZone(typed: string): string {

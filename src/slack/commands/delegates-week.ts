@@ -1,12 +1,12 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import { allowedDaysOfWeek } from '../../questions/parse/allowed-days.ts';
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand } from '../command.ts';
-import { allowedDaysOfWeek } from '../days/allowed-days.ts';
 import { admit } from '../delegations/admit.ts';
 import { askAdmin, seesAll } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
 import { tellWhatWorks } from '../delegations/tell-what-works.ts';
-import { codeText } from '../messages/code-text.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import { weekMessage } from '../messages/week-message.ts';

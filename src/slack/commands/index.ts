@@ -1,4 +1,5 @@
 import type { SlashCommand } from '../command.ts';
+import { kindCommands } from '../questions/kind-commands.ts';
 import { delegatesEnd } from './delegates-end.ts';
 import { delegatesFor } from './delegates-for.ts';
 import { delegatesHelp } from './delegates-help.ts';
@@ -7,34 +8,21 @@ import { delegatesMine } from './delegates-mine.ts';
 import { delegatesSet } from './delegates-set.ts';
 import { delegatesWeek } from './delegates-week.ts';
 import { delegatesWho } from './delegates-who.ts';
-import { tisAging } from './tis-aging.ts';
 import { tisAudience } from './tis-audience.ts';
 import { tisCalendar } from './tis-calendar.ts';
-import { tisCompare } from './tis-compare.ts';
 import { tisDigest } from './tis-digest.ts';
 import { tisExport } from './tis-export.ts';
 import { tisHelp } from './tis-help.ts';
 import { tisIssue } from './tis-issue.ts';
-import { tisJql } from './tis-jql.ts';
 import { tisLink } from './tis-link.ts';
-import { tisMine } from './tis-mine.ts';
-import { tisProject } from './tis-project.ts';
-import { tisSaved } from './tis-saved.ts';
 import { tisStatus } from './tis-status.ts';
 import { tisUnfurl } from './tis-unfurl.ts';
 import { tisWatch } from './tis-watch.ts';
-import { tisWeekly } from './tis-weekly.ts';
 
 /** Everything the slash commands can do; a new one is one file and one line here. */
 export const commands: readonly SlashCommand[] = [
   tisIssue,
-  tisProject,
-  tisJql,
-  tisWeekly,
-  tisAging,
-  tisMine,
-  tisCompare,
-  tisSaved,
+  ...kindCommands,
   tisExport,
   tisWatch,
   tisAudience,

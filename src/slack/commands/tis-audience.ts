@@ -1,5 +1,7 @@
 import { closedTo } from '../../api/access-rules.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
+import { inPlainWords } from '../../questions/parse/in-plain-words.ts';
 import { anybodyIn, trackerDecides } from '../audience/anybody.ts';
 import { audienceLine } from '../audience/audience-line.ts';
 import { audienceText } from '../audience/audience-text.ts';
@@ -8,9 +10,7 @@ import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
 import { whoAllows } from '../audience/who-allows.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import { inPlainWords } from '../exports/in-plain-words.ts';
 import { isDirect } from '../hours-here.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { hasAdmins } from '../people/has-admins.ts';

@@ -1,4 +1,5 @@
 import { AppError, badRequest } from '../../model/error.ts';
+import { unquoted } from '../../questions/parse/quotes.ts';
 import { calendarList } from '../calendars/calendar-list.ts';
 import { useCalendar, useZone } from '../calendars/change-hours.ts';
 import { inForce } from '../calendars/in-force.ts';
@@ -6,7 +7,6 @@ import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
-import { unquoted } from '../questions/quotes.ts';
 
 /** `/tis calendar`: the hours that count, and those of a channel. */
 export const tisCalendar: SlashCommand = {

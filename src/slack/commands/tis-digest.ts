@@ -1,3 +1,4 @@
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
@@ -8,7 +9,6 @@ import { makeDigest } from '../digests/make-digest.ts';
 import { mayKnowDigest } from '../digests/may-know-digest.ts';
 import { readDigestWords } from '../digests/read-digest-words.ts';
 import { hoursHere, isDirect } from '../hours-here.ts';
-import type { Message } from '../message.ts';
 import { helpTopic } from '../messages/help-message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';

@@ -1,12 +1,12 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
+import { units } from '../../questions/parse/choices.ts';
+import { inPlainWords } from '../../questions/parse/in-plain-words.ts';
+import { offeredReports } from '../../questions/parse/offered-reports.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import { units } from '../exports/choices.ts';
-import { inPlainWords } from '../exports/in-plain-words.ts';
-import { offeredReports } from '../exports/offered-reports.ts';
 import { readExportWords } from '../exports/read-export-words.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { requestOfWords } from '../exports/request-of-words.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';

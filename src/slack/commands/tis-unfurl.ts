@@ -1,6 +1,6 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import { oneOf } from '../../questions/parse/choices.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import { oneOf } from '../exports/choices.ts';
-import { codeText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
 import { issueHost } from '../unfurls/issue-host.ts';
 

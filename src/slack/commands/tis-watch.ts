@@ -1,10 +1,10 @@
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
+import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
-import { inTypedWords } from '../questions/in-typed-words.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { tryThese } from '../questions/try-these.ts';
 import { beginWatch } from '../watches/begin-watch.ts';

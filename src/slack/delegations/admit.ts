@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
 import type { DelegationRight } from '../../model/delegation.ts';
 import type { DoorParts, Person } from '../command.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { identify } from '../people/identify.ts';
 import type { Member } from '../people/member.ts';

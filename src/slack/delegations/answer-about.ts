@@ -1,6 +1,6 @@
+import { lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
-import type { Message } from '../message.ts';
-import { lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
 import type { Direction } from '../messages/stand-in-message.ts';
 import { nearWord } from '../near-word.ts';

@@ -1,7 +1,7 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { bringsAdmin } from '../../model/chat.ts';
 import type { Asked, DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { invite } from '../people/identify.ts';
 import { linkOther } from '../people/link-other.ts';

@@ -1,4 +1,4 @@
-import type { DelegationApi } from '../../api/delegation.ts';
+import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';

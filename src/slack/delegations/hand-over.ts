@@ -1,9 +1,9 @@
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Category } from '../../model/delegation.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
-import { lineBlocks } from '../messages/line-blocks.ts';
 import { namesOf } from '../messages/names.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsAnywhere, wordsIn } from '../messages/words.ts';

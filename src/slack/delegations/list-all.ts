@@ -1,4 +1,4 @@
-import type { DelegationApi, DelegationQuery } from '../../api/delegation.ts';
+import type { DelegationApi, DelegationQuery } from '../../api/delegations/delegation-api.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Principal } from '../../model/principal.ts';
 

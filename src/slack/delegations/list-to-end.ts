@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { endList } from '../messages/end-list.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';

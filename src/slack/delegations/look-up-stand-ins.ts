@@ -1,13 +1,13 @@
+import { lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
+import { allowedDays, whenText } from '../../questions/parse/allowed-days.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';
-import { allowedDays, whenText } from '../days/allowed-days.ts';
-import type { Message } from '../message.ts';
-import { lineText } from '../messages/code-text.ts';
 import { lookUpMessage } from '../messages/look-up-message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import { withZone } from '../messages/with-zone.ts';

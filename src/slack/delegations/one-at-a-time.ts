@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts';
-import { lineText } from '../messages/code-text.ts';
+import { lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { notice } from '../messages/notice.ts';
 
 /** What somebody reads who typed another person behind the first; null where none stands there. */

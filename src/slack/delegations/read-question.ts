@@ -1,10 +1,10 @@
+import { codeText, lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { allowedDays } from '../../questions/parse/allowed-days.ts';
 import type { TypedDay } from '../../time/day-words.ts';
 import { readDay } from '../../time/day-words.ts';
-import { allowedDays } from '../days/allowed-days.ts';
-import type { Message } from '../message.ts';
-import { codeText, lineText } from '../messages/code-text.ts';
 import { notice } from '../messages/notice.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { suggestDay } from './suggest-day.ts';

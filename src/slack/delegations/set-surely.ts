@@ -1,4 +1,4 @@
-import type { DelegationApi } from '../../api/delegation.ts';
+import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';

@@ -1,4 +1,4 @@
-import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { unmistakableName } from '../../api/people/logins.ts';
 import type { User } from '../../model/issue.ts';
 import type { Direction } from '../messages/stand-in-message.ts';
 import { loginOf } from '../people/login-of.ts';

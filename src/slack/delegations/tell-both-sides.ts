@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { type DelegationEvent, delegationNews } from '../messages/delegation-news.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import type { Words } from '../messages/words.ts';
 import { accountsOf } from '../people/accounts-of.ts';
 import type { PeopleParts } from '../people/recognize.ts';

@@ -1,9 +1,9 @@
+import type { Message } from '../../block-kit/message.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { whenText } from '../../questions/parse/allowed-days.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';
-import { whenText } from '../days/allowed-days.ts';
-import type { Message } from '../message.ts';
 import { namesOf } from '../messages/names.ts';
 import { type StandInStory, standInMessage } from '../messages/stand-in-message.ts';
 import { withZone } from '../messages/with-zone.ts';

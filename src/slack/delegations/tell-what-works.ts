@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 
 /** Whether a hosted register is too old to tell more than its two look-ups; it says so itself. */

@@ -1,10 +1,10 @@
 import type { DueDigest } from '../../api/digests.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { Run } from '../../model/question.ts';
 import { answerView } from '../answers/answer-view.ts';
 import { keepAnswer } from '../answers/keep-answer.ts';
 import { firstPart } from '../answers/tell-answer.ts';
-import type { Message } from '../message.ts';
 import { channelOf } from './channel-of.ts';
 import type { DigestDoor } from './digest-door.ts';
 import { digestFileMessage, digestFileWish, fileFailure, queueDigestFile } from './digest-file.ts';

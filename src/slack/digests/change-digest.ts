@@ -1,7 +1,8 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
+import { kindOf } from '../../questions/index.ts';
 import type { DoorParts, Place } from '../command.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { digestAskerHere } from './digest-principal-here.ts';
@@ -23,7 +24,7 @@ export async function changeDigest(
   const principal = await resolvePrincipal(account, parts);
   const kept = await digests.get(by, id);
   const place = placeOf(words, at);
-  if (place.kind === 'channel' && kept.question.kind === 'mine') {
+  if (place.kind === 'channel' && kindOf(kept.question).isPersonal) {
     throw badRequest('What waits on somebody is for them alone; allowed: to its owner alone.');
   }
   if (words.file !== null && (await answers.requestOf(principal, kept.question, parts.now())) === null) {

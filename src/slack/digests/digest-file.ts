@@ -1,4 +1,5 @@
-import { formatsToUse } from '../../api/formats-to-use.ts';
+import { formatsToUse } from '../../api/settings/settings-in-use.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
@@ -6,7 +7,6 @@ import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import type { DoorParts } from '../command.ts';
 import type { DeliveryNote } from '../exports/delivery-note.ts';
-import type { Message } from '../message.ts';
 import { exportProgress } from '../messages/export-progress.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
 

@@ -1,12 +1,12 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import { digestFiles } from '../../model/digest.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
 
 const TITLE_LENGTH = 100;
 const QUESTION_LENGTH = 1_000;

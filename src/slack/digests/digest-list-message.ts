@@ -1,13 +1,13 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import type { Message } from '../message.ts';
+import { kindOf } from '../../questions/index.ts';
 import { button } from '../messages/button.ts';
-import { escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import { stateWords, wishWordsOf } from './digest-words-of.ts';
-import { questionText } from './question-text.ts';
 
 /** Two blocks each; more in one message are hard to read. */
 const IN_A_MESSAGE = 10;
@@ -63,7 +63,7 @@ function digestText(
 ): string {
   const name = escapeMrkdwn(shorten(owner, TITLE_LENGTH));
   const title = `*${escapeMrkdwn(shorten(digest.title, TITLE_LENGTH))}*`;
-  const asked = own ? `: ${escapeMrkdwn(shorten(questionText(digest.question), 300))}` : '';
+  const asked = own ? `: ${escapeMrkdwn(shorten(kindOf(digest.question).title(digest.question), 300))}` : '';
   return [
     known ? `${title}${asked}` : '*A digest* of what you may not see, or of which nobody can tell',
     wishWordsOf(digest, calendars, isYours),

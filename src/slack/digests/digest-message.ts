@@ -1,9 +1,9 @@
 import type { DueDigest } from '../../api/digests.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, dateMark, escapeMrkdwn, utcText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Message } from '../message.ts';
-import { context, dateMark, escapeMrkdwn, utcText } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { someOf } from '../messages/some-of.ts';
 
 const TITLE_LENGTH = 100;
 const MISSED_SHOWN = 3;

@@ -1,11 +1,11 @@
 import type { DigestsApi } from '../../api/digests.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { timesIn } from '../messages/words.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
 
 /**
  * When, where and how a digest is told, escaped: `every Monday at 09:00 (Europe/Berlin) in <#C1>`. `isYours` where its

@@ -1,22 +1,21 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
+import { kindOf } from '../../questions/index.ts';
+import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
+import { unknownWord } from '../../questions/parse/unknown-word.ts';
+import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
-import { calendarIdOf, readCalendar } from '../questions/read-calendar.ts';
 import { readQuestion } from '../questions/read-question.ts';
-import { unknownWord } from '../questions/unknown-word.ts';
-import { digestTitle } from './digest-title.ts';
 import { timesTold, wishWordsOf } from './digest-words-of.ts';
-import { fixedBeginning } from './fixed-beginning.ts';
 import { mayComeHere } from './may-come-here.ts';
 import { placeOf } from './place-of.ts';
 import { whyNotNow } from './preview-digest.ts';
 import type { DigestWords } from './read-digest-words.ts';
-import { refuseFixedDays } from './refuse-fixed-days.ts';
 import { sameDigests } from './same-digests.ts';
 
 const TOLD_AHEAD = 3;
@@ -41,7 +40,7 @@ export async function makeDigest(
   const question = { ...asked, timeZone };
   const calendars = await settings.calendars(principal);
   const place = placeOf(words, at);
-  if (place.kind === 'channel' && question.kind === 'mine') {
+  if (place.kind === 'channel' && kindOf(question).isPersonal) {
     throw badRequest('What waits on you is for you alone; allowed: to me.');
   }
   if (words.file !== null && (await parts.answers.requestOf(principal, question, now())) === null) {

@@ -1,7 +1,7 @@
+import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
-import { unescapeMrkdwn } from '../messages/mrkdwn.ts';
 import type { DigestDoor } from './digest-door.ts';
 
 /**

@@ -2,9 +2,8 @@ import { closedTo } from '../../api/access-rules.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import { ask, type ReportRequest } from '../../model/request.ts';
+import { checksOf } from '../../questions/index.ts';
 import type { DoorParts } from '../command.ts';
-import { requestsOf } from '../questions/requests-of.ts';
 import { digestPrincipal } from './digest-principal.ts';
 
 /**
@@ -17,15 +16,11 @@ export async function mayKnowDigest(
   parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<boolean> {
   const { reporting } = parts;
-  const requestsFor = (principal: Principal): readonly ReportRequest[] =>
-    question.kind === 'issue'
-      ? [ask({ principal, reportType: 'statusDuration', selection: { by: 'keys', keys: [question.key] } })]
-      : requestsOf(question, principal);
   try {
     const principal = await digestPrincipal(owner, parts);
-    const requests = principal === null ? [] : requestsFor(principal);
+    const requests = principal === null ? [] : checksOf(question, principal);
     if (requests.length === 0) return false;
-    for (const request of requestsFor(reader)) await reporting.check(request);
+    for (const request of checksOf(question, reader)) await reporting.check(request);
     const isClosed = closedTo(await reporting.scope(reader));
     for (const request of requests) {
       const contents = await reporting.contents(request);

@@ -1,10 +1,10 @@
 import type { DueDigest } from '../../api/digests.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { Click } from '../action.ts';
 import type { DoorParts } from '../command.ts';
 import { changeMessage } from '../exports/change-message.ts';
 import { tryAgain } from '../exports/refusal.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { tellFailure } from '../tell-failure.ts';
 import { bringPeriod } from './bring-period.ts';

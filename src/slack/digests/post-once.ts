@@ -1,9 +1,9 @@
 import { type ChatPostMessageResponse, WebAPIRateLimitedError } from '@slack/web-api';
+import type { Message } from '../../block-kit/message.ts';
+import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { DoorParts } from '../command.ts';
 import { mayBeDone, refusalOf, tryAgain } from '../exports/refusal.ts';
-import type { Message } from '../message.ts';
-import { unescapeMrkdwn } from '../messages/mrkdwn.ts';
 import { postMessage } from '../post-message.ts';
 import { channelQueueOf } from './channel-queue.ts';
 import type { DigestNote } from './digest-note.ts';

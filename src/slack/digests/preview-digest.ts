@@ -1,11 +1,11 @@
 import type { DueDigest } from '../../api/digests.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { keepAnswer } from '../answers/keep-answer.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { viewOf } from './bring-period.ts';
 import { digestPrincipal } from './digest-principal.ts';

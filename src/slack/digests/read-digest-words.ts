@@ -1,9 +1,9 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
+import { oneOf } from '../../questions/parse/choices.ts';
+import { plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { readZone } from '../calendars/read-zone.ts';
-import { oneOf } from '../exports/choices.ts';
-import { plainText, sourceOf, wordsOf } from '../exports/typed-words.ts';
 import { allowedSchedules, readSchedule } from './read-schedule.ts';
 import { scheduleStart } from './schedule-start.ts';
 

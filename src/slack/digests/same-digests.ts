@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DigestInput } from '../../model/digest.ts';
 import { principalIn } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 
 /** Who has digests already that tell the same in the same place at the same times, in sentences (mrkdwn). */
 export async function sameDigests(

@@ -1,9 +1,9 @@
 import type { ActionsBlock } from '@slack/types';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest } from '../../model/digest.ts';
-import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
-import { escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 
 const TITLE_LENGTH = 100;
 

@@ -1,9 +1,9 @@
 import type { ActionsBlock } from '@slack/types';
+import type { Message } from '../../block-kit/message.ts';
+import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
-import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
-import { context, dateMark, escapeMrkdwn, section, utcText } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import { readDigestNote } from './digest-note.ts';
 import { writePeriod } from './period-value.ts';
 

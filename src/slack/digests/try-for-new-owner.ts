@@ -1,9 +1,9 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import { countOf, countWords } from '../answers/count-words.ts';
+import { countOf, countWords } from '../../questions/view/count-words.ts';
 import type { DoorParts } from '../command.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { whyNotNow } from './preview-digest.ts';
 

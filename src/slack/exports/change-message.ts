@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { plainBlocks } from '../plain-blocks.ts';
 import { withinLimits } from '../within-limits.ts';
 import { refusalOf } from './refusal.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { ExportsApi } from '../../api/exports.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { ExportRecord } from '../../model/export.ts';
-import type { Message } from '../message.ts';
 import { exportEnded } from '../messages/export-ended.ts';
 import { exportResult } from '../messages/export-result.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';

@@ -1,12 +1,12 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { limits } from '../../block-kit/limits.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { formats, units } from '../../questions/parse/choices.ts';
+import { offeredReports } from '../../questions/parse/offered-reports.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { formats, units } from './choices.ts';
-import { offeredReports } from './offered-reports.ts';
 import { weeklyFileWords } from './weekly-file-words.ts';
 
 /** An issue by its key. */

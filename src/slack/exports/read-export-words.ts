@@ -1,12 +1,12 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
-import { readIssueKeys } from '../issue-keys.ts';
-import { beginsQuery } from '../questions/begins-query.ts';
-import { asLiteral, unquoted } from '../questions/quotes.ts';
-import { type Format, formats, oneOf, type Unit, units } from './choices.ts';
-import { straightLiterals } from './straight-literals.ts';
-import { plainText, sourceOf, type Word, wordsOf } from './typed-words.ts';
+import { beginsQuery } from '../../questions/parse/begins-query.ts';
+import { type Format, formats, oneOf, type Unit, units } from '../../questions/parse/choices.ts';
+import { readIssueKeys } from '../../questions/parse/issue-keys.ts';
+import { asLiteral, unquoted } from '../../questions/parse/quotes.ts';
+import { straightLiterals } from '../../questions/parse/straight-literals.ts';
+import { plainText, sourceOf, type Word, wordsOf } from '../../questions/parse/typed-words.ts';
 
 /** An export as somebody typed it. */
 export interface ExportWords {

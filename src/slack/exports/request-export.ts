@@ -1,14 +1,14 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
-import { formatsToUse } from '../../api/formats-to-use.ts';
+import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
+import type { Format, Unit } from '../../questions/parse/choices.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
-import type { Format, Unit } from './choices.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from './refusal.ts';

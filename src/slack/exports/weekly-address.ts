@@ -1,6 +1,5 @@
-import { nineWeeks } from '../../api/answers/weekly/nine-weeks.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { WeeklyQuestion } from '../../model/question.ts';
+import { nineWeeks, type WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { selectionParameters } from '../builder/parameters-of-form.ts';
 

@@ -1,4 +1,4 @@
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 
 /** A query can be longer than a section holds. */
 const LONGEST_ADDRESS = 2000;

@@ -1,6 +1,6 @@
-import type { MessageBlock } from '../message.ts';
+import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { MessageBlock } from '../../block-kit/message.ts';
 import { button } from '../messages/button.ts';
-import { type Line, lineBlocks } from '../messages/line-blocks.ts';
 
 /** Lines below each other; beside the first a button that runs a line of `/tis` or `/delegates`. Expects escaped words. */
 export function asking(

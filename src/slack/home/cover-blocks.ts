@@ -1,9 +1,9 @@
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { section } from '../../block-kit/mrkdwn.ts';
 import type { Coverage, Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Message, MessageBlock } from '../message.ts';
 import { peopleText, periodText } from '../messages/delegation-line.ts';
-import { lineBlocks } from '../messages/line-blocks.ts';
-import { section } from '../messages/mrkdwn.ts';
 import { categoriesText } from '../messages/names.ts';
 import { someLines } from '../messages/some-lines.ts';
 import { awayTooText, uncoveredText } from '../messages/stand-in-message.ts';

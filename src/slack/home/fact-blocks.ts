@@ -1,11 +1,11 @@
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
-import { marked } from '../answers/wording.ts';
-import type { MessageBlock } from '../message.ts';
+import { momentText } from '../../questions/view/moment-text.ts';
+import { marked } from '../../questions/view/wording.ts';
 import { button } from '../messages/button.ts';
-import { momentText } from '../messages/moment-text.ts';
-import { context, dateMark, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import { syncLines } from '../status/sync-lines.ts';
 import type { Facts, Ground, HomeContent, Who } from './home-content.ts';
 

@@ -1,8 +1,8 @@
-import { countWords } from '../answers/count-words.ts';
-import type { MessageBlock } from '../message.ts';
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { countWords } from '../../questions/view/count-words.ts';
 import { button } from '../messages/button.ts';
-import { dateMark, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import type { Files, HomeFile } from './home-content.ts';
 
 const TITLE_LENGTH = 200;

@@ -1,10 +1,10 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import type { Message } from '../../block-kit/message.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import { askAdmin } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
 import { tellWhatWorks } from '../delegations/tell-what-works.ts';
-import type { Message } from '../message.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import type { Member } from '../people/member.ts';

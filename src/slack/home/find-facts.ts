@@ -1,7 +1,7 @@
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { hoursHere } from '../hours-here.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
 import { asFarAsTold } from '../status/as-far-as-told.ts';
 import type { Facts, Ground } from './home-content.ts';
 import type { HomeParts } from './home-parts.ts';

@@ -2,6 +2,7 @@ import { closedTo } from '../../api/access-rules.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Mine } from '../../model/answer.ts';
 import type { Principal } from '../../model/principal.ts';
+import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { hoursHere } from '../hours-here.ts';
 import { usualProjects } from '../questions/usual-projects.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';
@@ -27,9 +28,8 @@ export async function findWeeks(
       const selection = { by: 'project', project } as const;
       try {
         const question = { kind: 'weekly', selection, week: 'last', ...hours } as const;
-        const { told } = await parts.answers.answer(principal, question, null);
-        if (told.kind !== 'weekly') throw new Error(`a week was answered with ${told.kind}`);
-        return { project, weekly: told.weekly };
+        const { value } = await parts.answers.ask(weeklyKind, principal, question);
+        return { project, weekly: value };
       } catch (error) {
         return { project, why: tellPart(error, { home: 'weeks', project }, parts.log) };
       }

@@ -1,6 +1,6 @@
-import type { Glance } from '../../api/answers.ts';
 import type { Mine } from '../../model/answer.ts';
 import { principalIn } from '../../model/principal.ts';
+import type { Glance } from '../../questions/answers.ts';
 import { hoursHere } from '../hours-here.ts';
 import { findCover } from './find-cover.ts';
 import { findFacts } from './find-facts.ts';

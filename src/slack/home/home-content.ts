@@ -1,3 +1,4 @@
+import type { Message } from '../../block-kit/message.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
@@ -5,7 +6,6 @@ import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { Message } from '../message.ts';
 import type { Names } from '../messages/names.ts';
 
 /** A part of the Home tab: it is still being counted, known, or could not be told: why, and whether that may pass. */

@@ -1,7 +1,7 @@
 import type { HomeView } from '@slack/types';
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { section } from '../../block-kit/mrkdwn.ts';
 import type { SyncStatus } from '../../model/sync.ts';
-import type { MessageBlock } from '../message.ts';
-import { section } from '../messages/mrkdwn.ts';
 import { fillLine, whileFilling } from '../status/sync-lines.ts';
 import { coverBlocks, coverTitle } from './cover-blocks.ts';
 import { factBlocks, tryingBlocks } from './fact-blocks.ts';

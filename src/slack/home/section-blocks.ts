@@ -1,5 +1,5 @@
-import type { MessageBlock } from '../message.ts';
-import { context, section } from '../messages/mrkdwn.ts';
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
 import type { Section } from './home-content.ts';
 
 /** A part of the tab, with its title (escaped) and its blocks once it is known. */

@@ -1,10 +1,10 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import { context } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Preferences } from '../../model/chat.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { context } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { MOST_PROJECTS } from './most-projects.ts';
 
 /** Long enough for five keys. */

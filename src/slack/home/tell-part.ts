@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import { tryAgain } from '../exports/refusal.ts';
-import type { Message } from '../message.ts';
 import { tellFailure } from '../tell-failure.ts';
 
 /** Why a part of the tab cannot be told. Its sentences say what is wrong; a heading above them would say nothing. */

@@ -1,12 +1,12 @@
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Watch } from '../../model/watch.ts';
+import { countWords } from '../../questions/view/count-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
-import { countWords } from '../answers/count-words.ts';
 import { stateWords } from '../digests/digest-words-of.ts';
-import type { MessageBlock } from '../message.ts';
 import { button } from '../messages/button.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import { ruleWords, tellsWords } from '../watches/rule-words.ts';
 import { asking } from './asking.ts';
 import type { Telling } from './home-content.ts';

@@ -1,13 +1,13 @@
+import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Aging, AgingIssue, Mine } from '../../model/answer.ts';
-import { countOf, countWords } from '../answers/count-words.ts';
-import { dayMsOf, dayNote } from '../answers/day-length.ts';
-import { unknownAges } from '../answers/unknown-ages.ts';
-import { timeText } from '../answers/value-text.ts';
-import { marked } from '../answers/wording.ts';
-import type { MessageBlock } from '../message.ts';
-import { type Line, lineBlocks } from '../messages/line-blocks.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
+import { countOf, countWords } from '../../questions/view/count-words.ts';
+import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
+import { unknownAges } from '../../questions/view/unknown-ages.ts';
+import { timeText } from '../../questions/view/value-text.ts';
+import { marked } from '../../questions/view/wording.ts';
 import { asking } from './asking.ts';
 import type { HomeContent } from './home-content.ts';
 

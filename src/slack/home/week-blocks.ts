@@ -1,14 +1,14 @@
 import type { SectionBlock } from '@slack/types';
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
-import { against, finishedChanges, timeChange } from '../answers/change-words.ts';
-import { countOf, countOrUnknown } from '../answers/count-words.ts';
-import { dayMsOf, dayNote } from '../answers/day-length.ts';
-import { timeText } from '../answers/value-text.ts';
-import { weekText } from '../answers/week-text.ts';
-import type { MessageBlock } from '../message.ts';
+import { against, finishedChanges, timeChange } from '../../questions/view/change-words.ts';
+import { countOf, countOrUnknown } from '../../questions/view/count-words.ts';
+import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
+import { timeText } from '../../questions/view/value-text.ts';
+import { weekText } from '../../questions/weekly/week-text.ts';
 import { button } from '../messages/button.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';
 
 const PROJECT_LENGTH = 60;

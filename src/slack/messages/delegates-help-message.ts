@@ -1,9 +1,9 @@
+import { codeText, lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
+import { allowedDays } from '../../questions/parse/allowed-days.ts';
 import type { SlashCommand } from '../command.ts';
-import { allowedDays } from '../days/allowed-days.ts';
-import type { Message } from '../message.ts';
 import { nearWord } from '../near-word.ts';
-import { codeText, lineText } from './code-text.ts';
-import { context, section } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 
 const ROOT = '/delegates';

@@ -1,10 +1,10 @@
+import { lineText } from '../../block-kit/code-text.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import type { Delegation, TimeSpan } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import { lineText } from './code-text.ts';
-import { escapeMrkdwn } from './mrkdwn.ts';
 import { categoriesText, type Names } from './names.ts';
-import { shorten } from './shorten.ts';
-import { someOf } from './some-of.ts';
 import type { Words } from './words.ts';
 
 const NOTES_LENGTH = 200;

@@ -1,7 +1,7 @@
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { Delegation } from '../../model/delegation.ts';
-import type { Message } from '../message.ts';
 import { notesLine, peopleText, spanText } from './delegation-line.ts';
-import { lineBlocks } from './line-blocks.ts';
 import { categoriesText } from './names.ts';
 import type { Words } from './words.ts';
 

@@ -1,10 +1,10 @@
 import type { ActionsBlock } from '@slack/types';
+import type { Message } from '../../block-kit/message.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Message } from '../message.ts';
 import { button } from './button.ts';
 import { delegationLine } from './delegation-line.ts';
-import { context, section } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 import type { Words } from './words.ts';
 

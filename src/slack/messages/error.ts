@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 
 /** A failure as the principal reads it; `reference` is how a bug is found again in the log. */

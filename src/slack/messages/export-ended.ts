@@ -1,6 +1,6 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { button } from './button.ts';
-import { escapeMrkdwn, section } from './mrkdwn.ts';
 
 /** An export without a file in the channel. */
 interface EndedExport {

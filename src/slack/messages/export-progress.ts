@@ -1,7 +1,7 @@
 import type { ActionsBlock } from '@slack/types';
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, percentText, section } from '../../block-kit/mrkdwn.ts';
 import { button } from './button.ts';
-import { escapeMrkdwn, percentText, section } from './mrkdwn.ts';
 
 const BAR_LENGTH = 20;
 

@@ -1,11 +1,11 @@
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
-import { marked, plain, type Wording } from '../answers/wording.ts';
-import type { Message } from '../message.ts';
-import { context, escapeMrkdwn, section } from './mrkdwn.ts';
+import { provenanceText } from '../../questions/view/provenance-text.ts';
+import { marked, plain, type Wording } from '../../questions/view/wording.ts';
 import { type Preview, previewTable } from './preview-table.ts';
-import { provenanceText } from './provenance-text.ts';
 import { type WishWords, wishText } from './wish-words.ts';
 
 /** An export whose file is in the channel. */

@@ -1,6 +1,6 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { section } from '../../block-kit/mrkdwn.ts';
 import { button } from './button.ts';
-import { section } from './mrkdwn.ts';
 
 /** The address of a file that is kept on our side, for whoever asked for it. */
 export function fileLink(link: string): Message {

@@ -1,8 +1,8 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
+import { nearestOf } from '../../questions/parse/nearest-of.ts';
 import type { SlashCommand } from '../command.ts';
-import type { Message } from '../message.ts';
-import { nearestOf } from '../nearest-of.ts';
-import { codeText } from './code-text.ts';
-import { context, section } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 
 const lead =

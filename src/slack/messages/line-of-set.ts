@@ -1,5 +1,5 @@
 import type { ParameterSet } from '../../model/settings.ts';
-import { setsCalled } from '../questions/sets-called.ts';
+import { setsCalled } from '../../questions/report/sets-called.ts';
 import { savedLine, whyBadSetName } from './saved-line.ts';
 
 /** The line (mrkdwn) with which somebody asks for a set among all they may use: by its name where that is enough, else by its id. */

@@ -1,6 +1,6 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
 import { button } from './button.ts';
-import { context, section } from './mrkdwn.ts';
 
 /** How somebody says who they are: by a link of their own, or through others. */
 interface LinkWays {

@@ -1,7 +1,7 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
-import type { Message } from '../message.ts';
 import { loginOf } from '../people/login-of.ts';
-import { escapeMrkdwn } from './mrkdwn.ts';
 import { notice } from './notice.ts';
 
 /** What an account reads whose owner an admin has named. */

@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts';
-import { lineBlocks } from './line-blocks.ts';
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { leadText, type StandInStory } from './stand-in-message.ts';
 
 /** What a look-up tells of one person in one category at one instant; words and the category are escaped. */

@@ -1,8 +1,8 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
-import { escapeMrkdwn } from './mrkdwn.ts';
-import { shorten } from './shorten.ts';
-import { someOf } from './some-of.ts';
 
 const NAME_LENGTH = 60;
 

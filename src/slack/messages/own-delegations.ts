@@ -1,8 +1,8 @@
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Message } from '../message.ts';
 import { notesText, peopleText, periodText } from './delegation-line.ts';
-import { lineBlocks } from './line-blocks.ts';
 import { categoriesText } from './names.ts';
 import type { Words } from './words.ts';
 

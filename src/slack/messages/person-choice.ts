@@ -1,9 +1,9 @@
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { User } from '../../model/issue.ts';
-import type { Message } from '../message.ts';
 import { loginOf } from '../people/login-of.ts';
 import { button } from './button.ts';
-import { context, escapeMrkdwn, section } from './mrkdwn.ts';
-import { shorten } from './shorten.ts';
 
 const SHOWN = 10;
 const NAME_LENGTH = 60;

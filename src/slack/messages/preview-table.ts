@@ -1,9 +1,9 @@
 import type { RawTextElement, TableBlock } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Column, Table } from '../../model/table.ts';
 import { NEVER, tableRecords } from '../../output/table-records.ts';
-import { shorten } from './shorten.ts';
 
 /** A channel is for people: a glance must leave room for them. */
 const ROWS = 5;

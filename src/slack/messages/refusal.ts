@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts';
-import { escapeMrkdwn, plainSection, section } from './mrkdwn.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
 
 /**
  * What was wrong, and what to do. The sentences repeat what somebody typed and what a query may hold: the signs of JQL

@@ -1,4 +1,4 @@
-import { lineText } from './code-text.ts';
+import { lineText } from '../../block-kit/code-text.ts';
 
 /** Longer names nobody types, and a line that holds them would be cut. */
 export const LONGEST_SET_NAME = 150;

@@ -1,11 +1,11 @@
+import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/settings.ts';
-import type { Message } from '../message.ts';
-import { type Line, lineBlocks } from './line-blocks.ts';
 import { lineOfSet } from './line-of-set.ts';
-import { escapeMrkdwn } from './mrkdwn.ts';
 import { notice } from './notice.ts';
-import { shorten } from './shorten.ts';
 
 const OWNER_LENGTH = 60;
 const NAME_LENGTH = 200;

@@ -1,3 +1,5 @@
+import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type {
   AwayToo,
   Chain,
@@ -8,9 +10,7 @@ import type {
   UncoveredReason,
 } from '../../model/delegation.ts';
 import type { CategoryGroup } from '../delegations/group-by-category.ts';
-import type { Message } from '../message.ts';
 import { notesText, peopleText, periodText } from './delegation-line.ts';
-import { type Line, lineBlocks } from './line-blocks.ts';
 import type { Names } from './names.ts';
 import { type Looked, stretchText } from './stretch-text.ts';
 import type { Words } from './words.ts';

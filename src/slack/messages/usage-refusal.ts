@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts';
-import { codeText } from './code-text.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { notice } from './notice.ts';
 
 /** What somebody reads who typed more behind a command than it takes. */

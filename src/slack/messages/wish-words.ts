@@ -1,7 +1,7 @@
 import type { ReportingApi } from '../../api/reporting.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Selection } from '../../model/request.ts';
-import { shorten } from './shorten.ts';
 
 const KEYS_SHOWN = 5;
 const NAME_LENGTH = 80;

@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts';
-import { context } from './mrkdwn.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context } from '../../block-kit/mrkdwn.ts';
 
 /** A message with small print that names the zone of all its times. */
 export function withZone({ text, blocks }: Message, timeZone: string): Message {

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
 
 /** A modal that says something and can only be closed. */
 export function wordView(title: string, { blocks }: Message): ModalView {

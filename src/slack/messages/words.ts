@@ -1,7 +1,7 @@
+import { dateMark } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
 import { shortText } from '../../time/day-text.ts';
 import { wallOf, yearOf } from '../../time/wall-clock.ts';
-import { dateMark } from './mrkdwn.ts';
 import { escapedNames, type Names } from './names.ts';
 
 /** How people, categories and times are told in a message. */

@@ -1,13 +1,13 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { digestFiles } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
+import { oneOf } from '../../questions/parse/choices.ts';
 import { readZone } from '../calendars/read-zone.ts';
 import { changeDigest } from '../digests/change-digest.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
 import { makeDigest } from '../digests/make-digest.ts';
 import { readDigestForm, wrongInDigestForm } from '../digests/read-digest-form.ts';
 import { readSchedule } from '../digests/read-schedule.ts';
-import { oneOf } from '../exports/choices.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';

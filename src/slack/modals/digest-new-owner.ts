@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { tryForNewOwner } from '../digests/try-for-new-owner.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
 import { tellDirectly } from '../tell-directly.ts';

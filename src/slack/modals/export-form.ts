@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
+import { formats, oneOf, units } from '../../questions/parse/choices.ts';
 import type { DoorParts, Place } from '../command.ts';
-import { formats, oneOf, units } from '../exports/choices.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { requestOfWords } from '../exports/request-of-words.ts';
 import { isDirect } from '../hours-here.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';

@@ -1,8 +1,8 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { DoorParts } from '../command.ts';
 import { MOST_PROJECTS } from '../home/most-projects.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';

@@ -1,10 +1,10 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { formPlace, readForm, wrongInForm } from '../delegations/delegation-form.ts';
 import { delegationFormView } from '../delegations/delegation-form-view.ts';
 import { formWords } from '../delegations/form-words.ts';
 import { handOver } from '../delegations/hand-over.ts';
 import { isUnknownOutcome } from '../delegations/unknown-outcome.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
 import { identify } from '../people/identify.ts';

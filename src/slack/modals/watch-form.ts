@@ -1,8 +1,8 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
-import { inTypedWords } from '../questions/in-typed-words.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { beginWatch } from '../watches/begin-watch.ts';
 import { namesOf } from '../watches/read-status.ts';

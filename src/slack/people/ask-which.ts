@@ -1,6 +1,6 @@
-import type { Message } from '../message.ts';
-import { codeText } from '../messages/code-text.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { personChoice } from '../messages/person-choice.ts';
 import { type ChosenPerson, writeChosen } from './chosen-person.ts';

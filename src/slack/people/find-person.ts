@@ -25,8 +25,8 @@ export async function findPerson(
   const users = await parts.people.users();
   const [user, ...others] = usersNamed(typed.name, users);
   if (user === undefined) {
-    const ofRegister = await parts.people.ofRegister(typed.name);
-    if (ofRegister !== null) return { kind: 'known', user: ofRegister };
+    const hostedUser = await parts.people.hostedUser(typed.name);
+    if (hostedUser !== null) return { kind: 'known', user: hostedUser };
     const because = 'The tracker knows nobody of this user name, id or full name.';
     return { kind: 'unknown', because, similar: usersLike(typed.name, users) };
   }

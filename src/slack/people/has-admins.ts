@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../api/people.ts';
+import type { PeopleApi } from '../../api/people/people-api.ts';
 
 /** Whether anybody is an admin of the tracker; of imported issues nobody is, and then the command line does their work. */
 export async function hasAdmins(people: Pick<PeopleApi, 'users'>): Promise<boolean> {

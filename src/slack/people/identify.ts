@@ -1,11 +1,11 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import { principalIn } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { DoorParts, Person } from '../command.ts';
-import type { Message } from '../message.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
@@ -59,12 +59,12 @@ export async function invite(
   { people, sync, baseUrl }: Pick<DoorParts, 'people' | 'sync' | 'baseUrl'>,
 ): Promise<Message> {
   const { account } = invitation;
-  const isNobodyKnown = (await people.users()).size === 0 && !(await people.areOfRegister());
+  const isNobodyKnown = (await people.users()).size === 0 && !(await people.areHosted());
   if (isNobodyKnown) return notice(lead, nobodyKnown(await sync.status()));
   const said = await people.linkOf(account);
   if (said?.proof === null) return saidByAdmin(lead, said, await people.users());
   const withAdmins = await hasAdmins(people);
   if (baseUrl === null) return linkInvitation(lead, { link: null, account, hasAdmins: withAdmins });
-  const ticket = encodeURIComponent(await people.invite(invitation));
+  const ticket = encodeURIComponent(await people.createLinkToken(invitation));
   return linkInvitation(lead, { link: `${baseUrl}/link?ticket=${ticket}`, account, hasAdmins: withAdmins });
 }

@@ -1,9 +1,9 @@
-import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { unmistakableName } from '../../api/people/logins.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DoorParts, Person } from '../command.ts';
-import type { Message } from '../message.ts';
-import { codeText } from '../messages/code-text.ts';
 import { linkNews } from '../messages/link-news.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
 import { accountTyped } from './account-typed.ts';
@@ -38,7 +38,7 @@ export async function linkOther(person: Person, whom: Whom, parts: DoorParts): P
   if (plain === '') return notice('Type their user name of the tracker behind the mention.');
   const users = await parts.people.users();
   const named = usersNamed(plain, users);
-  const [user = await parts.people.ofRegister(plain), ...others] = named;
+  const [user = await parts.people.hostedUser(plain), ...others] = named;
   if (user === null || others.length > 0) {
     const candidates = user === null ? usersLike(plain, users) : [user, ...others].slice(0, 10);
     const shown = candidates.map((one) => codeText(unmistakableName(one, users) ?? loginOf(one))).join(', ');

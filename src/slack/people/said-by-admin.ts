@@ -1,7 +1,7 @@
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import type { Message } from '../message.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { loginOf } from './login-of.ts';
 

@@ -1,5 +1,4 @@
-import { holdersOf } from '../../api/logins/holders-of.ts';
-import { unmistakableName } from '../../api/logins/unmistakable-name.ts';
+import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
 import type { User } from '../../model/issue.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { holdersOf } from '../../api/logins/holders-of.ts';
+import { holdersOf } from '../../api/people/logins.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { User } from '../../model/issue.ts';
 

@@ -3,12 +3,12 @@ import type { ImageBlock } from '@slack/types';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Chart, chartWords } from '../../output/charts/chart.ts';
 import { chartPng } from '../../output/charts/chart-picture.ts';
-import { shorten } from '../messages/shorten.ts';
 import { type UploadParts, uploadPicture } from './upload-picture.ts';
 
 /** Charts for a Slack that does not draw them. */

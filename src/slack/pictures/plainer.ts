@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../../block-kit/message.ts';
 import { plainBlocks } from '../plain-blocks.ts';
 import type { Pictures } from './pictures.ts';
 import { hasNativeChart, withPictures } from './with-pictures.ts';

@@ -1,5 +1,5 @@
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
 import { type Chart, chartOf, chartWords } from '../../output/charts/chart.ts';
-import type { Message, MessageBlock } from '../message.ts';
 import { chartSection } from './chart-section.ts';
 import type { Pictures } from './pictures.ts';
 

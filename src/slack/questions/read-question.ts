@@ -1,16 +1,16 @@
 import { normalHoursDefinition } from '../../api/settings/local-calendars.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
+import { checksOf } from '../../questions/index.ts';
+import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
+import { knownNames } from '../../questions/parse/known-names.ts';
+import { offeredReports } from '../../questions/parse/offered-reports.ts';
+import type { ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
+import { asLiteral } from '../../questions/parse/quotes.ts';
+import { readWords } from '../../questions/read-words.ts';
 import type { DoorParts, Place } from '../command.ts';
-import { offeredReports } from '../exports/offered-reports.ts';
 import { hoursHere } from '../hours-here.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
-import type { Asking, ReadWords } from './asking.ts';
-import { inTypedWords } from './in-typed-words.ts';
-import { knownNames } from './known-names.ts';
-import { asLiteral } from './quotes.ts';
-import { readWords } from './read-words.ts';
-import { requestsOf } from './requests-of.ts';
 import { usualProjects } from './usual-projects.ts';
 
 /** What reading words draws on. */
@@ -53,7 +53,7 @@ export async function askingOf(
   account: string,
   place: Pick<Place, 'channel'>,
   parts: ReadingParts,
-): Promise<Asking> {
+): Promise<ParserContext> {
   const { reporting, settings, people, now } = parts;
   const principal = await resolvePrincipal(account, parts);
   const isFine = (request: Parameters<typeof ask>[0]) =>
@@ -109,7 +109,7 @@ export async function askingOf(
     usualProjects: () => usualProjects(place, account, principal, parts),
     parameterSets: () => settings.parameterSets(principal),
     async check(question) {
-      for (const request of requestsOf(question, principal)) {
+      for (const request of checksOf(question, principal)) {
         await reporting.check(request).catch((error: unknown) => {
           if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
           throw badRequest(...error.details.map((one) => inTypedWords(one, request.selection)));

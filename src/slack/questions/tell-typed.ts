@@ -1,12 +1,12 @@
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
+import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { Asked, DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
-import { context } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
-import { inTypedWords } from './in-typed-words.ts';
 import { readQuestion } from './read-question.ts';
 import { type Example, tryThese } from './try-these.ts';
 

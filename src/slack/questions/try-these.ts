@@ -1,6 +1,6 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Person, SlackParts } from '../command.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 import { principalOrNobody } from '../people/resolve-principal.ts';
 import type { ReadingParts } from './read-question.ts';
 

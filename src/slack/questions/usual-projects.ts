@@ -1,12 +1,12 @@
 import { closedTo } from '../../api/access-rules.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { ask } from '../../model/request.ts';
+import type { ParserContext, UsualProjects } from '../../questions/parse/parser-context.ts';
 import type { Place, SlackParts } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import { codeText } from '../messages/code-text.ts';
-import { someOf } from '../messages/some-of.ts';
-import type { Asking, UsualProjects } from './asking.ts';
 
 interface Parts extends Pick<SlackParts, 'reporting'> {
   readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;
@@ -19,7 +19,7 @@ interface Parts extends Pick<SlackParts, 'reporting'> {
 export async function usualProjects(
   { channel }: Pick<Place, 'channel'>,
   account: string,
-  principal: Asking['principal'],
+  principal: ParserContext['principal'],
   parts: Parts,
 ): Promise<UsualProjects | null> {
   const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
@@ -49,7 +49,10 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
 }
 
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */
-async function mostAssigned(principal: Asking['principal'], { reporting }: Parts): Promise<string | null> {
+async function mostAssigned(
+  principal: ParserContext['principal'],
+  { reporting }: Parts,
+): Promise<string | null> {
   if (principal.rights === 'stranger') return null;
   const { issues } = await reporting.report(
     ask({

@@ -1,12 +1,12 @@
-import type { Answer, Part } from '../../api/answers.ts';
+import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Run } from '../../model/question.ts';
+import { dependsOnPrincipal } from '../../questions/index.ts';
+import { inPlainWords } from '../../questions/parse/in-plain-words.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import type { DoorParts } from '../command.ts';
-import { inPlainWords } from '../exports/in-plain-words.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
-import { dependsOnPrincipal } from './depends-on-principal.ts';
 
 /** An answer that was kept, given anew to somebody. */
 interface Again {
@@ -39,7 +39,7 @@ export async function askAgain(
       { cause: error },
     );
   });
-  if (run.account !== account && dependsOnPrincipal(answer.told)) throw aboutSomebodyElse();
+  if (run.account !== account && dependsOnPrincipal(answer)) throw aboutSomebodyElse();
   return { run, principal, answer };
 }
 

@@ -1,8 +1,8 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
+import type { Message } from '../../block-kit/message.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { explainRefusal } from '../exports/explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from '../exports/refusal.ts';
-import type { Message } from '../message.ts';
 import { patiently } from '../patiently.ts';
 import { postMessage } from '../post-message.ts';
 

@@ -1,10 +1,11 @@
+import type { Message } from '../../block-kit/message.ts';
+import { kindOf } from '../../questions/index.ts';
 import { answerView } from '../answers/answer-view.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { askAgain } from './ask-again.ts';
 import { postHere } from './post-here.ts';
@@ -26,7 +27,7 @@ export async function shareRun(
   }
   const { run, principal, answer } = await askAgain(id, account, parts);
   // It is one person's, whatever the channel can see.
-  if (run.question.kind === 'mine') return [notice('What waits on you is for you alone.')];
+  if (kindOf(run.question).isPersonal) return [notice('What waits on you is for you alone.')];
   const reasons = await whyNotHere(await parts.answers.contents(principal, answer), place.channel, parts);
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
   if (!(await parts.shares.begin(id, place.channel))) {

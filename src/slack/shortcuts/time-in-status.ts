@@ -1,15 +1,16 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { section } from '../../block-kit/mrkdwn.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { AppError } from '../../model/error.ts';
+import { issueQuestion } from '../../questions/issue/issue-kind.ts';
+import type { Hours } from '../../questions/parse/parser-context.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts } from '../command.ts';
-import { type Hours, hoursHere } from '../hours-here.ts';
+import { hoursHere } from '../hours-here.ts';
 import { keysInMessage } from '../keys-in-message.ts';
-import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
-import { codeText } from '../messages/code-text.ts';
-import { section } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
-import { someOf } from '../messages/some-of.ts';
-import { issueQuestion } from '../questions/issue-question.ts';
 import type { SlackShortcut } from '../shortcut.ts';
 
 /** A response URL works five times; the last is for the way to the builder. */

@@ -1,13 +1,13 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { fillText, stillText } from '../../output/sync-text.ts';
-import { countOf, countWords } from '../answers/count-words.ts';
-import { marked } from '../answers/wording.ts';
-import { momentText } from '../messages/moment-text.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { someOf } from '../messages/some-of.ts';
+import { countOf, countWords } from '../../questions/view/count-words.ts';
+import { momentText } from '../../questions/view/moment-text.ts';
+import { marked } from '../../questions/view/wording.ts';
 
 /** Clocks differ a little always; more than this shifts what is told. */
 const CLOCK_MS = 60_000;

@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import type { IssueStory } from '../../api/tell-issue.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { AgingIssue } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { dayMsOf } from '../answers/day-length.ts';
-import { marked } from '../answers/wording.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { provenanceText } from '../messages/provenance-text.ts';
-import { shorten } from '../messages/shorten.ts';
+import type { IssueSummary } from '../../questions/issue/issue-summary.ts';
+import { dayMsOf } from '../../questions/view/day-length.ts';
+import { provenanceText } from '../../questions/view/provenance-text.ts';
+import { marked } from '../../questions/view/wording.ts';
 
 const SUMMARY_LENGTH = 150;
 const NAME_LENGTH = 40;
@@ -15,7 +15,7 @@ const NAME_LENGTH = 40;
 const SHOWN = 5;
 
 /** What a link to an issue shows: what it is doing since when, where its time went, and how that is against what is usual. */
-export function unfurlBlocks(story: IssueStory, aging: AgingIssue | null): KnownBlock[] {
+export function unfurlBlocks(story: IssueSummary, aging: AgingIssue | null): KnownBlock[] {
   return [
     section(
       [titleText(story), nowText(story, aging), timesText(story)].filter((line) => line !== '').join('\n'),
@@ -24,11 +24,11 @@ export function unfurlBlocks(story: IssueStory, aging: AgingIssue | null): Known
   ];
 }
 
-function titleText({ key, link, summary }: IssueStory): string {
+function titleText({ key, link, summary }: IssueSummary): string {
   return `*${marked.key(key, link)}* ${escapeMrkdwn(shorten(summary, SUMMARY_LENGTH))}`.trim();
 }
 
-function nowText(story: IssueStory, aging: AgingIssue | null): string {
+function nowText(story: IssueSummary, aging: AgingIssue | null): string {
   const { current, statusNow } = story;
   if (current === null || current.since === null || current.forMs === null) {
     return statusNow === null ? '' : `*${nameText(statusNow)}*, since when is not known.`;
@@ -43,7 +43,7 @@ function nowText(story: IssueStory, aging: AgingIssue | null): string {
     : `${since}; usual there: up to ${most}.`;
 }
 
-function timesText({ statuses, provenance }: IssueStory): string {
+function timesText({ statuses, provenance }: IssueSummary): string {
   const dayMs = dayMsOf(provenance.calendar);
   const longest = statuses.filter(({ ms }) => ms > 0).toSorted((a, b) => b.ms - a.ms);
   const shown = longest.slice(0, SHOWN);

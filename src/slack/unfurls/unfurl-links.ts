@@ -7,11 +7,13 @@ import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
+import { agingKind } from '../../questions/aging/aging-kind.ts';
+import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
+import type { Hours } from '../../questions/parse/parser-context.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts } from '../command.ts';
-import { type Hours, hoursHere } from '../hours-here.ts';
+import { hoursHere } from '../hours-here.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
-import { issueQuestion } from '../questions/issue-question.ts';
 import { isLinkOf, linkKey } from './link-key.ts';
 import { unfurlBlocks } from './unfurl-blocks.ts';
 
@@ -71,10 +73,10 @@ async function show(
   parts: DoorParts,
 ): Promise<KnownBlock[] | null> {
   try {
-    const { told, contents } = await parts.answers.answer(principal, issueQuestion(key, hours), null);
-    if (told.kind !== 'issue' || !isLinkOf(url, told.story.link)) return null;
+    const { value, contents } = await parts.answers.ask(issueKind, principal, issueQuestion(key, hours));
+    if (!isLinkOf(url, value.link)) return null;
     if ((await whyNotHere(contents, channel, parts)).length > 0) return null;
-    return unfurlBlocks(told.story, await pace(key, { channel, principal, hours }, parts));
+    return unfurlBlocks(value, await pace(key, { channel, principal, hours }, parts));
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -88,13 +90,10 @@ async function pace(
   parts: DoorParts,
 ): Promise<AgingIssue | null> {
   const selection = { by: 'keys', keys: [key] } as const;
-  const { told, contents } = await parts.answers.answer(
-    principal,
-    { kind: 'aging', selection, ...hours },
-    null,
-  );
-  if (told.kind !== 'aging' || (await whyNotHere(contents, channel, parts)).length > 0) return null;
-  return told.aging.issues.find((issue) => issue.key === key) ?? null;
+  const question = { kind: 'aging', selection, ...hours } as const;
+  const { value, contents } = await parts.answers.ask(agingKind, principal, question);
+  if ((await whyNotHere(contents, channel, parts)).length > 0) return null;
+  return value.issues.find((issue) => issue.key === key) ?? null;
 }
 
 /** An issue that was just shown needs no second showing. */

@@ -1,7 +1,7 @@
 import type { WatchesApi } from '../../api/watches.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import { begunMessage } from './begun-message.ts';
 

@@ -1,10 +1,10 @@
 import type { BegunWatch } from '../../api/watches.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { isolated } from '../../output/text-direction.ts';
-import { countOf, countWords } from '../answers/count-words.ts';
-import type { Message } from '../message.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { someOf } from '../messages/some-of.ts';
+import { countOf, countWords } from '../../questions/view/count-words.ts';
 import { deleteButton } from './nudge-message.ts';
 import { ruleWords, tellsWords } from './rule-words.ts';
 

@@ -1,9 +1,9 @@
+import type { Message } from '../../block-kit/message.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Click } from '../action.ts';
 import type { DoorParts } from '../command.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { changeMessage } from '../exports/change-message.ts';
-import type { Message } from '../message.ts';
 import { notice } from '../messages/notice.ts';
 import { listOwnWatches } from './list-own.ts';
 import { readListed } from './listed-watch.ts';

@@ -1,8 +1,8 @@
 import type { Nudge, NudgeOutcome, WatchNotifier } from '../../api/watches.ts';
+import type { Message } from '../../block-kit/message.ts';
 import type { DoorParts } from '../command.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
-import type { Message } from '../message.ts';
 import { accountsOf } from '../people/accounts-of.ts';
 import { postMessage } from '../post-message.ts';
 import { tellDirectly } from '../tell-directly.ts';
@@ -55,7 +55,7 @@ async function keepRuns(
   for (const { watch, visit, asOf } of shown.slice(0, MOST_TOLD)) {
     const { calendar, timeZone } = watch;
     const question = { kind: 'issue', key: visit.issue.key, calendar, timeZone } as const;
-    runs.set(visit.issue.key, (await answers.keep(account, question, asOf)).id);
+    runs.set(visit.issue.key, (await answers.keep(account, { question, asOf })).id);
   }
   return runs;
 }

@@ -1,12 +1,12 @@
 import type { ToldVisit } from '../../api/watches.ts';
+import { lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Watch } from '../../model/watch.ts';
-import { countWords } from '../answers/count-words.ts';
-import { say } from '../answers/wording.ts';
-import type { Message } from '../message.ts';
+import { countWords } from '../../questions/view/count-words.ts';
+import { say } from '../../questions/view/wording.ts';
 import { button } from '../messages/button.ts';
-import { lineText } from '../messages/code-text.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import { listedWatch } from './listed-watch.ts';
 import { deleteButton } from './nudge-message.ts';
 import { ruleWords, tellsWords } from './rule-words.ts';

@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
 import { principalIn } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
-import type { Message } from '../message.ts';
 import { exampleRule } from './example-rule.ts';
 import { watchListMessage } from './list-message.ts';
 

@@ -1,9 +1,9 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Threshold } from '../../model/watch.ts';
 import { unitLengths } from '../../output/duration-text.ts';
 import type { Calendar } from '../../time/calendar.ts';
-import { escapeMrkdwn } from '../messages/mrkdwn.ts';
 
 /** What `readThreshold` takes, for who typed something else. */
 export const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { shorten } from '../../block-kit/shorten.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
+import { filterOrUsual } from '../../questions/parse/filter-or-usual.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import type { Place } from '../command.ts';
-import { wordsOf } from '../exports/typed-words.ts';
-import { shorten } from '../messages/shorten.ts';
 import type { Submission } from '../modal.ts';
-import type { Asking } from '../questions/asking.ts';
-import { filterOrUsual } from '../questions/filter-or-usual.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
 import { readStatus } from './read-status.ts';
 import { allowedThresholds, readThreshold } from './read-threshold.ts';
 import { LONGEST_TITLE, type ReadWatch } from './read-watch-words.ts';
@@ -37,7 +37,7 @@ export function readWatchForm(submission: Submission): WatchForm {
 /** The watch that was wished for in it. What is wrong is a `bad-request`. */
 export async function wishOfForm(
   { status, threshold, filter, calendar, tells }: WatchForm,
-  asking: Asking,
+  asking: ParserContext,
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
   const definition = asking.calendars.find((one) => calendarIdOf(one) === calendar);

@@ -1,14 +1,14 @@
+import { shorten } from '../../block-kit/shorten.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
+import { filterOrUsual } from '../../questions/parse/filter-or-usual.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { unquoted } from '../../questions/parse/quotes.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { takeTails } from '../../questions/parse/take-tails.ts';
+import { plainText, type Word, wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarOf } from '../../time/calendar.ts';
-import { plainText, type Word, wordsOf } from '../exports/typed-words.ts';
-import { shorten } from '../messages/shorten.ts';
-import type { Asking } from '../questions/asking.ts';
-import { filterOrUsual } from '../questions/filter-or-usual.ts';
-import { unquoted } from '../questions/quotes.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
-import { takeTails } from '../questions/take-tails.ts';
 import { readStatus } from './read-status.ts';
 import { allowedThresholds, readThreshold } from './read-threshold.ts';
 
@@ -30,7 +30,7 @@ const LONGEST_TIME = 3;
 /** Reads a watch as it is typed. What is wrong is a `bad-request` that names the word and what is allowed. */
 export async function readWatchWords(
   typed: string,
-  asking: Asking,
+  asking: ParserContext,
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
   const words = wordsOf(typed);

@@ -1,7 +1,7 @@
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Threshold, Watch } from '../../model/watch.ts';
 import { isolated } from '../../output/text-direction.ts';
-import { timeText } from '../answers/value-text.ts';
-import { shorten } from '../messages/shorten.ts';
+import { timeText } from '../../questions/view/value-text.ts';
 
 const NAME_LENGTH = 60;
 

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
 import { type SnoozedVisit, writeVisit } from './snooze-menu.ts';
 
 /** Asks until when somebody wants to hear nothing of an issue. */

@@ -1,6 +1,6 @@
+import type { Message } from '../../block-kit/message.ts';
+import { dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
 import type { Snooze } from '../../model/watch.ts';
-import type { Message } from '../message.ts';
-import { dateMark, escapeMrkdwn, section, utcText } from '../messages/mrkdwn.ts';
 
 /** What somebody reads who wants to hear nothing of an issue for a while. */
 export function snoozedMessage({ key, until }: Snooze): Message {

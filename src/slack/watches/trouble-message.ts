@@ -1,8 +1,8 @@
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { Message } from '../message.ts';
 import { button } from '../messages/button.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
 import { deleteButton } from './nudge-message.ts';
 import { ruleWords } from './rule-words.ts';
 

@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { context, escapeMrkdwn, section } from '../messages/mrkdwn.ts';
-import { shorten } from '../messages/shorten.ts';
-import { calendarIdOf } from '../questions/read-calendar.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 
 /** What stands in the form of a new watch. `place` is the channel it was opened in. */
 export interface WatchForm {

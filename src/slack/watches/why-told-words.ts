@@ -1,6 +1,6 @@
 import type { WhyTold } from '../../api/watches.ts';
-import type { Wording } from '../answers/wording.ts';
-import { shorten } from '../messages/shorten.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { Wording } from '../../questions/view/wording.ts';
 
 const NAME_LENGTH = 80;
 

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { calendarIn } from '../answers/day-length.ts';
+import { calendarIn } from '../../questions/view/day-length.ts';
 import { explanationBlocks } from '../answers/explanation-view.ts';
 import type { DoorParts } from '../command.ts';
 import { askAgain } from '../sharing/ask-again.ts';
@@ -29,7 +29,7 @@ export async function whyView(
   const explanation =
     chosen === null ? null : await parts.answers.explain(principal, run.question, run.asOf, chosen);
   const { question } = run;
-  const unit = question.kind === 'saved' ? undefined : question.unit;
+  const { unit } = question;
   const shown = explanation === null || unit === undefined ? explanation : calendarIn(explanation, unit);
   return {
     type: 'modal',

@@ -300,7 +300,9 @@ function leadEdits(seed: IssueSeed, world: World, story: Story, chance: (strand:
     for (const sprint of world.sprints.filter(({ end }) => planned < end).slice(0, 6)) {
       if (sprint.start >= world.today || isDone(from)) break;
       taken.push(sprint.value);
-      edits.push(byLead(from, random.whole(2, 50) * millisecondsInMinute, { [SPRINT]: [...taken] }));
+      // Planned before the sprint begins, as trackers have it.
+      const at = Math.max(seed.at, from - random.whole(2, 50) * millisecondsInMinute);
+      edits.push({ at, by: world.attendance.leadOf(seed.project, at), contents: { [SPRINT]: [...taken] } });
       from = sprint.end;
     }
   }

@@ -5,7 +5,8 @@ import type { ReportingApi } from '../../../src/api/reporting.ts';
 import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { AgingQuestion } from '../../../src/model/question.ts';
+import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
+import type { AgingQuestion } from '../../../src/questions/aging/aging-view.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
@@ -30,9 +31,7 @@ const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'norm
 
 async function agingOf(issues: readonly Issue[], asOf: number, asked = question): Promise<Aging> {
   const { answers } = teamAnswers({ reporting: teamReporting(issues, end), now: () => end });
-  const { told: answer } = await answers.answer(ada, asked, asOf);
-  if (answer.kind !== 'aging') throw new Error(`It told of ${answer.kind}`);
-  return answer.aging;
+  return (await answers.ask(agingKind, ada, asked, asOf)).value;
 }
 
 /** Five issues that were in review for 2, 4, 6, 8 and 10 hours and then done: 85 % were there up to 8.8 hours. */
@@ -85,8 +84,7 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   const usualOf = async (issues: readonly Issue[]) => {
     const reporting = teamReporting(issues, asOf);
     const { answers } = teamAnswers({ reporting, now: () => asOf });
-    const { told: answer } = await answers.answer(ada, question, asOf);
-    return answer.kind === 'aging' ? answer.aging.issues[0]?.usual : undefined;
+    return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.usual;
   };
   const edge = (ago: number) =>
     told(30, [
@@ -206,8 +204,8 @@ test('from columns everybody learns what is usual in one pass, and not again wit
     answers.answer(ada, question, null),
     answers.answer(bob, question, null),
   ]);
-  expect(first.told).toMatchObject({ aging: { issues: [{ usual: { visits: 5 } }] } });
-  expect(second.told).toEqual(first.told);
+  expect(first.value).toMatchObject({ issues: [{ usual: { visits: 5 } }] });
+  expect(second.value).toEqual(first.value);
   expect(passes).toEqual(['ada', 'bob']);
 });
 
@@ -222,8 +220,7 @@ test('who sees an issue with a security level learns what is usual for themselve
   ]);
   const { answers, learnt } = learning([...secret, more, waits]);
   const usualOf = async (principal: typeof bob) => {
-    const { told: answer } = await answers.answer(principal, question, null);
-    return answer.kind === 'aging' ? answer.aging.issues[0]?.usual?.visits : undefined;
+    return (await answers.ask(agingKind, principal, question)).value.issues[0]?.usual?.visits;
   };
   expect([await usualOf(bob), await usualOf(carl)]).toEqual([6, 5]);
   expect(learnt).toEqual(['bob', 'carl']);
@@ -255,7 +252,7 @@ test('a failure is not remembered', async () => {
   };
   const { answers } = teamAnswers({ reporting, now: () => at('03-09T20:00') });
   await expect(answers.answer(ada, question, null)).rejects.toThrow('away');
-  expect((await answers.answer(ada, question, null)).told).toMatchObject({ aging: { beyond: 1 } });
+  expect((await answers.answer(ada, question, null)).value).toMatchObject({ beyond: 1 });
 });
 
 test('ages and what is usual are what the changes say, counted out one by one', async () => {

@@ -2,8 +2,10 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { Question, ReportQuestion } from '../../../src/model/question.ts';
+import type { ReportQuestion } from '../../../src/model/question.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
+import { reportKind } from '../../../src/questions/report/report-kind.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
 import { ada, cut, told, web } from './a-team.ts';
@@ -60,17 +62,15 @@ describe('one issue', () => {
       asOf: at('03-11T14:30'),
       isEmpty: false,
       contents: { projects: ['WEB'], issues: 1, withLevel: 0 },
-      told: {
-        story: {
-          key: 'WEB-1',
-          // Mondays from 9 to 12 and 13 to 17 in New York; the Tuesday is a holiday, Wednesday begins at 13:00 UTC.
-          statuses: [
-            { status: 'Open', ms: 7.5 * millisecondsInHour },
-            { status: 'Doing', ms: millisecondsInHour, now: true },
-          ],
-          current: { title: 'Doing', since: at('03-11T13:30'), forMs: millisecondsInHour },
-          provenance: { calendar: { name: 'Office' }, asOf: at('03-11T14:30') },
-        },
+      value: {
+        key: 'WEB-1',
+        // Mondays from 9 to 12 and 13 to 17 in New York; the Tuesday is a holiday, Wednesday begins at 13:00 UTC.
+        statuses: [
+          { status: 'Open', ms: 7.5 * millisecondsInHour },
+          { status: 'Doing', ms: millisecondsInHour, now: true },
+        ],
+        current: { title: 'Doing', since: at('03-11T13:30'), forMs: millisecondsInHour },
+        provenance: { calendar: { name: 'Office' }, asOf: at('03-11T14:30') },
       },
     });
   });
@@ -95,10 +95,10 @@ describe('a report', () => {
     expect(first).toMatchObject({
       asOf: now,
       contents: { projects: ['WEB'], issues: 30, withLevel: 0 },
-      told: { table: { page: { start: 0, end: 10, total: 30 }, provenance: { askedAt: now } } },
+      value: { table: { page: { start: 0, end: 10, total: 30 }, provenance: { askedAt: now } } },
     });
     const third = await answers.answer(bob, aReport(), first.asOf, { start: 20, size: 10 });
-    expect(third.told).toMatchObject({ table: { page: { start: 20, end: 30, total: 30 } } });
+    expect(third.value).toMatchObject({ table: { page: { start: 20, end: 30, total: 30 } } });
     expect(third.asOf).toBe(first.asOf);
   });
 
@@ -121,8 +121,7 @@ describe('a report', () => {
     const { answers } = over(issues);
     const recent = aReport({}, { field: 'created', when: { by: 'days', days: 1 } });
     const totalOf = async (asOf: number | null) => {
-      const { told: answer } = await answers.answer(bob, recent, asOf);
-      return answer.kind === 'report' ? answer.table.page?.total : undefined;
+      return (await answers.ask(reportKind, bob, recent, asOf)).value.table.page?.total;
     };
     expect([await totalOf(at('03-01T03:00')), await totalOf(at('03-02T12:00')), await totalOf(null)]).toEqual(
       [4, 18, 0],
@@ -132,7 +131,7 @@ describe('a report', () => {
   test('condenses all of its issues where a statistic is asked for', async () => {
     const { answers } = over(issues);
     const answer = await answers.answer(bob, aReport({ statistic: sum }), at('03-02T06:00'));
-    expect(answer.told).toMatchObject({
+    expect(answer.value).toMatchObject({
       table: { page: null, rows: [{ issueCount: 30, cells: { '3': { value: 465 * millisecondsInHour } } }] },
       request: { page: null, asOf: at('03-02T06:00') },
     });
@@ -149,20 +148,20 @@ describe('a saved parameter set', () => {
   test('is read whenever it is asked, with its own statistic', async () => {
     const { answers } = over(issues, {}, { mine: { statistic: sum }, other: {} });
     const asked = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
-    expect((await asked('mine')).told).toMatchObject({ table: { statistic: sum, page: null } });
-    expect((await asked('other')).told).toMatchObject({ table: { page: { end: 10, total: 30 } } });
+    expect((await asked('mine')).value).toMatchObject({ table: { statistic: sum, page: null } });
+    expect((await asked('other')).value).toMatchObject({ table: { page: { end: 10, total: 30 } } });
     expect(await refusal(asked('gone'))).toEqual(['not-found', "There is no parameter set 'gone'."]);
   });
 
   test('that names an instant of its own tells of it, and is answered the same when it is asked again', async () => {
     const { answers } = over(issues, {}, { past: { asOf: at('03-01T05:00') } });
-    const question: Question = { kind: 'saved', setId: 'past', timeZone: 'UTC' };
+    const question: AnyQuestion = { kind: 'saved', setId: 'past', timeZone: 'UTC' };
     const first = await answers.answer(bob, question, null);
     expect(first.asOf).toBe(now);
-    expect(first.told).toMatchObject({
+    expect(first.value).toMatchObject({
       table: { page: { total: 6 }, provenance: { asOf: at('03-01T05:00') } },
     });
-    expect((await answers.answer(bob, question, first.asOf)).told).toMatchObject({
+    expect((await answers.answer(bob, question, first.asOf)).value).toMatchObject({
       table: { page: { total: 6 } },
     });
   });
@@ -174,11 +173,11 @@ describe('contents', () => {
     [at('03-01T00:00'), '3'],
     [at('03-02T00:00'), '5'],
   ]);
-  const aging: Question = { kind: 'aging', selection: web, ...always };
+  const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
 
   test('of ages are those of open issues and of the visits that tell what is usual', async () => {
     if (open === undefined || other === undefined) throw new Error('There are two issues');
-    const contentsOf = async (world: readonly Issue[], question: Question = aging) =>
+    const contentsOf = async (world: readonly Issue[], question: AnyQuestion = aging) =>
       (await over(world).answers.answer(ada, question, null)).contents;
     expect(await contentsOf([open, other])).toEqual({ projects: ['WEB'], issues: 2, withLevel: 0 });
     expect(await contentsOf([withLevel(open), other])).toEqual({
@@ -217,14 +216,14 @@ describe('contents', () => {
 test('an answer is empty exactly where there is nothing to say', async () => {
   const nothing = { by: 'jql', jql: 'project = WEB AND status = Review' } as const;
   const all = { by: 'jql', jql: '' } as const;
-  const emptyOf = async (question: Question, world = issues) =>
+  const emptyOf = async (question: AnyQuestion, world = issues) =>
     (await over(world).answers.answer(ada, question, null)).isEmpty;
   const sides = (selection: typeof nothing | typeof all) =>
     [
       { title: 'A', selection: nothing, range: null },
       { title: 'B', selection, range: null },
     ] as const;
-  const questions = (selection: typeof nothing | typeof all): readonly Question[] => [
+  const questions = (selection: typeof nothing | typeof all): readonly AnyQuestion[] => [
     aReport({ selection }),
     aReport({ selection, statistic: sum }),
     { kind: 'weekly', selection, week: 'this', ...always },
@@ -255,7 +254,7 @@ describe('the list behind an answer', () => {
     [at('02-04T00:00'), '5'],
   ]);
   const world = [withPerson(told(1, [[at('03-01T00:00'), '3']]), 'bob'), finished, earlier];
-  const keysOf = async (question: Question, principal = bob) => {
+  const keysOf = async (question: AnyQuestion, principal = bob) => {
     const { answers, reporting } = over(world, {}, { all: { statistic: sum } });
     const request = await answers.requestOf(principal, question, null);
     if (request === null) return null;

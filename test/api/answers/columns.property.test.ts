@@ -1,11 +1,13 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { compareSides } from '../../../src/api/answers/compare-sides.ts';
-import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { FieldValue, Issue } from '../../../src/model/issue.ts';
-import type { CompareQuestion, Question, WeeklyQuestion } from '../../../src/model/question.ts';
+import type { CompareQuestion } from '../../../src/questions/compare/compare-sides.ts';
+import { compareSides } from '../../../src/questions/compare/compare-sides.ts';
+import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
+import { weeklyAggregates } from '../../../src/questions/weekly/weekly-aggregates.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
@@ -148,7 +150,7 @@ test('answers from columns, and the lists behind them, are those from the issues
       fc.constantFrom('aging', 'mine', 'weekly'),
       async (issues, asOf, [hours, principal], kind) => {
         const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
-        const question: Question = {
+        const question: AnyQuestion = {
           mine: { kind: 'mine', ...measured } as const,
           aging: { kind: 'aging', selection: everything, ...measured } as const,
           weekly: { kind: 'weekly', selection: everything, week: 'last', ...measured } as const,

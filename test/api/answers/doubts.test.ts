@@ -1,7 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { Question } from '../../../src/model/question.ts';
+import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
+import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
@@ -11,9 +13,9 @@ const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** The last whole week is 2026-W11, from March 9. */
 const now = at('03-18T12:00');
 const always = { calendar: 'normalHours', timeZone: 'UTC' };
-const weekly: Question = { kind: 'weekly', selection: web, week: 'last', ...always };
-const aging: Question = { kind: 'aging', selection: web, ...always };
-const compare: Question = {
+const weekly: WeeklyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
+const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
+const compare: AnyQuestion = {
   kind: 'compare',
   sides: [
     { title: 'A', selection: web, range: null },
@@ -26,9 +28,8 @@ const answersOver = (issues: readonly Issue[]) =>
   teamAnswers({ reporting: peopledReporting(issues, () => now), now: () => now }).answers;
 
 async function weekOf(issues: readonly Issue[]) {
-  const answer = await answersOver(issues).answer(ada, weekly, null);
-  if (answer.told.kind !== 'weekly') throw new Error(`It told of ${answer.told.kind}`);
-  return { ...answer.told.weekly, isEmpty: answer.isEmpty };
+  const { value, isEmpty } = await answersOver(issues).ask(weeklyKind, ada, weekly);
+  return { ...value, isEmpty };
 }
 
 const readyUnknown = "the category of 'Ready' is not known; import the tracker's list of statuses";
@@ -77,21 +78,17 @@ describe('a status whose category nobody knows', () => {
     const answers = answersOver([inIt, plain]);
     expect(await answers.answer(ada, aging, null)).toMatchObject({
       isEmpty: false,
-      told: {
-        aging: {
-          issues: [],
-          unknown: [],
-          doubts: { unclear: [{ key: 'WEB-3', reason: readyUnknown }], withoutCategory: ['Ready'] },
-          provenance: { complete: false },
-        },
+      value: {
+        issues: [],
+        unknown: [],
+        doubts: { unclear: [{ key: 'WEB-3', reason: readyUnknown }], withoutCategory: ['Ready'] },
+        provenance: { complete: false },
       },
     });
-    expect((await answers.answer(ada, compare, null)).told).toMatchObject({
-      comparison: {
-        finished: [1, 1],
-        doubts: [{ unclear: [{ key: 'WEB-3' }] }, { withoutCategory: ['Ready'] }],
-        provenance: [{ complete: false }, { complete: false }],
-      },
+    expect((await answers.answer(ada, compare, null)).value).toMatchObject({
+      finished: [1, 1],
+      doubts: [{ unclear: [{ key: 'WEB-3' }] }, { withoutCategory: ['Ready'] }],
+      provenance: [{ complete: false }, { complete: false }],
     });
     const behind = await answers.requestOf(ada, aging, null);
     expect(behind?.selection).toEqual({ by: 'keys', keys: ['WEB-3'], title: '1 open issue of WEB by age' });
@@ -115,8 +112,9 @@ describe('a done issue whose cut history does not tell since when', () => {
     const reason = 'its history is not complete: moved in from elsewhere';
     expect([finished.week, doubts.sinceUnknown]).toEqual([null, [{ key: 'WEB-1', reason }]]);
     expect(isEmpty).toBe(false);
-    expect((await answersOver([lost]).answer(ada, compare, null)).told).toMatchObject({
-      comparison: { finished: [1, 1], doubts: [{ sinceUnknown: [{ key: 'WEB-1' }] }, {}] },
+    expect((await answersOver([lost]).answer(ada, compare, null)).value).toMatchObject({
+      finished: [1, 1],
+      doubts: [{ sinceUnknown: [{ key: 'WEB-1' }] }, {}],
     });
   });
 
@@ -205,7 +203,7 @@ test('an issue waits on whom the tracker shows, however much of its history is l
   );
   expect(answer).toMatchObject({
     isEmpty: false,
-    told: { mine: { own: { issues: [], unknown: ['WEB-1'], provenance: { undecided: 0 } } } },
+    value: { own: { issues: [], unknown: ['WEB-1'], provenance: { undecided: 0 } } },
   });
 });
 
@@ -214,7 +212,10 @@ test('an answer from sample data is not told again on another day, and one from 
   const parts = { reporting: peopledReporting([], () => time), now: () => time };
   const sample = teamAnswers({ ...parts, tracker: async () => 'sample' }).answers;
   const file = teamAnswers(parts).answers;
-  const runs = [await sample.keep('UBOB', weekly, time), await file.keep('UBOB', weekly, time)] as const;
+  const runs = [
+    await sample.keep('UBOB', { question: weekly, asOf: time }),
+    await file.keep('UBOB', { question: weekly, asOf: time }),
+  ] as const;
   time = at('03-18T23:59');
   expect(await sample.run(runs[0].id)).toEqual(runs[0]);
   time = at('03-19T00:00');

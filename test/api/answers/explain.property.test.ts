@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
 import type { Explanation } from '../../../src/model/answer.ts';
-import type { Question, ReportQuestion } from '../../../src/model/question.ts';
+import type { ReportQuestion } from '../../../src/model/question.ts';
 import {
   aggregationTypes,
   ask,
@@ -10,7 +10,8 @@ import {
   type ReportRequest,
 } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
 import { ada, end, someIssues, start } from './a-team.ts';
@@ -68,16 +69,16 @@ const measured = fc.record({
   timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
 });
 
-const aQuestion: fc.Arbitrary<Question> = measured.chain((hours) =>
+const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
   fc.oneof(
-    fc.constant<Question>({ kind: 'issue', key: 'WEB-1', ...hours }),
+    fc.constant<AnyQuestion>({ kind: 'issue', key: 'WEB-1', ...hours }),
     aReport,
     fc
       .constantFrom('last' as const, 'this' as const)
-      .map((week): Question => ({ kind: 'weekly', week, selection: everything, ...hours })),
-    fc.constant<Question>({ kind: 'aging', selection: everything, ...hours }),
-    fc.constant<Question>({ kind: 'mine', ...hours }),
-    fc.constant<Question>({
+      .map((week): AnyQuestion => ({ kind: 'weekly', week, selection: everything, ...hours })),
+    fc.constant<AnyQuestion>({ kind: 'aging', selection: everything, ...hours }),
+    fc.constant<AnyQuestion>({ kind: 'mine', ...hours }),
+    fc.constant<AnyQuestion>({
       kind: 'compare',
       sides: [
         { title: 'All', selection: everything, range: null },
@@ -96,7 +97,7 @@ const aQuestion: fc.Arbitrary<Question> = measured.chain((hours) =>
 );
 
 /** The figure that the parts of an explanation make, where they are told one by one. */
-function fromParts(id: string, question: Question, { parts, denominator }: Explanation): number | null {
+function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Explanation): number | null {
   const counted = parts.flatMap(({ countedMs, note }) => {
     const [, count] = /^counts (\d+(?:\.\d+)?)$/.exec(note ?? '') ?? [];
     return countedMs ?? (count === undefined ? [] : [Number(count)]);
@@ -151,7 +152,7 @@ function condensed(
   }
 }
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 test('every figure is explained as it is shown, and its parts make it', async () => {
   const { api: delegations, world } = anOffice();

@@ -2,8 +2,9 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { Question, ReportQuestion } from '../../../src/model/question.ts';
+import type { ReportQuestion } from '../../../src/model/question.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
 import { ada, cut, told, web } from './a-team.ts';
@@ -22,14 +23,14 @@ const reviewed = told(1, [
   [at('03-06T08:00'), '3'],
   [at('03-11T14:00'), '4'],
 ]);
-const issue: Question = { kind: 'issue', key: 'web-1', ...always };
+const issue: AnyQuestion = { kind: 'issue', key: 'web-1', ...always };
 
 function over(world: readonly Issue[], directory: Partial<Directory> = {}) {
   return teamAnswers({ reporting: peopledReporting(world, () => now, directory), now: () => now }).answers;
 }
 
 /** The explanation of the figure that a question's answer offers under a title. */
-async function why(world: readonly Issue[], question: Question, title: string) {
+async function why(world: readonly Issue[], question: AnyQuestion, title: string) {
   const answers = over(world);
   const choices = answers.figures(await answers.answer(ada, question, now));
   const choice = choices.find((one) => one.title === title);
@@ -50,7 +51,7 @@ function aReport(more: Partial<ReportRequest> = {}): ReportQuestion {
 
 describe('time in a status', () => {
   test('is told visit by visit, by the clock on the wall and by the calendar', async () => {
-    const office: Question = { ...issue, calendar: '1' };
+    const office: AnyQuestion = { ...issue, calendar: '1' };
     const explanation = await why([reviewed], office, 'Time in Review');
     expect(explanation).toMatchObject({
       title: 'Time of WEB-1 in Review',
@@ -170,7 +171,7 @@ describe('a figure of many issues', () => {
         [at('03-04T08:00'), '5'],
       ]),
     ];
-    const question: Question = { kind: 'weekly', selection: web, week: 'last', ...always };
+    const question: AnyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
     expect(await why(week, question, 'Cycle time, median')).toMatchObject({
       title: 'Median cycle time of issues finished in 2026-W10',
       value: { value: 10 * millisecondsInHour },
@@ -188,7 +189,7 @@ test('a usual stay is explained by the visits that ended', async () => {
       [at('03-02T08:00') + hours * millisecondsInHour, '5'],
     ]),
   );
-  const question: Question = { kind: 'aging', selection: web, ...always };
+  const question: AnyQuestion = { kind: 'aging', selection: web, ...always };
   const waiting = told(6, [[at('03-11T13:00'), '4']]);
   const { title, value, parts, rules } = await why(
     [...ended, waiting],
@@ -203,7 +204,7 @@ test('a usual stay is explained by the visits that ended', async () => {
 });
 
 describe('what is no figure of an answer', () => {
-  const questions: readonly Question[] = [
+  const questions: readonly AnyQuestion[] = [
     issue,
     aReport(),
     aReport({ statistic: { type: 'sum', denominator: 'all', deviation: 'sample', percentile: 0 } }),

@@ -1,25 +1,26 @@
 import { afterEach, describe, expect, test } from '#jest';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { Mine } from '../../../src/model/answer.ts';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AudienceScope } from '../../../src/model/permissions.ts';
-import type { MineQuestion } from '../../../src/model/question.ts';
+import type { MeasuredQuestion } from '../../../src/model/question.ts';
+import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import { closeLocalRegisters } from '../../support/local-register.ts';
+import { closeLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
 import { cut, told } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
-afterEach(closeLocalRegisters);
+afterEach(closeLocalRecords);
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-03T12:00');
 const bob = principalOf('bob');
-const question: MineQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
+const question: MeasuredQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
 
 const of = (number: number, person: string | null) =>
   withPerson(told(number, [[at('03-02T08:00'), '3']]), person);
@@ -70,9 +71,8 @@ async function toldOf(
     delegations: api ?? office.api,
     people: { ada: 'Ada', bob: 'Bob', carl: 'Carl', dora: 'Dora' },
   });
-  const { told: answer, contents, isEmpty } = await answers.answer(principal, question, asOf);
-  if (answer.kind !== 'mine') throw new Error(`It told of ${answer.kind}`);
-  return { mine: answer.mine, contents, isEmpty };
+  const { value: mine, contents, isEmpty } = await answers.ask(mineKind, principal, question, asOf);
+  return { mine, contents, isEmpty };
 }
 
 function keysOf({ own, covered }: Mine): { own: readonly string[]; covered: readonly unknown[] } {

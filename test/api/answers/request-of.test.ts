@@ -1,15 +1,16 @@
 import { expect, test } from '#jest';
-import { finishedTitle, openTitle } from '../../../src/api/answers/request-of.ts';
+import { openTitle } from '../../../src/questions/aging/aging-kind.ts';
+import { finishedTitle } from '../../../src/questions/weekly/weekly-kind.ts';
 
 const web = { by: 'project', project: 'WEB' } as const;
 
 test('a week is named by its number and its year', () => {
-  expect(finishedTitle(6, web, { id: '2026-W46' })).toBe('6 issues of WEB finished in week 46 of 2026');
-  expect(finishedTitle(1, web, { id: '2027-W01' })).toBe('1 issue of WEB finished in week 1 of 2027');
+  expect(finishedTitle(6, web, '2026-W46')).toBe('6 issues of WEB finished in week 46 of 2026');
+  expect(finishedTitle(1, web, '2027-W01')).toBe('1 issue of WEB finished in week 1 of 2027');
 });
 
 test('a query that chose the issues is not told', () => {
   const query = { by: 'jql', jql: 'summary ~ secret', title: 'about secret' } as const;
   expect(openTitle(2, query)).toBe('2 open issues by age');
-  expect(finishedTitle(2, query, { id: '2026-W46' })).toBe('2 issues finished in week 46 of 2026');
+  expect(finishedTitle(2, query, '2026-W46')).toBe('2 issues finished in week 46 of 2026');
 });

@@ -1,11 +1,11 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import type { Question } from '../../../src/model/question.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 import { refusal } from '../delegations/an-office.ts';
 import { teamReporting } from './a-team.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const question: Question = { kind: 'issue', key: 'WEB-1', calendar: 'normalHours', timeZone: 'UTC' };
+const question: AnyQuestion = { kind: 'issue', key: 'WEB-1', calendar: 'normalHours', timeZone: 'UTC' };
 
 function keeping() {
   const clock = { now: Date.parse('2026-03-02T12:00:00Z') };
@@ -15,7 +15,7 @@ function keeping() {
 
 test('what was asked is kept with the instant it spoke of, for ninety days', async () => {
   const { answers, clock } = keeping();
-  const run = await answers.keep('U1', question, clock.now - millisecondsInDay);
+  const run = await answers.keep('U1', { question, asOf: clock.now - millisecondsInDay });
   expect(run).toEqual({
     id: 'run1',
     account: 'U1',
@@ -35,7 +35,7 @@ test('what was asked is kept with the instant it spoke of, for ninety days', asy
 
 test('what was asked is known although the clock was set back', async () => {
   const { answers, clock } = keeping();
-  const run = await answers.keep('U1', question, clock.now);
+  const run = await answers.keep('U1', { question, asOf: clock.now });
   clock.now -= 5;
   expect(await answers.run('run1')).toEqual(run);
 });

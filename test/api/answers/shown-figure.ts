@@ -1,22 +1,32 @@
-import { sumOf } from '../../../src/api/answers/explain/compose.ts';
-import type { Answer } from '../../../src/api/answers.ts';
-import type { DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
+import type { Aging, Answer, DurationFigures, FigureChoice } from '../../../src/model/answer.ts';
 import { cellOf, type Table } from '../../../src/model/table.ts';
+import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
+import { compareKind } from '../../../src/questions/compare/compare-kind.ts';
+import { issueKind } from '../../../src/questions/issue/issue-kind.ts';
+import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
+import { reportKind } from '../../../src/questions/report/report-kind.ts';
+import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
+import { sumOf } from '../../../src/questions/why/compose.ts';
+import { figuresOf } from '../../support/any-question.ts';
 
 /** What an answer shows as the figure of a choice; found by its title. */
-export function shownFigure({ told }: Answer, { id, title }: FigureChoice): number | null | undefined {
+export function shownFigure(answer: Answer, { id, title }: FigureChoice): number | null | undefined {
   const [kind, ...words] = id.split(':');
-  switch (told.kind) {
+  const ofAges = (all: readonly Aging[]) => {
+    const issue = all.flatMap(({ issues }) => issues).find(({ key }) => key === words.join(':'));
+    return kind === 'age' ? issue?.ageMs : issue?.usual?.p85;
+  };
+  switch (answer.question.kind) {
     case 'issue': {
-      const { story } = told;
+      const story = figuresOf(issueKind, answer);
       if (kind === 'total') return story.totalMs;
       if (kind === 'age') return story.current?.forMs;
       return story.statuses.find(({ status }) => title === `Time in ${status}`)?.ms;
     }
     case 'report':
-      return inTable(told.table, title, kind);
+      return inTable(figuresOf(reportKind, answer).table, title, kind);
     case 'weekly': {
-      const { finished, cycleTime, statuses } = told.weekly;
+      const { finished, cycleTime, statuses } = figuresOf(weeklyKind, answer);
       if (kind === 'finished') return finished.week;
       if (kind === 'cycle') return ofSpread(cycleTime.week, words[0]);
       const status = statuses.find((one) =>
@@ -25,19 +35,20 @@ export function shownFigure({ told }: Answer, { id, title }: FigureChoice): numb
       return kind === 'within' ? status?.within.week : status?.finished.week.average;
     }
     case 'aging':
+      return ofAges([figuresOf(agingKind, answer)]);
     case 'mine': {
-      const all =
-        told.kind === 'aging' ? [told.aging] : [told.mine.own, ...told.mine.covered.map((one) => one.aging)];
-      const issue = all.flatMap(({ issues }) => issues).find(({ key }) => key === words.join(':'));
-      return kind === 'age' ? issue?.ageMs : issue?.usual?.p85;
+      const { own, covered } = figuresOf(mineKind, answer);
+      return ofAges([own, ...covered.map((one) => one.aging)]);
     }
     case 'compare': {
-      const { titles, finished, cycleTime, statuses } = told.comparison;
+      const { titles, finished, cycleTime, statuses } = figuresOf(compareKind, answer);
       const side = title.endsWith(`: ${titles[0]}`) ? 0 : 1;
       if (kind === 'finished') return finished[side];
       if (kind === 'cycle') return ofSpread(cycleTime[side], words[0]);
       return statuses.find((one) => title.startsWith(`Average time in ${one.title}:`))?.sides[side].average;
     }
+    default:
+      throw new Error(`No figures of ${answer.question.kind} are known here`);
   }
 }
 

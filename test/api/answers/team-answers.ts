@@ -1,10 +1,14 @@
-import type { AnswersApi } from '../../../src/api/answers.ts';
-import { createAnswers } from '../../../src/api/create-answers.ts';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
+import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';
 import { AppError } from '../../../src/model/error.ts';
+import type { Principal } from '../../../src/model/principal.ts';
+import type { Question, Run } from '../../../src/model/question.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
+import type { AnswersApi } from '../../../src/questions/answers.ts';
+import { createAnswers } from '../../../src/questions/create-answers.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 import { anOffice } from '../delegations/an-office.ts';
 
 /** What an answering port is made of in a test; `saved` are requests behind parameter sets. */
@@ -19,7 +23,21 @@ interface TeamAnswersParts {
 
 /** An answering port. */
 interface TeamAnswers {
-  readonly answers: AnswersApi;
+  readonly answers: Omit<AnswersApi, 'answer' | 'explain' | 'keep'> & {
+    answer(
+      principal: Principal,
+      question: AnyQuestion | Question,
+      asOf: number | null,
+      part?: Part,
+    ): Promise<Answer>;
+    explain(
+      principal: Principal,
+      question: AnyQuestion | Question,
+      asOf: number,
+      figure: string,
+    ): Promise<Explanation>;
+    keep(account: string, asked: { readonly question: AnyQuestion; readonly asOf: number }): Promise<Run>;
+  };
 }
 
 /** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */

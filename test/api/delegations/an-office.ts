@@ -1,8 +1,8 @@
-import { createDelegations } from '../../../src/api/create-delegations.ts';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/principal.ts';
-import { type LocalWorld, localRegister, type OpenLocalRegister } from '../../support/local-register.ts';
+import { type LocalWorld, localRecords, type OpenLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 export const ada: Principal = principalOf('ada', 'admin');
@@ -13,17 +13,17 @@ export const erin: Principal = principalOf('erin');
 /** Has a token, but is nobody the tracker knows. */
 export const stranger: Principal = principalOf('zed');
 
-/** The delegation port over a local register. `hosted`: as if the tracker kept it. */
+/** The delegation port over local records. `hosted`: as if the tracker stored them. */
 export function anOffice(
   told: Partial<LocalWorld> = {},
   {
     permissions = {},
     hosted = false,
   }: { readonly permissions?: Partial<DelegationPermissions>; readonly hosted?: boolean } = {},
-): OpenLocalRegister & { readonly api: DelegationApi } {
-  const local = localRegister(told);
+): OpenLocalRecords & { readonly api: DelegationApi } {
+  const local = localRecords(told);
   const api = createDelegations({
-    register: hosted ? { ...local.register, own: null } : local.register,
+    records: hosted ? { ...local.records, own: null } : local.records,
     permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),
     groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['carl'] }],
     users: local.users,

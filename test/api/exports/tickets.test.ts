@@ -64,7 +64,7 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
 });
 
 test('a token of the REST door is no ticket', async () => {
-  const { createTokens } = await import('../../../src/api/tokens.ts');
+  const { createTokens } = await import('../../../src/api/people/tokens.ts');
   const tokens = createTokens({
     store: office.store.tokens,
     tenant: office.store.tenant,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
+import type { DelegationRecords } from '../../../src/api/delegations/delegation-api.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
-import type { Register } from '../../../src/api/register.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import type { DelegationInput } from '../../../src/model/delegation.ts';
 import {
@@ -29,7 +29,7 @@ const wish: DelegationInput = {
 };
 const unsure = 'Nobody knows whether the delegation was saved: look at the list before trying again.';
 
-const reading = (register: Register) => register.delegatesOf('ada', 'general', now);
+const reading = (register: DelegationRecords) => register.delegatesOf('ada', 'general', now);
 
 describe('credentials that are not taken', () => {
   test.each<[string, Fault, string]>([
@@ -221,7 +221,7 @@ describe('too many requests', () => {
     ['Mon, 16 Mar 2026 08:00:07 GMT', [7000]],
     ['Mon, 16 Mar 2026 07:00:00 GMT', [500]],
   ])('Retry-After: %s is waited for, also by what changes something', async (header, expected) => {
-    for (const ask of [reading, (register: Register) => register.add(wish, 'ada')]) {
+    for (const ask of [reading, (register: DelegationRecords) => register.add(wish, 'ada')]) {
       const { service, register, waits, methods } = await start();
       service.fail(tooMany(header));
       await ask(register);
@@ -295,7 +295,7 @@ describe('a service that takes long', () => {
 
 describe('a service that is not there', () => {
   test('is tried three times, also with a new delegation: nothing was sent', async () => {
-    for (const ask of [reading, (register: Register) => register.add(wish, 'ada')]) {
+    for (const ask of [reading, (register: DelegationRecords) => register.add(wish, 'ada')]) {
       const { service, register, waits, name } = await start();
       await service.close();
       expect(await failureOf(ask(register))).toMatchObject({

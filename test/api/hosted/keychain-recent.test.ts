@@ -1,9 +1,9 @@
 import { describe, expect, test } from '#jest';
-import type { Register } from '../../../src/api/register.ts';
+import type { DelegationRecords } from '../../../src/api/delegations/delegation-api.ts';
 import { held, json, switchedOff, together } from '../../support/stand-in-keychain-faults.ts';
 import { aWish, failureOf, record, records, startHosted } from './start-hosted.ts';
 
-const lists: readonly (readonly [string, (register: Register) => Promise<readonly unknown[]>])[] = [
+const lists: readonly (readonly [string, (register: DelegationRecords) => Promise<readonly unknown[]>])[] = [
   ['delegations', (register) => register.delegations()],
   ['categories', (register) => register.categories()],
 ];

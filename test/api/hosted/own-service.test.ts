@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';
 import { describe } from '#jest';
-import { createDelegations } from '../../../src/api/create-delegations.ts';
+import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
+import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
 import { createKeychainRegister } from '../../../src/api/hosted/create-keychain-register.ts';
-import { createLocalRegister } from '../../../src/api/register/create-local-register.ts';
-import { createTokens } from '../../../src/api/tokens.ts';
+import { createTokens } from '../../../src/api/people/tokens.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
 import { httpSurroundings } from '../../../src/http-surroundings.ts';
 import { defaultDelegationPermissions } from '../../../src/model/delegation.ts';
@@ -27,7 +27,7 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
   const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
   const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: 3_600_000 });
   const kept = store.delegations('sample');
-  const register = createLocalRegister({
+  const register = createLocalRecords({
     store: async () => kept,
     directory: async () => ({ categories, delegations }),
     users,
@@ -37,7 +37,7 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
     createRestRouter(
       {
         delegations: createDelegations({
-          register,
+          records: register,
           permissions: async () => defaultDelegationPermissions,
           groups: async () => [],
           users,

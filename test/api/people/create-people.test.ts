@@ -1,14 +1,15 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { createPeople } from '../../../src/api/create-people.ts';
-import type { PeopleApi } from '../../../src/api/people.ts';
-import { createTokens, type Tokens } from '../../../src/api/tokens.ts';
+import { createPeople } from '../../../src/api/people/create-people.ts';
+import type { PeopleApi } from '../../../src/api/people/people-api.ts';
+import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const account = { account: 'U0CARL', name: 'Carl from Sales' };
 const users = new Map(['ada', 'Bob', 'carl'].map((id) => [id, { id, name: id }]));
 const invalid = {
+  reason: 'invalid-link',
   code: 'not-found',
   message:
     'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
@@ -68,30 +69,32 @@ test('what is said later replaces what was said', async () => {
 
 test('nobody unknown is linked', async () => {
   await expect(people.link('U1', 'zed', 'ada')).rejects.toMatchObject({
+    reason: 'unknown-person',
     code: 'not-found',
+    data: { name: 'zed' },
     message: 'User with name "zed" could not be found.',
   });
   expect(await people.links()).toEqual([]);
 });
 
 test('an invitation tells who was invited for a quarter of an hour', async () => {
-  const ticket = await people.invite(account);
-  expect(await people.readInvitation(ticket)).toEqual(account);
+  const ticket = await people.createLinkToken(account);
+  expect(await people.readLinkToken(ticket)).toEqual(account);
   clock.now += 15 * millisecondsInMinute - 1_000;
-  expect(await people.readInvitation(ticket)).toEqual(account);
+  expect(await people.readLinkToken(ticket)).toEqual(account);
   clock.now += 1_000;
-  await expect(people.readInvitation(ticket)).rejects.toMatchObject(invalid);
+  await expect(people.readLinkToken(ticket)).rejects.toMatchObject(invalid);
   await expect(people.accept(ticket, await tokenOf('carl'))).rejects.toMatchObject(invalid);
 });
 
 test('an invitation itself tells nothing', async () => {
-  const ticket = await people.invite(account);
+  const ticket = await people.createLinkToken(account);
   const parts = ticket.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
   for (const secret of ['U0CARL', 'Carl']) expect([ticket, ...parts].join(' ')).not.toContain(secret);
 });
 
 test('an invitation that was changed, made up or made elsewhere is none', async () => {
-  const ticket = await people.invite(account);
+  const ticket = await people.createLinkToken(account);
   const [head = '', key = '', iv = '', text = '', tag = ''] = ticket.split('.');
   const turned = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
   const elsewhere = openTestStore(temporaryFolder());
@@ -107,15 +110,15 @@ test('an invitation that was changed, made up or made elsewhere is none', async 
     'nonsense',
     '💥',
     await tokenOf('carl'),
-    await other.invite(account),
+    await other.createLinkToken(account),
   ]) {
-    await expect(people.readInvitation(wrong)).rejects.toMatchObject(invalid);
+    await expect(people.readLinkToken(wrong)).rejects.toMatchObject(invalid);
   }
   elsewhere.close();
 });
 
 test('accepting it with a token links the account to the user of the token', async () => {
-  const ticket = await people.invite(account);
+  const ticket = await people.createLinkToken(account);
   const token = await tokenOf('carl');
   const proof = { token: await newestToken(), admin: false };
   const link = { account: 'U0CARL', user: 'carl', by: 'carl', at: clock.now, proof };
@@ -124,18 +127,18 @@ test('accepting it with a token links the account to the user of the token', asy
 });
 
 test('the link remembers whether the token was an admin’s', async () => {
-  const link = await people.accept(await people.invite(account), await tokenOf('ada', true));
+  const link = await people.accept(await people.createLinkToken(account), await tokenOf('ada', true));
   expect(link).toMatchObject({ user: 'ada', proof: { token: await newestToken(), admin: true } });
 });
 
 describe('an invitation is good for one link', () => {
   const expectVoid = async (ticket: string) => {
-    await expect(people.readInvitation(ticket)).rejects.toMatchObject(invalid);
+    await expect(people.readLinkToken(ticket)).rejects.toMatchObject(invalid);
     await expect(people.accept(ticket, await tokenOf('Bob'))).rejects.toMatchObject(invalid);
   };
 
   test('and not for a second one, also after the first was taken back', async () => {
-    const ticket = await people.invite(account);
+    const ticket = await people.createLinkToken(account);
     const link = await people.accept(ticket, await tokenOf('carl'));
     await expectVoid(ticket);
     expect(await people.linkOf('U0CARL')).toEqual(link);
@@ -145,47 +148,48 @@ describe('an invitation is good for one link', () => {
   });
 
   test('of several made at the same instant, one', async () => {
-    const [first, second] = [await people.invite(account), await people.invite(account)];
+    const [first, second] = [await people.createLinkToken(account), await people.createLinkToken(account)];
     await people.accept(second, await tokenOf('carl'));
     await expectVoid(first);
     // One that is made afterwards replaces one's own word.
-    const later = await people.invite(account);
+    const later = await people.createLinkToken(account);
     expect(await people.accept(later, await tokenOf('Bob'))).toMatchObject({ user: 'Bob' });
     await expectVoid(second);
   });
 
   test('accepted twice at once, one of the two', async () => {
-    const ticket = await people.invite(account);
+    const ticket = await people.createLinkToken(account);
     const given = await Promise.all([tokenOf('carl'), tokenOf('Bob')]);
     const answers = await Promise.allSettled(given.map((token) => people.accept(ticket, token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('and not once anything else was said of the account', async () => {
-    const before = await people.invite(account);
+    const before = await people.createLinkToken(account);
     await people.link('U0CARL', 'Bob', 'ada');
     await people.unlink('U0CARL');
     await expectVoid(before);
-    expect(await people.readInvitation(await people.invite(account))).toEqual(account);
+    expect(await people.readLinkToken(await people.createLinkToken(account))).toEqual(account);
   });
 });
 
 test('what an admin said is not replaced by any invitation', async () => {
-  const before = await people.invite(account);
+  const before = await people.createLinkToken(account);
   await people.link('U0CARL', 'carl', 'ada');
-  for (const ticket of [before, await people.invite(account)]) {
+  for (const ticket of [before, await people.createLinkToken(account)]) {
     const refused = {
+      reason: 'admin-only',
       code: 'not-allowed',
       message: 'An admin (ada) has linked this account to carl; ask them, or another admin, to change that.',
     };
-    await expect(people.readInvitation(ticket)).rejects.toMatchObject(refused);
+    await expect(people.readLinkToken(ticket)).rejects.toMatchObject(refused);
     await expect(people.accept(ticket, await tokenOf('Bob'))).rejects.toMatchObject(refused);
   }
   expect(await people.linkOf('U0CARL')).toMatchObject({ user: 'carl', by: 'ada' });
 });
 
 test('a link holds while its token is switched on, also after that has expired', async () => {
-  const link = await people.accept(await people.invite(account), await tokenOf('carl'));
+  const link = await people.accept(await people.createLinkToken(account), await tokenOf('carl'));
   const said = await people.link('U1', 'Bob', 'ada');
   const id = await newestToken();
   clock.now += 61 * millisecondsInMinute;
@@ -201,9 +205,9 @@ test('a link holds while its token is switched on, also after that has expired',
 });
 
 test('a link that does not hold any more can be proved anew, and taken back', async () => {
-  await people.accept(await people.invite(account), await tokenOf('carl'));
+  await people.accept(await people.createLinkToken(account), await tokenOf('carl'));
   await tokens.setActive(await newestToken(), false);
-  expect(await people.accept(await people.invite(account), await tokenOf('Bob'))).toMatchObject({
+  expect(await people.accept(await people.createLinkToken(account), await tokenOf('Bob'))).toMatchObject({
     user: 'Bob',
   });
   for (const { id } of await tokens.list()) await tokens.setActive(id, false);
@@ -212,12 +216,14 @@ test('a link that does not hold any more can be proved anew, and taken back', as
 });
 
 test('a token that does not hold, or is of nobody the tracker knows, links nothing', async () => {
-  const ticket = await people.invite(account);
+  const ticket = await people.createLinkToken(account);
   for (const wrong of ['', 'nonsense', ticket]) {
     await expect(people.accept(ticket, wrong)).rejects.toMatchObject({ code: 'not-authenticated' });
   }
   await expect(people.accept(ticket, await tokenOf('zed'))).rejects.toMatchObject({
+    reason: 'unknown-person',
     code: 'not-found',
+    data: { name: 'zed' },
     message: 'User with name "zed" could not be found.',
   });
   const revoked = await tokenOf('carl');

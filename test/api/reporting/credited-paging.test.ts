@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import type { CreditedStandIns } from '../../../src/api/delegation.ts';
+import type { CreditedDelegates } from '../../../src/api/delegations/delegation-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
@@ -34,7 +34,7 @@ function aWorld() {
     },
   };
   const pageOf = async (page: Page, known: string, choices: Partial<ReportRequest> = {}) => {
-    const credited: CreditedStandIns = {
+    const credited: CreditedDelegates = {
       times: () => [],
       categories: ['general'],
       revision(until) {

@@ -1,8 +1,8 @@
 import { expect, test } from '#jest';
-import { tellIssue } from '../../../src/api/tell-issue.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { ask } from '../../../src/model/request.ts';
+import { summarizeIssue } from '../../../src/questions/issue/issue-summary.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -31,7 +31,7 @@ function watched(): { mirror: Mirror; everything: string[] } {
 test('telling one issue reads neither all issues nor all people, however many there are', async () => {
   const { mirror, everything } = watched();
   const reporting = localReporting(mirror, now);
-  await tellIssue(reporting, bob, 'WEB-1');
+  await summarizeIssue(reporting, bob, 'WEB-1');
   const expanded = await reporting.report(
     ask({ principal: bob, reportType: 'statusDurationExpanded', selection: { by: 'keys', keys: ['WEB-1'] } }),
   );

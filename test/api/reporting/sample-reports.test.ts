@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting.ts';
-import { tellIssue } from '../../../src/api/tell-issue.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
+import { summarizeIssue } from '../../../src/questions/issue/issue-summary.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -78,10 +78,10 @@ test('fields are told as they were at the asked instant', async () => {
   expect(before.rows[0]?.own).not.toHaveProperty('resolutiondate');
 });
 
-describe('tellIssue', () => {
+describe('summarizeIssue', () => {
   test('shares add up to the whole', async () => {
     for (const key of ['APP-350', 'OPS-3', 'WEB-1']) {
-      const story = await tellIssue(reporting, principal, key);
+      const story = await summarizeIssue(reporting, principal, key);
       const shares = story.statuses.reduce((sum, time) => sum + time.share, story.unknown?.share ?? 0);
       expect(shares).toBeCloseTo(1, 10);
       expect(story.totalMs).toBe(now() - story.created);
@@ -90,7 +90,7 @@ describe('tellIssue', () => {
 
   test('marks the status the issue is in, also where two share a name', async () => {
     const inReview = whole.issues.find((issue) => issue.current[0]?.columnId === '10021');
-    const story = await tellIssue(reporting, principal, inReview?.key ?? '');
+    const story = await summarizeIssue(reporting, principal, inReview?.key ?? '');
     expect(story.statuses.filter((time) => time.now)).toEqual([
       expect.objectContaining({ status: 'In Review (APP)' }),
     ]);

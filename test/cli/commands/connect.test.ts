@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import type { ConsentApi } from '../../../src/api/consent.ts';
+import type { ConsentApi } from '../../../src/api/tracker/sync-api.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import type { SyncApi } from '../../../src/api/sync.ts';
+import type { SyncApi } from '../../../src/api/tracker/sync-api.ts';
 import { createSyncProgress } from '../../../src/cli/commands/sync.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { AppError } from '../../../src/model/error.ts';

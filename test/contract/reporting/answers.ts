@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from '#jest';
-import type { Answer, AnswersApi } from '../../../src/api/answers.ts';
 import type { Principal } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { ask } from '../../../src/model/request.ts';
+import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
+import { compareKind } from '../../../src/questions/compare/compare-kind.ts';
+import { issueKind } from '../../../src/questions/issue/issue-kind.ts';
+import type { QuestionKind } from '../../../src/questions/kind.ts';
+import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
+import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
+import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
 import { teamAnswers } from '../../api/answers/team-answers.ts';
 import { caseWorld } from '../../support/case-world.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -12,7 +18,7 @@ const now = Date.parse(caseWorld.now);
 const { timeZone } = caseWorld;
 const measured = { calendar: 'normalHours', timeZone } as const;
 const project = (key: string) => ({ by: 'project', project: key }) as const;
-const weekly = (week: 'last' | number): Question => ({
+const weekly = (week: 'last' | number): WeeklyQuestion => ({
   kind: 'weekly',
   selection: project('WEB'),
   week,
@@ -21,45 +27,39 @@ const weekly = (week: 'last' | number): Question => ({
 
 /** What is asked in words, which rests on what an implementation tells beside the figures. */
 export function answerCases({ reporting, at }: CaseParts): void {
-  let answers: AnswersApi;
+  let answers: ReturnType<typeof teamAnswers>['answers'];
   beforeAll(() => {
     const people = Object.fromEntries(caseWorld.users.map(({ id, name }) => [id, name]));
     ({ answers } = teamAnswers({ reporting: reporting(), now: () => now, people }));
   });
-  const told = async <Kind extends Answer['told']['kind']>(
-    kind: Kind,
-    question: Question,
+  const told = async <Asked extends Question, Value>(
+    kind: QuestionKind<Asked, Value>,
+    question: Asked,
     as: Principal = principal,
-  ): Promise<Extract<Answer['told'], { kind: Kind }>> => {
-    const { told: found } = await answers.answer(as, question, null);
-    const isAsked = (one: Answer['told']): one is Extract<Answer['told'], { kind: Kind }> =>
-      one.kind === kind;
-    if (!isAsked(found)) throw new Error(`an answer of another kind: ${found.kind}`);
-    return found;
-  };
+  ): Promise<Value> => (await answers.ask(kind, as, question)).value;
 
   describe('asked in words', () => {
     test('an issue tells since when it is where it is', async () => {
-      const { story } = await told('issue', { kind: 'issue', key: 'WEB-2', ...measured });
+      const story = await told(issueKind, { kind: 'issue', key: 'WEB-2', ...measured });
       expect(story.current).toMatchObject({ title: 'Doing', since: at('2026-03-09T09:00:30Z') });
       expect(Math.abs((story.current?.forMs ?? 0) - doingOfWeb2)).toBeLessThanOrEqual(60_000);
-      const office = await told('issue', { kind: 'issue', key: 'OPS-1', ...measured, calendar: '7' });
-      expect(office.story.current).toMatchObject({ title: 'To Do', forMs: hours(45) });
+      const office = await told(issueKind, { kind: 'issue', key: 'OPS-1', ...measured, calendar: '7' });
+      expect(office.current).toMatchObject({ title: 'To Do', forMs: hours(45) });
     });
 
     test('a week tells what was finished in it, and the cycle times', async () => {
       const first = Date.parse('2026-03-04T12:00:00Z');
-      const { weekly: week } = await told('weekly', weekly(first));
+      const week = await told(weeklyKind, weekly(first));
       expect(week.finished.week).toBe(2);
       expect(week.cycleTime.week).toMatchObject({ count: 2, average: hours(35) });
       expect(week.doubts).toMatchObject({ unclear: [], sinceUnknown: [], withoutCategory: [] });
-      const { weekly: last } = await told('weekly', weekly('last'));
+      const last = await told(weeklyKind, weekly('last'));
       expect([last.finished.week, last.finished.weekBefore]).toEqual([0, 2]);
     });
 
     test('two lists are compared', async () => {
       const side = (key: string) => ({ title: key, selection: project(key), range: null });
-      const { comparison } = await told('compare', {
+      const comparison = await told(compareKind, {
         kind: 'compare',
         sides: [side('WEB'), side('OPS')],
         ...measured,
@@ -70,7 +70,7 @@ export function answerCases({ reporting, at }: CaseParts): void {
     });
 
     test('what is open tells how long it has been where it is, and with whom', async () => {
-      const { aging } = await told('aging', { kind: 'aging', selection: project('OPS'), ...measured });
+      const aging = await told(agingKind, { kind: 'aging', selection: project('OPS'), ...measured });
       expect(aging.unknown).toEqual([]);
       expect(aging.issues).toMatchObject([
         {
@@ -86,11 +86,11 @@ export function answerCases({ reporting, at }: CaseParts): void {
 
     test('what waits on somebody is what is with them now', async () => {
       const bob = principalOf('bob');
-      const { mine } = await told('mine', { kind: 'mine', ...measured }, bob);
+      const mine = await told(mineKind, { kind: 'mine', ...measured }, bob);
       expect(mine.own.issues.map(({ key }) => key)).toEqual(['WEB-2']);
       expect(mine.own).toMatchObject({ unknown: [], doubts: { unclear: [] } });
-      const carl = await told('mine', { kind: 'mine', ...measured }, principalOf('carl'));
-      expect(carl.mine.own.issues.map(({ key }) => key)).toEqual(['OPS-1']);
+      const carl = await told(mineKind, { kind: 'mine', ...measured }, principalOf('carl'));
+      expect(carl.own.issues.map(({ key }) => key)).toEqual(['OPS-1']);
     });
 
     test('everything is asked for without a query', async () => {
@@ -102,12 +102,9 @@ export function answerCases({ reporting, at }: CaseParts): void {
 
     test('an instant before is told of as it was then', async () => {
       const asOf = Date.parse('2026-03-12T07:00:00Z');
-      const { told: found } = await answers.answer(
-        principal,
-        { kind: 'aging', selection: project('OPS'), ...measured },
-        asOf,
-      );
-      expect(found.kind === 'aging' && found.aging.issues).toMatchObject([
+      const question = { kind: 'aging', selection: project('OPS'), ...measured } as const;
+      const { value } = await answers.ask(agingKind, principal, question, asOf);
+      expect(value.issues).toMatchObject([
         { key: 'OPS-1', status: { id: '3' }, since: at('2026-03-10T08:00:00Z'), ageMs: hours(47) },
       ]);
     });

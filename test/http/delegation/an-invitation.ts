@@ -1,11 +1,11 @@
-import { createPeople } from '../../../src/api/create-people.ts';
-import type { Invitation } from '../../../src/api/people.ts';
-import { createTokens } from '../../../src/api/tokens.ts';
+import { createPeople } from '../../../src/api/people/create-people.ts';
+import type { ChatAccount } from '../../../src/api/people/people-api.ts';
+import { createTokens } from '../../../src/api/people/tokens.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
 /** The ticket of a link as Slack would send it from the Dwell that keeps its data in the folder. */
-export async function anInvitation(dataDir: string, at: Instant, invitation: Invitation): Promise<string> {
+export async function anInvitation(dataDir: string, at: Instant, invitation: ChatAccount): Promise<string> {
   const store = openTestStore(dataDir);
   const now = () => at;
   const people = createPeople({
@@ -14,7 +14,7 @@ export async function anInvitation(dataDir: string, at: Instant, invitation: Inv
     tokens: createTokens({ store: store.tokens, tenant: store.tenant, now }),
     now,
   });
-  const ticket = await people.invite(invitation);
+  const ticket = await people.createLinkToken(invitation);
   store.close();
   return ticket;
 }

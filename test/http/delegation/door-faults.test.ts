@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '#jest';
-import type { DelegationApi } from '../../../src/api/delegation.ts';
+import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import { dialectAt } from '../../../src/http/dialect-at.ts';
 import { routes } from '../../../src/http/routes/index.ts';
 import { AppError } from '../../../src/model/error.ts';

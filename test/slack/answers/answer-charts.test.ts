@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { Answer } from '../../../src/api/answers.ts';
+import type { Answer } from '../../../src/model/answer.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import {
@@ -163,8 +163,7 @@ describe('a week', () => {
 
   test('shows how many issues were finished where one of the weeks has no cycle time', () => {
     const answer = aWeeklyAnswer();
-    if (answer.told.kind !== 'weekly') throw new Error('No week');
-    const weeks = answer.told.weekly.weeks.map((point, index) =>
+    const weeks = answer.value.weeks.map((point, index) =>
       index === 4 ? { ...point, finished: 0, cycleTime: aSpread(0, 0) } : point,
     );
     expect(chartOf(aWeeklyAnswer({ weeks }))).toMatchObject({

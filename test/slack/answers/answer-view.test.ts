@@ -1,7 +1,8 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { Answer } from '../../../src/api/answers.ts';
-import type { AnswerPlace } from '../../../src/slack/answers/answer-place.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import type { ReportFigures } from '../../../src/questions/report/report-view.ts';
+import type { AnswerPlace } from '../../../src/questions/view/answer-place.ts';
 import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
 import { plainBlocks } from '../../../src/slack/plain-blocks.ts';
 import {
@@ -19,6 +20,7 @@ import {
   officeHours,
   provenanceOf,
 } from '../../support/an-answer.ts';
+import type { AnyAnswer } from '../../support/any-question.ts';
 
 const view = (answer: Answer, look: Partial<Look> = {}) =>
   answerView(answer, {
@@ -38,11 +40,10 @@ const actions = (answer: Answer, look: Partial<Look> = {}) =>
   );
 
 /** The same, whose third status is one of category Done. */
-function withDone(answer: Answer): Answer {
-  if (answer.told.kind !== 'report') throw new Error('No report');
+function withDone(answer: AnyAnswer<ReportFigures>): Answer {
   const done = { id: 's2', name: 'Done', category: 'Done', deleted: false } as const;
-  const table = { ...answer.told.table, statuses: { included: [done], excluded: [], deleted: [] } };
-  return { ...answer, told: { ...answer.told, table } };
+  const table = { ...answer.value.table, statuses: { included: [done], excluded: [], deleted: [] } };
+  return { ...answer, value: { ...answer.value, table } };
 }
 
 describe('a list', () => {
@@ -55,9 +56,10 @@ describe('a list', () => {
   test('has a way to its next and its former part, each with the run, where it starts and how many there are', () => {
     const at = (start: number, issues: number) => {
       const answer = aListAnswer({ issues, total: 37 });
-      if (answer.told.kind !== 'report' || answer.told.table.page === null) throw new Error('No page');
-      const page = { ...answer.told.table.page, start, end: start + issues };
-      return { ...answer, told: { ...answer.told, table: { ...answer.told.table, page } } };
+      const { table } = answer.value;
+      if (table.page === null) throw new Error('No page');
+      const page = { ...table.page, start, end: start + issues };
+      return { ...answer, value: { ...answer.value, table: { ...table, page } } };
     };
     const turns = (answer: Answer) => actions(answer).filter((action) => action.startsWith('turn-page'));
     expect(turns(at(0, 10))).toEqual(['turn-page k3x9q0w2ab 10 37']);
@@ -174,9 +176,7 @@ describe('a week', () => {
   });
 
   test('shows where most time went first, and says how many statuses are left out', () => {
-    const told = aWeeklyAnswer().told;
-    if (told.kind !== 'weekly') throw new Error('No week');
-    const [sample] = told.weekly.statuses;
+    const [sample] = aWeeklyAnswer().value.statuses;
     if (sample === undefined) throw new Error('No status');
     const spent = (title: string, week: number) => ({
       ...sample,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
+import { weekText } from '../../../src/questions/weekly/week-text.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
-import { weekText } from '../../../src/slack/answers/week-text.ts';
 import {
   aCompareAnswer,
   aMineAnswer,
@@ -82,8 +82,7 @@ describe('where nobody can tell', () => {
 
 test('counts and time of a week that still runs are held against no whole week', () => {
   const answer = aWeeklyAnswer();
-  if (answer.told.kind !== 'weekly') throw new Error(`It told of ${answer.told.kind}`);
-  const running = { ...answer.told.weekly.week, whole: false };
+  const running = { ...answer.value.week, whole: false };
   const whole = JSON.stringify(viewOf(answer).message.blocks);
   const part = JSON.stringify(viewOf(aWeeklyAnswer({ week: running })).message.blocks);
   expect(whole).toContain('3 more than the week before');
@@ -101,8 +100,6 @@ test('a week of another year tells its year', () => {
   };
   expect(weekText(week, 'UTC', Date.parse('2026-11-18T12:00:00Z'))).toBe('week 46 of 2025 (10–16 Nov)');
   expect(weekText(week, 'UTC', Date.parse('2025-11-18T12:00:00Z'))).toBe('week 46 (10–16 Nov)');
-  const answer = aWeeklyAnswer();
-  if (answer.told.kind !== 'weekly') throw new Error(`It told of ${answer.told.kind}`);
   const labels = (asOf: string) =>
     viewOf(aWeeklyAnswer({ provenance: provenanceOf(60, { asOf: Date.parse(asOf) }) })).chart?.categories;
   expect(labels('2026-11-18T12:00:00Z')?.at(-1)).toBe('W46');

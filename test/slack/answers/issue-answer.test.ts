@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import type { Answer } from '../../../src/api/answers.ts';
+import type { Answer } from '../../../src/model/answer.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import { anIssueAnswer, aRun, officeHours, provenanceOf } from '../../support/an-answer.ts';
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
+import { offeredReports } from '../../../src/questions/parse/offered-reports.ts';
 import { reports } from '../../../src/reports/index.ts';
 import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
 import { type BuilderForm, isReport, newForm } from '../../../src/slack/builder/builder-form.ts';
@@ -13,7 +14,6 @@ import { isClosed } from '../../../src/slack/builder/is-closed.ts';
 import { parametersOf } from '../../../src/slack/builder/parameters-of-form.ts';
 import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
 import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
-import { offeredReports } from '../../../src/slack/exports/offered-reports.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
 import { principalOf } from '../../support/principal-of.ts';
 

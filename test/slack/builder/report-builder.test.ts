@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { readRange } from '../../../src/questions/parse/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
 import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
 import { clauseOf } from '../../../src/slack/builder/parameters-of-form.ts';
-import { readRange } from '../../../src/slack/questions/read-range.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 

@@ -1,12 +1,15 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import type { Answer, Glance } from '../../../src/api/answers.ts';
+import type { Answer } from '../../../src/model/answer.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';
+import type { Glance } from '../../../src/questions/answers.ts';
+import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { createHomes } from '../../../src/slack/home/create-homes.ts';
 import { followedBy } from '../../../src/slack/home/followed-by.ts';
 import type { HomeParts } from '../../../src/slack/home/home-parts.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
+import { figuresOf } from '../../support/any-question.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
@@ -41,11 +44,11 @@ const answering: Answering = async ({ kind }) =>
   kind === 'mine' ? aMineAnswer(anAging([anAgingIssue('WEB-1', 20)])) : aWeeklyAnswer();
 
 /** The ages of an answer first, then the whole of it. */
-function glanceOf({ told }: Answer): Glance {
-  if (told.kind !== 'mine') throw new Error(`It told of ${told.kind}`);
-  const { own } = told.mine;
+function glanceOf(answer: Answer): Glance {
+  const mine = figuresOf(mineKind, answer);
+  const { own } = mine;
   const issues = own.issues.map((issue) => ({ ...issue, usual: null, pace: null }));
-  return { ages: { ...told.mine, own: { ...own, issues, beyond: 0 } }, withUsual: async () => told.mine };
+  return { ages: { ...mine, own: { ...own, issues, beyond: 0 } }, withUsual: async () => mine };
 }
 
 /** A door to the stand-in Slack, for Ada, whom the tracker knows. Waiting for what is slow never ends. */

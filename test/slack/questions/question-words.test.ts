@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import type { Question } from '../../../src/model/question.ts';
-import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { readWords } from '../../../src/questions/read-words.ts';
 import { anAsking } from '../../support/an-asking.ts';
+import type { AnyQuestion } from '../../support/any-question.ts';
 
 const here = { calendar: '1', timeZone: 'Europe/Berlin' };
 const web = { by: 'project', project: 'WEB' } as const;
@@ -12,7 +12,7 @@ const month = (back: number) =>
   ({ field: 'resolved', when: { by: 'period', period: 'month', back } }) as const;
 
 describe('any question in words', () => {
-  test.each<[string, Question]>([
+  test.each<[string, AnyQuestion]>([
     ['web-350', { kind: 'issue', key: 'WEB-350', ...here }],
     ['weekly', { kind: 'weekly', selection: web, week: 'last', ...here }],
     ['weekly WEB', { kind: 'weekly', selection: web, week: 'last', ...here }],

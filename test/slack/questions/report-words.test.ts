@@ -2,12 +2,13 @@ import { describe, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import type { Selection } from '../../../src/model/request.ts';
-import { readWords } from '../../../src/slack/questions/read-words.ts';
+import { readWords } from '../../../src/questions/read-words.ts';
+import { isReportQuestion } from '../../../src/questions/report/report-kind.ts';
 import { anAsking } from '../../support/an-asking.ts';
 
 async function read(line: string, asking = anAsking()): Promise<ReportQuestion> {
   const { question } = await readWords(line, asking);
-  if (question.kind !== 'report') throw new Error(`a ${question.kind}`);
+  if (!isReportQuestion(question)) throw new Error(`a ${question.kind}`);
   return question;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import type { ParameterSet } from '../../../src/model/settings.ts';
+import { readWords } from '../../../src/questions/read-words.ts';
 import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
-import { readWords } from '../../../src/slack/questions/read-words.ts';
 import { anAsking } from '../../support/an-asking.ts';
 
 const aSet = (id: string, name: string, ownerId = 'ada'): ParameterSet => ({

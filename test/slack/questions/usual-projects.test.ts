@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import type { ChannelsApi } from '../../../src/api/channels.ts';
+import type { ChannelsApi } from '../../../src/api/channels/channels-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';

@@ -242,8 +242,7 @@ test.each([0, 1, 10, 10_000])('what is shown of an issue with %i statuses fits',
       now: false,
     })),
   });
-  if (answer.told.kind !== 'issue') throw new Error('no issue');
-  const blocks = unfurlBlocks(answer.told.story, null);
+  const blocks = unfurlBlocks(answer.value, null);
   expect(checkBlocks(blocks, 'message')).toEqual([]);
   expect(JSON.stringify(blocks)).not.toContain('<!channel>');
   expect(JSON.stringify(blocks).length).toBeLessThan(2_500);

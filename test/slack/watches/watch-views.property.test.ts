@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { NudgeGroup, WhyTold } from '../../../src/api/watches.ts';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
-import type { Message } from '../../../src/slack/message.ts';
+import type { Message } from '../../../src/block-kit/message.ts';
 import { begunMessage } from '../../../src/slack/watches/begun-message.ts';
 import { watchListMessage } from '../../../src/slack/watches/list-message.ts';
 import { nudgeMessage } from '../../../src/slack/watches/nudge-message.ts';

@@ -4,7 +4,7 @@ import type { Principal } from '../../../model/principal.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { reports } from '../../../reports/index.ts';
-import { refuseMismatch } from '../../refuse-mismatch.ts';
+import { refuseMismatch } from '../../reporting/refuse-mismatch.ts';
 import type { ReportingApi } from '../../reporting.ts';
 import { countIssues } from './count-issues.ts';
 import type { TisClient } from './create-tis-client.ts';
@@ -52,6 +52,7 @@ export function createHostedReporting(
     contents: async (request) => hostedContents(source, request),
     check: async (request) => check(source, request),
     statuses: (principal) => hostedStatuses(source, principal),
+    sprints: async () => [],
     async timeZoneOf(principal) {
       // Dates that are read before the first answer would be read on the wrong clocks.
       if (source.learnt.dialect() === null) await greeted(principal);

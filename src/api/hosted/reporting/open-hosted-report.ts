@@ -1,6 +1,6 @@
 import type { ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Column, IssueLines, Table } from '../../../model/table.ts';
-import { refuseMismatch } from '../../refuse-mismatch.ts';
+import { refuseMismatch } from '../../reporting/refuse-mismatch.ts';
 import type { Reading, ReportReader } from '../../reporting.ts';
 import { askedFor } from './aggregate.ts';
 import { condense } from './condense.ts';

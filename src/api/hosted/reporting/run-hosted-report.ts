@@ -1,7 +1,7 @@
 import { compareGroups } from '../../../engine/collect-groups.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
-import { refuseMismatch } from '../../refuse-mismatch.ts';
+import { refuseMismatch } from '../../reporting/refuse-mismatch.ts';
 import { aggregate } from './aggregate.ts';
 import { listOfKeys, plainKeys } from './list-of-keys.ts';
 import { wholeList } from './list-pages.ts';

@@ -1,0 +1,151 @@
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import type { AllowedProject, ChannelSettings, Preferences } from '../../model/chat.ts';
+import { AppError, badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { principalIn } from '../../model/principal.ts';
+import { isTimeZone } from '../../time/zones.ts';
+import { choose } from '../refusals.ts';
+import type { SettingsApi } from '../settings.ts';
+import type { ChannelsApi } from './channels-api.ts';
+
+/** What the choices of channels and people are stored and checked with. */
+interface ChannelsParts {
+  readonly stored: Backing;
+  readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly tenant: string;
+  readonly now: () => Instant;
+}
+
+/** Choices of channels and people over the store, for good. */
+export function createChannels({ stored, settings, tenant, now }: ChannelsParts): ChannelsApi {
+  const forGood = { ttlMs: null, most: null, now, backing: stored };
+  const ofChannels = createNamespace<ChannelSettings>({ name: 'channel', ...forGood });
+  const ofPeople = createNamespace<Preferences>({ name: 'preferences', ...forGood });
+
+  /** The changes with the calendar's id; an unknown calendar is `bad-request`. */
+  async function withCalendarId<Changes extends { readonly calendar?: string | null }>(
+    changes: Changes,
+  ): Promise<Changes> {
+    if (typeof changes.calendar !== 'string') return changes;
+    // They are for everyone to read.
+    const calendars = await settings.calendars(principalIn(tenant, ''));
+    const { id, name } = choose('calendar', changes.calendar, calendars, (one) =>
+      one.id === null ? [one.name] : [String(one.id), one.name],
+    );
+    return { ...changes, calendar: id === null ? name : String(id) };
+  }
+
+  return {
+    async channel(channel) {
+      return (await ofChannels.get(channel)) ?? nothingChosen(channel);
+    },
+    channels: async () => (await ofChannels.values()).toSorted((a, b) => compareText(a.channel, b.channel)),
+    async changeChannel(channel, changes, by) {
+      const { timeZone, projects } = changes;
+      if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw unknownZone(timeZone);
+      const members = await withCalendarId(changes);
+      return ofChannels.change(channel, (chosen) => ({
+        ...(chosen ?? nothingChosen(channel)),
+        ...members,
+        ...(projects === undefined ? {} : { projects: projects && eachOnce(projects) }),
+        changedBy: by,
+        changedAt: now(),
+      }));
+    },
+    async preferences(account) {
+      return (await ofPeople.get(account)) ?? nothingPreferred(account);
+    },
+    async changePreferences(account, changes) {
+      const { projects } = changes;
+      const members = await withCalendarId(changes);
+      return ofPeople.change(account, (preferred) => ({
+        ...(preferred ?? nothingPreferred(account)),
+        ...members,
+        ...(projects === undefined ? {} : { projects: projects && keysOf(projects) }),
+      }));
+    },
+  };
+}
+
+function nothingChosen(channel: string): ChannelSettings {
+  return {
+    channel,
+    timeZone: null,
+    calendar: null,
+    projects: null,
+    unfurls: false,
+    changedBy: null,
+    changedAt: null,
+  };
+}
+
+function nothingPreferred(account: string): Preferences {
+  return { account, projects: null, calendar: null };
+}
+
+/** A project that is named twice is for guests only where both times say so. */
+function eachOnce(projects: readonly AllowedProject[]): readonly AllowedProject[] {
+  return keysOf(projects.map(({ key }) => key)).map((key) => ({
+    key,
+    withGuests: projects.every((project) => keyOf(project.key) !== key || project.withGuests),
+  }));
+}
+
+function keysOf(keys: readonly string[]): readonly string[] {
+  return [...new Set(keys.map(keyOf))].sort(compareText);
+}
+
+function keyOf(key: string): string {
+  return key.trim().toUpperCase();
+}
+
+function unknownZone(timeZone: string): AppError {
+  const sentence = `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`;
+  const data = { field: 'timeZone', value: timeZone };
+  return new AppError('unknown-name', 'Bad request', [sentence], { fields: { timeZone: sentence }, data });
+}
+
+/**
+ * The keys of projects that were typed, with commas or blanks between them, upper case and each once; what can be none
+ * is a `bad-request`.
+ */
+export function readProjectKeys(typed: string): readonly string[] {
+  const words = typed.split(/[\s,]+/).filter((word) => word !== '');
+  const wrong = words.find((word) => !/^[a-z][a-z0-9_]*$/i.test(word));
+  if (wrong !== undefined) {
+    throw badRequest(
+      `project '${wrong}' is no key; allowed: what stands before the number of an issue, such as WEB.`,
+    );
+  }
+  return [...new Set(words.map((word) => word.toUpperCase()))];
+}
+
+/**
+ * The list with these projects in it, each with or without guests as given now. The first one makes a list, which also
+ * narrows the channel: a list says all that can be shared there.
+ */
+export function allowProjects(
+  current: readonly AllowedProject[] | null,
+  keys: readonly string[],
+  withGuests: boolean,
+): readonly AllowedProject[] {
+  const others = (current ?? []).filter(({ key }) => !keys.includes(key));
+  return [...others, ...keys.map((key) => ({ key, withGuests }))];
+}
+
+/** The list without these projects; one that is not in it, or on no list, is a `bad-request`. */
+export function forbidProjects(
+  current: readonly AllowedProject[] | null,
+  keys: readonly string[],
+): readonly AllowedProject[] {
+  const known = (current ?? []).map(({ key }) => key);
+  const missing = keys.find((key) => !known.includes(key));
+  if (missing !== undefined) {
+    const sentence = `project '${missing}' is not in the channel's list; in it: ${known.join(', ') || 'none'}.`;
+    const data = { field: 'project', value: missing, known };
+    throw new AppError('unknown-name', 'Bad request', [sentence], { data });
+  }
+  return (current ?? []).filter(({ key }) => !keys.includes(key));
+}

@@ -1,0 +1,153 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import {
+  type Category,
+  type CategoryInput,
+  type Delegation,
+  type DelegationInput,
+  GENERAL,
+} from '../../model/delegation.ts';
+import { badFields } from '../../model/error.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import { isoText } from '../../time/iso-dates.ts';
+import { storedId } from '../people/logins.ts';
+import { quoted } from '../refusals.ts';
+
+const MOST_DELEGATES = 20;
+const LONGEST_NOTES = 2_000;
+
+/** The years that are written with four digits, from the first instant there is in many systems. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59);
+
+/** What an input is checked against: `current` is the delegation it is to change, null for a new one. */
+interface CheckContext {
+  readonly users: ReadonlyMap<string, User>;
+  readonly categories: readonly Category[];
+  readonly current: Delegation | null;
+}
+
+/**
+ * The input with people by their stored ids; what is wrong is `bad-request`, by the members of REST. People and categories
+ * of the delegation as it is stored may remain, also when no one knows them any more: otherwise it could not even be
+ * ended.
+ */
+export function checkDelegation(
+  input: DelegationInput,
+  { users, categories, current }: CheckContext,
+): DelegationInput {
+  const { start, end, notes, categoryIds } = input;
+  const stored = current === null ? [] : [...current.delegates, current.delegator];
+  const people = new Set([...users.keys(), ...stored]);
+  const delegator = storedId(people, input.delegator);
+  const delegates = input.delegates.map((name) => storedId(people, name));
+  const knownCategories = new Set([...categories.map(({ id }) => id), ...(current?.categoryIds ?? [])]);
+  const { refuse, isFine, throwRefused } = collectFieldErrors();
+
+  if (current !== null && delegator !== current.delegator) {
+    const what = `${quoted(input.delegator)} cannot take the place of '${current.delegator}'`;
+    refuse('delegator', what, 'the delegator it was created with');
+  }
+  if (delegator === null) {
+    refuse('delegator', `${quoted(input.delegator)} is nobody who is known`, 'the id of a known user');
+  }
+
+  const count = delegates.length;
+  if (count < 1 || count > MOST_DELEGATES) {
+    refuse('delegates', `has ${count} entries`, `1 to ${MOST_DELEGATES} users`);
+  }
+  for (const [i, id] of delegates.entries()) {
+    const name = quoted(input.delegates[i] ?? '');
+    if (id === null) refuse('delegates', `${name} is nobody who is known`, 'the id of a known user');
+    if (id === delegator) refuse('delegates', `${name} is the delegator`, 'somebody else');
+    if (delegates.indexOf(id) < i) refuse('delegates', `${name} is named twice`, 'each user once');
+  }
+
+  const strange = categoryIds.find((id) => !knownCategories.has(id));
+  if (strange !== undefined) {
+    refuse('categoryIds', `'${strange}' is no category`, [...knownCategories].join(', ') || 'none');
+  }
+  const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
+  if (twice !== undefined) refuse('categoryIds', `'${twice}' is named twice`, 'each category once');
+
+  for (const [field, at] of [['startDate', start] as const, ['endDate', end] as const]) {
+    const isInRange = at >= 0 && at < LAST + millisecondsInMinute;
+    if (!isInRange) refuse(field, 'is out of range', 'a time of the years 1970 to 9999');
+    else if (at % millisecondsInMinute !== 0) refuse(field, `'${isoText(at)}' has seconds`, 'whole minutes');
+  }
+  if (isFine('startDate') && isFine('endDate') && start >= end) {
+    refuse('endDate', `'${isoText(end)}' is not after the start`, `a time after '${isoText(start)}'`);
+  }
+
+  if (notes.length > LONGEST_NOTES) refuse('notes', ...tooLong(notes, LONGEST_NOTES));
+  throwRefused();
+  const isNamed = (id: string | null) => id !== null;
+  return { ...input, delegator: delegator ?? input.delegator, delegates: delegates.filter(isNamed) };
+}
+
+/** Collects what is wrong: the first refusal of each field, in the order in which fields are refused. */
+function collectFieldErrors() {
+  const refused = new Map<string, string>();
+  return {
+    refuse(field: string, what: string, allowed: string): void {
+      if (!refused.has(field)) refused.set(field, `${field} ${what}; allowed: ${allowed}.`);
+    },
+    isFine: (field: string) => !refused.has(field),
+    throwRefused(): void {
+      if (refused.size > 0) throw badFields(Object.fromEntries(refused));
+    },
+  };
+}
+
+function tooLong(text: string, most: number): [what: string, allowed: string] {
+  return [`${quoted(text)} has ${text.length} characters`, `at most ${most} characters`];
+}
+
+/** More is no real absence, but would be read with every question about everyone. */
+const MOST_AHEAD = 100;
+
+/** What a count is checked against: all delegations as they are, and the one to change, null for a new one. */
+interface CountContext {
+  readonly all: readonly Delegation[];
+  readonly current: Delegation | null;
+  readonly now: Instant;
+}
+
+/** Refuses one more of a delegator who has as many that are active and not over as one may have: `bad-request`. */
+export function checkCount(input: DelegationInput, { all, current, now }: CountContext): void {
+  const isAhead = ({ active, end }: DelegationInput) => active && end > now;
+  if (!isAhead(input) || (current !== null && isAhead(current))) return;
+  const ahead = all.filter((one) => one.delegator === input.delegator && isAhead(one));
+  if (ahead.length < MOST_AHEAD) return;
+  throw badFields({
+    delegator: `delegator '${input.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
+  });
+}
+
+const LONGEST_NAME = 100;
+const LONGEST_DESCRIPTION = 1_000;
+
+/** Control and format characters, separators of lines, and halves of characters. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** The input without blanks around the name; what is wrong is `bad-request`. Whether the name is taken is not asked. */
+export function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
+  const name = given.trim().normalize('NFC');
+  const legible = name.replaceAll(unseen, '\u{FFFD}');
+  const { refuse, throwRefused } = collectFieldErrors();
+  if (name.length < 1 || name.length > LONGEST_NAME) {
+    const what = `${quoted(legible)} has ${name.length} characters`;
+    refuse('name', what, `1 to ${LONGEST_NAME} characters`);
+  }
+  if (legible !== name || foldedCategoryName(name) === '') {
+    const what = `${quoted(legible)} has characters that nobody sees`;
+    refuse('name', what, 'letters, digits, signs and blanks, in one line');
+  }
+  if (foldedCategoryName(name) === GENERAL) {
+    refuse('name', `${quoted(name)} is that of what covers every category`, 'any other name');
+  }
+  if (description.length > LONGEST_DESCRIPTION) {
+    refuse('description', ...tooLong(description, LONGEST_DESCRIPTION));
+  }
+  throwRefused();
+  return { name, description };
+}

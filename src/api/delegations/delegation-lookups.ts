@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { millisecondsInDay } from 'date-fns/constants';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { delegateTimesOf, followChain } from '../../delegation/chain.ts';
+import { surveyCoverage } from '../../delegation/coverage.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import { type DelegateTime, type Delegation, GENERAL, type TimeSpan } from '../../model/delegation.ts';
+import { AppError, badFields, badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { isoMinute } from '../../time/iso-dates.ts';
+import {
+  type DelegateQuestion,
+  type DelegationApi,
+  type DelegationRecords,
+  MOST_COVERAGE_DAYS,
+} from './delegation-api.ts';
+import { notAllowed, type RightsParts, viewingRights } from './delegation-rights.ts';
+
+/** What look-ups read, wherever the delegations are stored. */
+export interface LookupParts extends RightsParts {
+  readonly records: DelegationRecords;
+}
+
+/** Who covers for whom: one step far, all the way, over a span of time, and for reports. */
+export function delegationLookups(
+  parts: LookupParts,
+): Pick<DelegationApi, 'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'delegateTimes'> {
+  const { records } = parts;
+
+  async function oneStep(which: 'delegatesOf' | 'delegatorsOf', question: DelegateQuestion) {
+    const { principal, person, category, asOf } = question;
+    const { seesAll, isSelf } = await viewingRights(principal, parts);
+    if (!seesAll && !isSelf(person)) throw notAllowed('askOthers');
+    return records[which](person, category, asOf);
+  }
+
+  return {
+    delegatesOf: (question) => oneStep('delegatesOf', question),
+    delegatorsOf: (question) => oneStep('delegatorsOf', question),
+    async chainOf(question) {
+      if (!(await viewingRights(question.principal, parts)).seesAll) throw notAllowed('askOthers');
+      // The records decide who and what is known, and how it is called.
+      const { person, category, asOf } = await records.delegatesOf(
+        question.person,
+        question.category,
+        question.asOf,
+      );
+      const named = (await records.categories()).find(
+        ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
+      );
+      const start = { person, categoryId: named?.id ?? null, at: asOf };
+      return { person, category, asOf, ...followChain(await records.delegations(), start) };
+    },
+    async coverage(principal, span) {
+      const { account, seesAll, isPartyTo } = await viewingRights(principal, parts);
+      checkSpan(span);
+      // People of a hosted service need not be known to our tracker.
+      const known = records.own === null ? null : await parts.users();
+      const coverage = await surveyCoverage(await records.delegations(), span, {
+        isKnown: (person) => known?.has(person) ?? true,
+        withRemaining: seesAll,
+        pace: createYieldIfDue(),
+      });
+      if (seesAll) return coverage;
+      // Worked out from all delegations and shown in part: from a part alone it would not be true.
+      return {
+        span: coverage.span,
+        delegations: coverage.delegations.filter(isPartyTo),
+        uncovered: coverage.uncovered.filter(({ person }) => person === account),
+        awayToo: coverage.awayToo.filter(({ person }) => person === account),
+        ending: coverage.ending.filter(isPartyTo),
+      };
+    },
+    async delegateTimes(principal, texts) {
+      if (!(await viewingRights(principal, parts)).seesAll) throw notAllowed('askOthers');
+      const known: readonly CreditedCategory[] = [
+        { id: null, name: GENERAL },
+        ...(await records.categories()).map(({ id, name }) => ({ id, name })),
+      ];
+      const categories = texts === null ? known : creditedCategories(texts, known);
+      const delegations = await records.delegations();
+      return {
+        times: delegateTimesOf(delegations, categories),
+        categories: categories.map(({ name }) => name),
+        revision: (until) => creditRevision(delegations, categories, until),
+      };
+    },
+  };
+}
+
+/** Refuses a span that is empty, or longer than anyone reads. */
+function checkSpan({ from, until }: TimeSpan): void {
+  if (!(from < until)) {
+    throw badFields({
+      until: `until '${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`,
+    });
+  }
+  if (until - from > MOST_COVERAGE_DAYS * millisecondsInDay) {
+    throw badFields({
+      until: `until '${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_COVERAGE_DAYS} days.`,
+    });
+  }
+}
+
+type CreditedCategory = DelegateTime['category'];
+
+/** Every word may begin a name of many words; more would hold everyone else up. */
+const MOST_WORDS = 1_000;
+
+/**
+ * The categories that texts name, each once, in that order. A text names one by its id or its name, or several with
+ * commas between; as names have commas too, the longest that is known counts. Errors are worded as those of the report
+ * parameter `creditDelegates`.
+ */
+function creditedCategories(
+  texts: readonly string[],
+  known: readonly CreditedCategory[],
+): readonly CreditedCategory[] {
+  const byName = new Map(known.map((category) => [foldedCategoryName(category.name), category]));
+  const byId = new Map(known.map((category) => [String(category.id), category]));
+  const find = (text: string) =>
+    (/^\d+$/.test(text.trim()) ? byId.get(text.trim()) : undefined) ?? byName.get(foldedCategoryName(text));
+  const mostWords = Math.max(...known.map(({ name }) => foldedCategoryName(name).split(',').length));
+
+  function longestAt(words: readonly string[], start: number) {
+    for (let count = Math.min(mostWords, words.length - start); count > 0; count -= 1) {
+      const category = find(words.slice(start, start + count).join(','));
+      if (category !== undefined) return { category, count };
+    }
+    throw unknownCredited(words[start]?.trim() ?? '', known);
+  }
+
+  const named = new Set<CreditedCategory>();
+  for (const text of texts) {
+    const words = text.split(',');
+    if (words.length > MOST_WORDS) {
+      throw badRequest(
+        `creditDelegates has ${words.length} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+      );
+    }
+    for (let at = 0; at < words.length; ) {
+      if (words[at]?.trim() === '') {
+        at += 1;
+        continue;
+      }
+      const { category, count } = longestAt(words, at);
+      named.add(category);
+      at += count;
+    }
+  }
+  return [...named];
+}
+
+function unknownCredited(value: string, known: readonly CreditedCategory[]): AppError {
+  // A name in quotes where it would read like something else.
+  const spelled = (name: string) =>
+    /[",]|^(true|false)$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+  const allowed = known.map(({ id, name }) => (id === null ? name : `${id} or ${spelled(name)}`));
+  const sentence = `creditDelegates '${value}' is not known; allowed: true, ${allowed.join(', ')}.`;
+  const data = { field: 'creditDelegates', value, known: known.map(({ name }) => name) };
+  return new AppError('unknown-name', 'Bad request', [sentence], { data });
+}
+
+/**
+ * Equal as long as nothing has changed that says who covered, in some categories, up to an instant (null: ever). What
+ * begins later, notes, and what is of other categories alone do not count.
+ */
+function creditRevision(
+  delegations: readonly Delegation[],
+  categories: readonly CreditedCategory[],
+  until: Instant | null,
+): string {
+  const last = until ?? Number.MAX_SAFE_INTEGER;
+  const ids = new Set(categories.map(({ id }) => id));
+  const counting = delegations.flatMap(({ id, active, delegator, delegates, categoryIds, start, end }) => {
+    if (!active || start >= end || start > last) return [];
+    const credited = categoryIds.filter((one) => ids.has(one)).sort((a, b) => a - b);
+    if (categoryIds.length > 0 && credited.length === 0) return [];
+    return [[id, delegator, delegates, start, Math.min(end, last + 1), credited]];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([categories, counting]))
+    .digest('base64url');
+}

@@ -1,0 +1,92 @@
+import {
+  type Delegation,
+  type DelegationPermissions,
+  type DelegationRight,
+  EVERYONE,
+} from '../../model/delegation.ts';
+import type { Group } from '../../model/directory.ts';
+import { AppError, type ErrorReason } from '../../model/error.ts';
+import type { User } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import { knownLogins, storedId } from '../people/logins.ts';
+
+/** What rights are decided by; read again for every question. */
+export interface RightsParts {
+  readonly permissions: () => Promise<DelegationPermissions>;
+  readonly groups: () => Promise<readonly Group[]>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+}
+
+/** A principal as the tracker knows them, and how much they can see and change. */
+export interface PrincipalRights {
+  /** The user id, also where the token is for the login. */
+  readonly account: string;
+  readonly right: DelegationRight;
+  readonly seesAll: boolean;
+  readonly editsAll: boolean;
+  /** Whether someone who is named, in whatever case, is the principal. */
+  isSelf(name: string): boolean;
+  /** Whether the principal is one of the two sides. */
+  isPartyTo(delegation: Delegation): boolean;
+}
+
+/**
+ * The most that a principal is permitted. Admins are permitted everything, whatever the lists say. People are listed by
+ * id or by exactly their login; what is also the name of a group, or `everyone`, means that.
+ */
+export async function rightsOfPrincipal(principal: Principal, parts: RightsParts): Promise<PrincipalRights> {
+  const [users, groups, lists] = [await parts.users(), await parts.groups(), await parts.permissions()];
+  const { idOfHolder } = knownLogins(users);
+  const account = idOfHolder(principal.account);
+  const right = principal.rights === 'admin' ? 'edit' : rightByLists();
+  return {
+    account,
+    right,
+    seesAll: right === 'all' || right === 'edit',
+    editsAll: right === 'edit',
+    isSelf: (name) => name === account || storedId(users, name) === account,
+    isPartyTo: ({ delegator, delegates }) => delegator === account || delegates.includes(account),
+  };
+
+  function rightByLists(): DelegationRight {
+    const own = new Set([account, `user:${account}`]);
+    for (const { id, members } of groups) if (members.includes(account)) own.add(id).add(`group:${id}`);
+    if (users.has(account)) own.add(EVERYONE);
+    const collective = new Set([EVERYONE, ...groups.map(({ id }) => id)]);
+    const byId = (entry: string) => {
+      const [, kind = '', named = entry] = /^(user:|group:)?(.*)$/s.exec(entry) ?? [];
+      const isCollective = kind === 'group:' || (kind === '' && collective.has(entry));
+      return isCollective ? entry : `${kind}${idOfHolder(named)}`;
+    };
+    const isIn = (list: readonly string[]) => list.some((entry) => own.has(byId(entry)));
+    if (isIn(lists.editAll)) return 'edit';
+    if (isIn(lists.viewAll)) return 'all';
+    return isIn(lists.view) ? 'own' : 'none';
+  }
+}
+
+/** The same of a principal who can view at least something; `not-allowed` for others. */
+export async function viewingRights(principal: Principal, parts: RightsParts): Promise<PrincipalRights> {
+  const rights = await rightsOfPrincipal(principal, parts);
+  if (rights.right === 'none') throw notAllowed('view');
+  return rights;
+}
+
+/** What a principal can have no right to; the first three in the words of the compatible product. */
+const refusals = {
+  view: ['missing-right', 'You do not have permission to view delegations.'],
+  askOthers: ['missing-right', 'You do not have permission to query delegations of other users.'],
+  viewOne: ['missing-right', 'You do not have permission to view this delegation.'],
+  editOthers: ['missing-right', 'You do not have permission to edit delegations of other users.'],
+  editCategories: ['missing-right', 'You do not have permission to edit delegation categories.'],
+  elsewhere: [
+    'managed-by-tracker',
+    'The tracker keeps the categories and versions of delegations; change and read them there.',
+  ],
+} as const satisfies Record<string, readonly [ErrorReason, string]>;
+
+/** The principal has no right to it, and learns nothing else: not even whether it exists. */
+export function notAllowed(deed: keyof typeof refusals): AppError {
+  const [reason, sentence] = refusals[deed];
+  return new AppError(reason, sentence);
+}

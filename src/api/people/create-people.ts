@@ -1,0 +1,129 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import { z } from 'zod';
+import type { LinkProof, PersonLink } from '../../model/chat.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import type { LinkStore } from '../../store/store.ts';
+import { knownLogins, storedId, unknownUser } from './logins.ts';
+import type { ChatAccount, PeopleApi } from './people-api.ts';
+import { createEncryptedTokens, type Tokens } from './tokens.ts';
+
+/** What the port of who is who is made of; links are read again for every question. */
+interface PeopleParts {
+  readonly links: () => Promise<LinkStore>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly tokens: Pick<Tokens, 'tenant' | 'recordOf' | 'isActive' | 'key'>;
+  readonly now: () => Instant;
+  /** The hosted delegation service, where there is one; `counts` while no tracker gives people. */
+  readonly hosted?: {
+    readonly counts: () => Promise<boolean>;
+    /** A user name as it is stored there; null for no one's. */
+    readonly nameOf: (name: string) => Promise<string | null>;
+  };
+}
+
+/** How long a link token holds. */
+const LIFETIME_MS = 15 * millisecondsInMinute;
+
+/** What is in a link token: the account, and the revision of its link when the token was made. */
+const claims = z.object({ sub: z.string(), name: z.string(), revision: z.int() });
+
+/** The port of who is who, over the tracker's users and the links stored here. */
+export function createPeople({ links, users: ofTracker, tokens, now, hosted }: PeopleParts): PeopleApi {
+  const linkTokens = createEncryptedTokens({
+    purpose: 'dwell invitation',
+    lifetimeMs: LIFETIME_MS,
+    key: tokens.key,
+    now,
+    invalid: invalidLinkToken,
+  });
+
+  // A token that has merely expired proved what it proved; one that was switched off proves nothing.
+  const holds = async ({ proof }: PersonLink) => proof === null || (await tokens.isActive(proof.token));
+
+  async function linksThat(hold: boolean): Promise<readonly PersonLink[]> {
+    const all = await (await links()).links();
+    const holding = await Promise.all(all.map(holds));
+    return all.filter((_, i) => holding[i] === hold);
+  }
+
+  const areHosted = async () => hosted !== undefined && (await hosted.counts());
+
+  /** A hosted service does not list its users: those who are linked have been found there. */
+  async function users(): Promise<ReadonlyMap<string, User>> {
+    const known = await ofTracker();
+    if (!(await areHosted())) return known;
+    const linked = await (await links()).links();
+    return new Map([...linked.map(({ user }) => [user, { id: user, name: user }] as const), ...known]);
+  }
+
+  async function hostedUser(name: string): Promise<User | null> {
+    if (hosted === undefined || !(await areHosted())) return null;
+    const id = await hosted.nameOf(name);
+    return id === null ? null : { id, name: id };
+  }
+
+  async function linkFor(account: string, user: string, by: string | null, proof: LinkProof | null) {
+    const known = await users();
+    const id = storedId(known, knownLogins(known).idOfHolder(user)) ?? (await hostedUser(user))?.id ?? null;
+    if (id === null) throw unknownUser(user);
+    return { account, user: id, by: by ?? id, at: now(), proof };
+  }
+
+  async function readValid(linkToken: string): Promise<ChatAccount & { readonly revision: number }> {
+    const { sub: account, name, revision } = claims.parse(await linkTokens.read(linkToken));
+    const store = await links();
+    const link = await store.link(account);
+    if (link?.proof === null) throw linkedByAdmin(link);
+    if ((await store.revision(account)) !== revision) throw invalidLinkToken();
+    return { account, name, revision };
+  }
+
+  return {
+    tenant: tokens.tenant,
+    users,
+    areHosted,
+    hostedUser,
+    links: () => linksThat(true),
+    dormantLinks: () => linksThat(false),
+    async linkOf(account) {
+      const link = await (await links()).link(account);
+      return link !== null && (await holds(link)) ? link : null;
+    },
+    async link(account, user, by) {
+      const link = await linkFor(account, user, by, null);
+      await (await links()).put(link);
+      return link;
+    },
+    unlink: async (account) => (await links()).remove(account),
+    createLinkToken: async ({ account, name }) =>
+      linkTokens.encrypt(account, { name, revision: await (await links()).revision(account) }),
+    async readLinkToken(linkToken) {
+      const { account, name } = await readValid(linkToken);
+      return { account, name };
+    },
+    async accept(linkToken, token) {
+      const { account, revision } = await readValid(linkToken);
+      const { id, user, admin } = await tokens.recordOf(token);
+      const link = await linkFor(account, user, null, { token: id, admin });
+      if (!(await (await links()).put(link, revision))) throw invalidLinkToken();
+      return link;
+    },
+  };
+}
+
+/** Not for the person to change: anyone who holds their token could otherwise take their account. */
+function linkedByAdmin({ user, by }: PersonLink): AppError {
+  return new AppError(
+    'admin-only',
+    `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`,
+  );
+}
+
+/** A link token that is false, old, or made before the link of the account changed. */
+function invalidLinkToken(): AppError {
+  return new AppError(
+    'invalid-link',
+    'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
+  );
+}

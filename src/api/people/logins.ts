@@ -1,0 +1,149 @@
+import { memo } from '../../cache/memo.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
+import { AppError } from '../../model/error.ts';
+import type { User } from '../../model/issue.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
+
+/** The logins of the tracker's people: outside a person goes by login, inside by id. */
+interface Logins {
+  /**
+   * The id of the person named outside: exactly this login, else exactly this id, else the same without regard to case.
+   * The name itself where that is no one, or several.
+   */
+  idNamed(name: string): string;
+  /** What a person is called outside; the id where no login is known that is theirs alone. */
+  nameOf(id: string): string;
+  /** The id of the person a token is for: exactly this id, else exactly this login; the text itself where that is no one. */
+  idOfHolder(user: string): string;
+}
+
+/**
+ * Reads the logins of all people. A name can be the login of one and the id of another, who was called so before:
+ * outside the login counts, as the tracker has it; a token remains that of the id, whose rights it always had. A login
+ * that several have, because what is known of some is old, is no one's. The same people, asked for several times in one
+ * question, are read once.
+ */
+export const knownLogins = memo((users: ReadonlyMap<string, User>): Logins => {
+  const ids = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { id, login } of users.values()) {
+    if (login === undefined) continue;
+    if (ids.has(login)) shared.add(login);
+    ids.set(login, id);
+  }
+  for (const login of shared) ids.delete(login);
+
+  return {
+    idNamed(name) {
+      const exact = ids.get(name) ?? users.get(name)?.id;
+      if (exact !== undefined) return exact;
+      const login = storedId(ids, name);
+      return (login === null ? storedId(users, name) : ids.get(login)) ?? name;
+    },
+    nameOf(id) {
+      const login = users.get(id)?.login;
+      return login !== undefined && ids.has(login) ? login : id;
+    },
+    idOfHolder: (user) => (users.has(user) ? user : (ids.get(user) ?? user)),
+  };
+});
+
+/** The id that a name means: exactly this one, else the only one that equals it without regard to case; null: none. */
+export function storedId(
+  ids: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+  name: string,
+): string | null {
+  if (ids.has(name)) return name;
+  const wanted = foldedName(name);
+  const alike = [...ids.keys()].filter((id) => foldedName(id) === wanted);
+  return alike.length === 1 ? (alike[0] ?? null) : null;
+}
+
+export function unknownUser(name: string): AppError {
+  return new AppError('unknown-person', `User with name "${name}" could not be found.`, [], {
+    data: { name },
+  });
+}
+
+/**
+ * Everyone a user name can mean: whose login or id is exactly this, else the same without regard to case. Several where
+ * the login of one is the id of another, who was called so before; then only the person who typed it knows.
+ */
+export function holdersOf(name: string, users: ReadonlyMap<string, User>): readonly User[] {
+  const all = [...users.values()];
+  const exact = all.filter(({ id, login }) => id === name || login === name);
+  if (exact.length > 0) return exact;
+  const wanted = foldedName(name);
+  return all.filter(({ id, login = id }) => foldedName(id) === wanted || foldedName(login) === wanted);
+}
+
+/** The login, else the id, by which this person and no other can be meant; null where others are called by both. */
+export function unmistakableName({ id, login = id }: User, users: ReadonlyMap<string, User>): string | null {
+  const isTheirs = (name: string) => holdersOf(name, users).every((one) => one.id === id);
+  return [login, id].find(isTheirs) ?? null;
+}
+
+/** Another name of the same person. */
+export type Rename = (person: string) => string;
+
+/** The members that are people in all that is asked and answered about delegations: one, several, or null. */
+const peopleMembers = new Set([
+  'person',
+  'people',
+  'others',
+  'delegator',
+  'delegate',
+  'delegates',
+  'standIns',
+  'backTo',
+  'savedBy',
+]);
+
+/** A question or an answer about delegations, its people by other names. */
+export function renamePeople<Value>(value: Value, rename: Rename): Value;
+export function renamePeople(value: unknown, rename: Rename): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamePeople(one, rename));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => [
+      member,
+      peopleMembers.has(member) ? renamed(one, rename) : renamePeople(one, rename),
+    ]),
+  );
+}
+
+function renamed(people: unknown, rename: Rename): unknown {
+  if (Array.isArray(people)) return people.map(rename);
+  return typeof people === 'string' ? rename(people) : people;
+}
+
+/**
+ * The delegation port for clients that know people by login: all are named so, or by id where someone has no login.
+ * Principals remain as they are.
+ */
+export function delegationsByLogin(
+  api: DelegationApi,
+  users: () => Promise<ReadonlyMap<string, User>>,
+): DelegationApi {
+  async function byLogin<Input, Answer>(
+    input: Input,
+    ask: (input: Input) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { idNamed, nameOf } = knownLogins(await users());
+    return renamePeople(await ask(renamePeople(input, idNamed)), nameOf);
+  }
+
+  return {
+    ...api,
+    delegatesOf: (question) => byLogin(question, api.delegatesOf),
+    delegatorsOf: (question) => byLogin(question, api.delegatorsOf),
+    chainOf: (question) => byLogin(question, api.chainOf),
+    coverage: (principal, span) => byLogin(span, (same) => api.coverage(principal, same)),
+    delegation: (principal, id) => byLogin(id, (same) => api.delegation(principal, same)),
+    delegations: (principal, query) => byLogin(query, (byId) => api.delegations(principal, byId)),
+    create: (principal, input) => byLogin(input, (byId) => api.create(principal, byId)),
+    update: (principal, id, input) => byLogin(input, (byId) => api.update(principal, id, byId)),
+    end: (principal, id) => byLogin(id, (same) => api.end(principal, same)),
+    versions: (principal, id) => byLogin(id, (same) => api.versions(principal, same)),
+  };
+}

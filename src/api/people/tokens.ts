@@ -1,0 +1,226 @@
+import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
+import type { TokenRecord, TokenStore } from '../../store/store.ts';
+
+const ISSUER = 'dwell';
+
+/** The user a token is for, what it allows, and for how long (ms). */
+interface TokenInput {
+  readonly user: string;
+  readonly admin: boolean;
+  readonly lifetimeMs: number;
+}
+
+/** Issues and checks the tokens of the REST door. The text of a token is shown once and stored nowhere. */
+export interface Tokens {
+  /** Whose users they are for. */
+  readonly tenant: string;
+  issue(input: TokenInput): Promise<string>;
+  /** Who a token speaks for; NotAuthenticated with what is wrong when it does not hold. */
+  verify(token: string): Promise<Principal>;
+  /** The id of the token that `verify` returned this very principal for; null for any other. */
+  provenBy(principal: Principal): string | null;
+  /** The record of a token; it fails as `verify` does. */
+  recordOf(token: string): Promise<TokenRecord>;
+  /** Whether a token is switched on; expired ones are, unless they were switched off. */
+  isActive(id: string): Promise<boolean>;
+  /** The secret that tokens are signed with, for what else this installation encrypts. */
+  key(): Promise<Uint8Array>;
+  list(): Promise<readonly TokenRecord[]>;
+  /** Switches a token off or on again; `not-found` for an id that was never issued. */
+  setActive(id: string, active: boolean): Promise<void>;
+}
+
+/** What tokens are made of. */
+interface TokensParts {
+  readonly store: TokenStore;
+  readonly tenant: string;
+  readonly now: () => Instant;
+}
+
+/**
+ * Tokens as signed JWTs (HS256, RFC 7519) whose record in the store says whether they are switched on. Each tenant has a
+ * key of its own; one that was issued before there were tenants names none.
+ */
+export function createTokens({ store, tenant, now }: TokensParts): Tokens {
+  const key = async () =>
+    Buffer.from(await store.signingKey(() => randomBytes(32).toString('base64')), 'base64');
+  const readId = createReadId(tenant, now);
+  const recordOf = async (token: string) => {
+    const id = await readId(token, await key());
+    const record = await store.get(id);
+    if (record === null) throw new NotAuthenticated('tisjwt is invalid: this service never issued it.');
+    if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
+    return record;
+  };
+  // Beside the principal and not in it: it is no part of a request, which is stored and compared.
+  const proofs = new WeakMap<Principal, string>();
+  return {
+    tenant,
+    key,
+    recordOf,
+    async issue({ user, admin, lifetimeMs }) {
+      const createdAt = now();
+      const record = {
+        id: randomUUID(),
+        user,
+        admin,
+        createdAt,
+        expiresAt: createdAt + lifetimeMs,
+        active: true,
+      };
+      await store.put(record);
+      return new SignJWT({ admin, tenant })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setJti(record.id)
+        .setSubject(user)
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setIssuedAt(Math.floor(createdAt / 1000))
+        .setExpirationTime(Math.floor(record.expiresAt / 1000))
+        .sign(await key());
+    },
+    async verify(token) {
+      const { id, user, admin } = await recordOf(token);
+      const principal = principalIn(tenant, user, admin ? 'admin' : 'user');
+      proofs.set(principal, id);
+      return principal;
+    },
+    provenBy: (principal) => proofs.get(principal) ?? null,
+    isActive: async (id) => (await store.get(id))?.active === true,
+    list: () => store.list(),
+    async setActive(id, active) {
+      if (!(await store.setActive(id, active))) {
+        // The id is not repeated: who mistakes the token for its id would find the secret in the message.
+        throw new AppError('unknown-token', 'There is no token with this id; the command tokens lists them.');
+      }
+    },
+  };
+}
+
+/** So many tokens are known to be signed by us. */
+const MOST_PROVEN = 1_000;
+
+/**
+ * Reads the id of a token that is ours and has not expired. That a token is ours is found out once: the same text under
+ * the same key remains so, and the signature is checked on another thread, for which each request would wait in turn.
+ */
+function createReadId(
+  tenant: string,
+  now: () => Instant,
+): (token: string, key: Uint8Array) => Promise<string> {
+  /** By a digest of the token, which itself is stored nowhere; `until` in seconds, as tokens have it. */
+  const proven = new Map<string, { readonly id: string; readonly until: number }>();
+  return async (token, key) => {
+    const at = now();
+    const digest = createHmac('sha256', key).update(token).digest('base64');
+    const known = proven.get(digest);
+    if (known !== undefined && known.until > Math.floor(at / 1000)) return known.id;
+    const { jti: id = '', exp: until = 0, ...claims } = await readPayload(token, key, at);
+    if ((claims.tenant ?? tenant) !== tenant) throw new NotAuthenticated('tisjwt is invalid.');
+    if (proven.size >= MOST_PROVEN) for (const oldest of proven.keys().take(1)) proven.delete(oldest);
+    proven.set(digest, { id, until });
+    return id;
+  };
+}
+
+async function readPayload(token: string, key: Uint8Array, now: Instant): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: ISSUER,
+      requiredClaims: ['jti', 'sub', 'exp'],
+      currentDate: new Date(now),
+    });
+    return payload;
+  } catch (error) {
+    // The reason may quote the token's own text, which belongs in no answer and in no log.
+    if (error instanceof errors.JWTExpired)
+      throw new NotAuthenticated('tisjwt is expired.', { lapsedOf: error.payload.sub ?? null });
+    if (error instanceof errors.JOSEError) throw new NotAuthenticated('tisjwt is invalid.');
+    throw error;
+  }
+}
+
+/**
+ * Who asks could not be proved. `lapsedOf`: the user of a token of ours that has expired or was switched off; `advice`: a
+ * sentence that says what to do.
+ */
+export class NotAuthenticated extends AppError {
+  readonly lapsedOf: string | null;
+
+  constructor(
+    sentence: string,
+    {
+      reason = 'invalid-token',
+      lapsedOf = null,
+      advice,
+    }: {
+      readonly reason?: 'invalid-token' | 'missing-token';
+      readonly lapsedOf?: string | null;
+      readonly advice?: string;
+    } = {},
+  ) {
+    super(reason, 'Unauthorized access', advice === undefined ? [sentence] : [sentence, advice]);
+    this.name = 'NotAuthenticated';
+    this.lapsedOf = lapsedOf;
+  }
+}
+
+/** What is encrypted, for how long (ms), and the error for a text that is false or old. */
+interface EncryptedTokensParts {
+  /** No one else's texts are taken for ours: the key is derived for this purpose alone. */
+  readonly purpose: string;
+  readonly lifetimeMs: number;
+  readonly key: () => Promise<Uint8Array>;
+  readonly now: () => Instant;
+  readonly invalid: () => Error;
+}
+
+/** Opaque texts that name something for a few minutes. */
+interface EncryptedTokens {
+  encrypt(subject: string, claims?: JWTPayload): Promise<string>;
+  /** What was encrypted; the failure of `invalid` for a text that is false or old. */
+  read(text: string): Promise<JWTPayload & { readonly sub: string }>;
+}
+
+/** Encrypted JWTs (RFC 7516, A256GCM) under a key of their own, derived from the installation's. */
+export function createEncryptedTokens({
+  purpose,
+  lifetimeMs,
+  key,
+  now,
+  invalid,
+}: EncryptedTokensParts): EncryptedTokens {
+  const ownKey = async () => new Uint8Array(hkdfSync('sha256', await key(), '', purpose, 32));
+  return {
+    async encrypt(subject, claims = {}) {
+      return new EncryptJWT(claims)
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setSubject(subject)
+        .setAudience(purpose)
+        .setExpirationTime(Math.floor((now() + lifetimeMs) / 1000))
+        .encrypt(await ownKey());
+    },
+    async read(text) {
+      try {
+        const { payload } = await jwtDecrypt(text, await ownKey(), {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          audience: purpose,
+          requiredClaims: ['sub', 'exp'],
+          currentDate: new Date(now()),
+        });
+        return { ...payload, sub: payload.sub ?? '' };
+      } catch (error) {
+        // The cause is left out: it may quote the text, and helps no one honest.
+        if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalid();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Introduction, SyncStatus } from '../../model/sync.ts';
+
+/** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
+interface SyncYield {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly requests: number;
+}
+
+/** The state of the mirror after a run. */
+export interface SyncOutcome extends SyncStatus {
+  readonly came: SyncYield;
+}
+
+/** The port of everything that keeps the mirror fresh. */
+export interface SyncApi {
+  /** The state of the mirror; null where nothing is kept fresh: the sample, imports, a hosted service. */
+  status(): Promise<SyncStatus | null>;
+  /** What the tracker is and what our account can do there, one by one. Fails only where nothing answers. */
+  introduce(): AsyncIterable<Introduction>;
+  /**
+   * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
+   * another process does so already its progress is followed. `acceptAddress`: the site that answers is the one whose
+   * issues are stored, whatever its address. Fails with what the tracker refuses.
+   */
+  run(
+    options: {
+      readonly compare: boolean;
+      readonly acceptRemovals: boolean;
+      readonly acceptAddress?: boolean;
+    },
+    onProgress: (status: SyncStatus) => void,
+  ): Promise<SyncOutcome>;
+  /** Something happened to these issues of the tracker, by id: they are looked at soon. */
+  nudge(ids: readonly string[]): void;
+  /** From now on brings it up to date again and again. */
+  start(): void;
+  /** Lets what is under way reach a point from which it can go on. */
+  stop(): Promise<void>;
+}
+
+/** How an admin lets us ask the tracker in their name, where that needs a yes given in a browser (OAuth 2.0). */
+export interface ConsentApi {
+  /** Where to say yes; what comes back leads to `redirectUri`, which the app must have been given word for word. */
+  url(redirectUri: string): Promise<string>;
+  /**
+   * Takes what came back, and gives the site that can be asked from now on. `not-allowed` when it is not the answer to a
+   * question of ours, `bad-request` when the answer was no.
+   */
+  accept(answer: {
+    readonly code: string | null;
+    readonly state: string | null;
+    readonly error: string | null;
+  }): Promise<{ readonly site: string }>;
+}

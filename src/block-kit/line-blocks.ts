@@ -1,0 +1,39 @@
+import type { Message } from './message.ts';
+import { section } from './mrkdwn.ts';
+
+/** A section takes 3,000 characters, a message about 13,000 and fifty blocks; people read less. */
+const SECTION_CHARACTERS = 2_800;
+const MESSAGE_CHARACTERS = 9_000;
+const LINES = 60;
+
+/** A line of a message, or what makes it where there may be more lines than are shown. */
+export type Line = string | (() => string);
+
+/**
+ * Lines below each other, as many as there is room for; the rest is counted. `most` is in
+ * characters. Expects them to be escaped.
+ */
+export function lineBlocks(lines: readonly Line[], most: number = MESSAGE_CHARACTERS): Message {
+  const sections: string[] = [];
+  let open = '';
+  let length = 0;
+  let shown = 0;
+  for (const made of lines) {
+    const line = typeof made === 'string' ? made : made();
+    if (shown === LINES || length + line.length > most) break;
+    if (open !== '' && open.length + line.length >= SECTION_CHARACTERS) {
+      sections.push(open);
+      open = '';
+    }
+    open = open === '' ? line : `${open}\n${line}`;
+    length += line.length + 1;
+    shown += 1;
+  }
+  const rest = lines.length - shown;
+  const all = [
+    ...sections,
+    ...(open === '' ? [] : [open]),
+    ...(rest > 0 ? [`… and ${rest} more lines.`] : []),
+  ];
+  return { text: all.join('\n'), blocks: all.map(section) };
+}

@@ -1,0 +1,50 @@
+import { shorten } from '../../block-kit/shorten.ts';
+import type { Comparison } from '../../model/answer.ts';
+import { joinContents, reaches } from '../figures/answer-provenance.ts';
+import type { QuestionKind } from '../kind.ts';
+import { type CompareQuestion, compareSides } from './compare-sides.ts';
+import { compareView } from './compare-view.ts';
+import { compareFigures, explainCompare } from './explain-compare.ts';
+import { readCompare } from './read-compare.ts';
+
+const NAME_LENGTH = 80;
+
+/** `/tis compare FILTER [RANGE] with FILTER [RANGE] [in CALENDAR]`. */
+export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
+  kind: 'compare',
+  commands: [
+    {
+      word: 'compare',
+      usage: '/tis compare FILTER [RANGE] with FILTER [RANGE] [in CALENDAR]',
+      summary: 'two filters, or two times of one, side by side',
+      examples: [
+        '/tis compare WEB with APP last 30 days',
+        '/tis compare WEB resolved last month with resolved this month',
+      ],
+      details: 'What one side does not say it takes from the other: the filter, or the time.',
+      tries: ({ project }) => [`/tis compare ${project} last month with this month`],
+    },
+  ],
+  read: readCompare,
+  builder: ({ sides: [{ selection }], calendar }) => ({ filter: selection, calendar }),
+  selections: ({ sides }) => sides.map(({ selection }) => selection),
+  ranges: ({ sides }) => sides.flatMap(({ range }) => range ?? []),
+  async answer(question, { principal, asOf, parts }) {
+    const value = await compareSides(question, principal, asOf, parts);
+    const [one, other] = value.provenance;
+    return { value, contents: joinContents(one.contents ?? null, other.contents ?? null) };
+  },
+  isEmpty: ({ issues, provenance }) =>
+    issues.every((count) => count === 0) &&
+    provenance.every((one) => one.undecided === 0 && reaches(one, null)),
+  withProvenance: (value, change) => ({
+    ...value,
+    provenance: [change(value.provenance[0]), change(value.provenance[1])],
+  }),
+  title: ({ sides }) => sides.map(({ title }) => shorten(title, NAME_LENGTH)).join(' against '),
+  view: compareView,
+  figures: compareFigures,
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainCompare(figure, question, principal, asOf, parts.reporting),
+  file: async () => null,
+};

@@ -1,0 +1,76 @@
+import { badRequest } from '../../model/error.ts';
+import type { Side } from '../../model/question.ts';
+import { dateRangeFields } from '../../model/request.ts';
+import { oneOf } from '../parse/choices.ts';
+import { filterOrUsual } from '../parse/filter-or-usual.ts';
+import type { QuestionReader } from '../parse/parser-context.ts';
+import { type Filter, readFilter } from '../parse/read-filter.ts';
+import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
+import type { Word } from '../parse/typed-words.ts';
+import type { CompareQuestion } from './compare-sides.ts';
+
+const USUAL_FIELD = 'resolved';
+
+const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month with this month';
+
+/**
+ * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
+ * a field is that of the resolution: cycle times are of what is finished, and of what was created lately little is.
+ */
+export const readCompare: QuestionReader = async (words, asking) => {
+  const at = splitAt(words);
+  if (at < 0) throw badRequest(`Two sides are needed, with the word 'with' between them; allowed: ${USAGE}.`);
+  const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
+  const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
+  if (second.rest.length === 0 && second.tails.range === undefined) {
+    throw badRequest(`What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`);
+  }
+  const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
+  if (unit !== undefined && otherUnit !== undefined && unit !== otherUnit) {
+    throw badRequest(`The sides are asked in ${unit} and in ${otherUnit}. Try: one unit for both.`);
+  }
+  const { remark, ...one } =
+    first.rest.length > 0 || second.rest.length === 0
+      ? await filterOrUsual(first.rest, asking)
+      : { ...(await readFilter(second.rest, asking)), remark: null };
+  const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
+  const remarks = [remark, ...('remark' in other ? [other.remark] : [])].filter((one) => one !== null);
+  const sides = [
+    sideOf(one, first.tails.range ?? second.tails.range),
+    sideOf(other, second.tails.range ?? first.tails.range),
+  ] as const;
+  if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
+    throw badRequest(`Both sides are '${sides[0].title}'; allowed: two that differ, such as ${USAGE}.`);
+  }
+  const { calendar, timeZone } = asking.hours;
+  const question: CompareQuestion = {
+    kind: 'compare',
+    sides,
+    calendar: second.tails.calendar ?? first.tails.calendar ?? calendar,
+    timeZone,
+    ...unitOf({ ...first.tails, ...second.tails }),
+  };
+  await asking.check(question);
+  return { question, remark: remarks.join(' ') || null };
+};
+
+/** Where the word between the sides stands, outside of quotes; -1 where there is none. */
+function splitAt(words: readonly Word[]): number {
+  let isOpen = false;
+  for (const [at, { plain }] of words.entries()) {
+    if (!isOpen && at > 0 && oneOf(['with', 'vs', 'vs.', 'versus'], plain) !== undefined) return at;
+    if ((plain.match(/"/g)?.length ?? 0) % 2 === 1) isOpen = !isOpen;
+  }
+  return -1;
+}
+
+function sideOf({ selection, title }: Filter, range: Tails['range']): Side {
+  if (range === undefined) return { title, selection, range: null };
+  const { when, words } = range;
+  const named = oneOf(dateRangeFields, words.split(' ')[0]);
+  return {
+    title: `${title}, ${named === undefined ? `${USUAL_FIELD} ` : ''}${words}`,
+    selection,
+    range: { field: named ?? USUAL_FIELD, when },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Backing } from '../cache/backing.ts';
+import type { Answer, Part } from '../model/answer.ts';
+import type { Instant } from '../model/issue.ts';
+import type { AudienceScope } from '../model/permissions.ts';
+import type { Principal } from '../model/principal.ts';
+import type { Question } from '../model/question.ts';
+import { ask, type Selection } from '../model/request.ts';
+import type { AnswersApi } from './answers.ts';
+import { joinContents, speakOf } from './figures/answer-provenance.ts';
+import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
+import { onClocksOf, requestInZone } from './figures/moving-range.ts';
+import { kindOf, provenancesOf } from './index.ts';
+import type { AnswerParts, QuestionKind } from './kind.ts';
+import { countMine } from './mine/assigned-issues.ts';
+import { createRuns, refuseReinvented } from './runs.ts';
+import { readFigureId } from './why/figure-id.ts';
+
+/** What answers are made from, and where what was asked is stored. */
+interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'most'> {
+  /** The name of the tracker the data comes from. */
+  readonly tracker: () => Promise<string>;
+  /** Where what outlives the process is stored. */
+  readonly stored: Backing;
+  /** A short unguessable word. */
+  readonly newId: () => string;
+}
+
+/** So much of a list is answered where no part is asked for. */
+const firstPart: Part = { start: 0, size: 10 };
+
+/** A menu of Slack takes no more. */
+const MOST_FIGURES = 100;
+
+/**
+ * Answers over the reporting port, by the kinds of questions. An answer is as of one instant however many reports it takes,
+ * and asked again as of the same instant it is the same.
+ */
+export function createAnswers(parts: AnswersParts): AnswersApi {
+  const { reporting, now } = parts;
+  const dwellPercentiles = createDwellPercentiles(reporting, now);
+  const runs = createRuns(parts);
+
+  function contextOf(question: Question, principal: Principal, asOf: Instant, most = 0) {
+    const onClocks = onClocksOf(question, reporting);
+    const own = { ...parts, dwellPercentiles: dwellPercentiles.exactly, most, reporting: onClocks };
+    return { principal, asOf, parts: own };
+  }
+
+  async function answerOf<Asked extends Question, Value>(
+    kind: QuestionKind<Asked, Value>,
+    principal: Principal,
+    question: Asked,
+    asked: Instant | null = null,
+    part: Part = firstPart,
+  ): Promise<Answer<Value>> {
+    const asOf = asked ?? now();
+    const context = contextOf(question, principal, asOf, part.start + part.size);
+    const { value: figures, contents } = await kind.answer(question, { ...context, part });
+    const value = kind.withProvenance(figures, (one) => speakOf(one, asked));
+    return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
+  }
+
+  return {
+    answer: (principal, question, asOf, part) => answerOf(kindOf(question), principal, question, asOf, part),
+    ask: answerOf,
+    contents: (principal, answer) => contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
+    async glance(principal, question) {
+      const { asOf, parts: own } = contextOf(question, principal, now());
+      const glanced = { ...own, dwellPercentiles: dwellPercentiles.lately };
+      const { ages, withUsual } = await countMine(question, principal, asOf, glanced);
+      return { ages, withUsual: async () => (await withUsual()).mine };
+    },
+    keep: runs.keep,
+    async run(id) {
+      const run = await runs.run(id);
+      await refuseReinvented(run, parts);
+      return run;
+    },
+    figures({ question, value }) {
+      const choices = new Map(
+        kindOf(question)
+          .figures(value)
+          .map((choice) => [choice.id, choice]),
+      );
+      return [...choices.values()].slice(0, MOST_FIGURES);
+    },
+    explain: (principal, question, asOf, figure) =>
+      kindOf(question).explain(readFigureId(figure), question, contextOf(question, principal, asOf)),
+    async requestOf(principal, question, asOf) {
+      const request = await kindOf(question).file(question, contextOf(question, principal, asOf ?? now()));
+      return request === null ? null : requestInZone(request, question.timeZone);
+    },
+  };
+}
+
+/**
+ * What issues are in an answer. A service elsewhere does not say it beside its figures and is asked for it: about all issues
+ * that the question is about, which may be more than are in the answer, and never fewer. Null where it does not say.
+ */
+async function contentsOf(
+  principal: Principal,
+  answer: Answer,
+  reporting: Pick<AnswerParts['reporting'], 'contents'>,
+): Promise<AudienceScope | null> {
+  const { question, asOf, value, contents } = answer;
+  if (contents !== null || provenancesOf(answer).some(({ tracker }) => tracker !== 'hosted')) return contents;
+  const about = (selection: Selection) => ask({ principal, reportType: 'statusCount', selection, asOf });
+  const kind = kindOf(question);
+  const requests =
+    kind.issuesBehind?.(question, value, about) ?? kind.selections(question).map((one) => about(one));
+  const found: (AudienceScope | null)[] = [];
+  for (const request of requests) found.push(await reporting.contents(request));
+  return found.length === 0 ? null : found.reduce(joinContents);
+}

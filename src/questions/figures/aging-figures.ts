@@ -1,0 +1,310 @@
+import type { ReportingApi } from '../../api/reporting.ts';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../concurrency/in-turns.ts';
+import { compareIds } from '../../issues/ids-and-names.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { Aging, AgingIssue, DwellPercentile } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
+import type { Provenance } from '../../model/table.ts';
+import { isDecided, joinContents, mergeContents, noContents, reaches } from './answer-provenance.ts';
+import type { DwellPercentiles } from './dwell-percentiles.ts';
+import {
+  type AgesInColumns,
+  type AgingWish,
+  type OpenIssues,
+  openIssues,
+  type WaitingIssue,
+} from './open-issues.ts';
+
+/** What ages are told from. */
+export interface AgingParts {
+  readonly reporting: ReportingApi;
+  readonly dwellPercentiles: DwellPercentiles;
+  /** How many issues are to be told at least, beside the first hundred. */
+  readonly most: number;
+}
+
+/** Ages, and what issues they are of (`told`) and what is usual is learnt from; null where nobody tells. */
+export interface ToldAging {
+  readonly aging: Aging;
+  readonly told: AudienceScope | null;
+  readonly usual: AudienceScope | null;
+  /** The keys of all issues that have an age, in their order, however many are told. */
+  keys(): Promise<readonly string[]>;
+}
+
+/** What is usual for the issues of a project (upper case) in a status (its id). */
+type UsualOf = (project: string, statusId: string) => DwellPercentile | null;
+
+/** As many issues can be chosen from in a menu. */
+const FEWEST_TOLD = 100;
+
+/** Open issues by how long they have been where they are, against what is usual there. */
+export async function tellAging(
+  wish: AgingWish,
+  principal: Principal,
+  asOf: Instant,
+  parts: AgingParts,
+): Promise<ToldAging> {
+  const open = await openIssues(wish, principal, asOf, parts.reporting);
+  return againstUsual(open, wish, principal, asOf, parts);
+}
+
+/** Open issues by age, held against nothing. */
+export async function agesAlone(open: OpenIssues, { most }: Pick<AgingParts, 'most'>): Promise<Aging> {
+  return agingOf(open, () => null, most);
+}
+
+/** Open issues against what is usual where they are, as of the instant they were counted at. */
+export async function againstUsual(
+  open: OpenIssues,
+  { calendar }: Pick<AgingWish, 'calendar'>,
+  principal: Principal,
+  asOf: Instant,
+  { reporting, dwellPercentiles, most }: AgingParts,
+): Promise<ToldAging> {
+  const stays = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
+  const helpful = new Set<string>();
+  const usualOf: UsualOf = (project, statusId) => {
+    const usual = stays.get(project)?.byStatus.get(statusId) ?? null;
+    // Where nobody can tell what is usual, nothing is told of what was looked at.
+    if (usual !== null) helpful.add(project);
+    return usual;
+  };
+  const aging = await agingOf(open, usualOf, most);
+  const told = await contentsOf(open, principal, asOf, reporting);
+  const usual = [...stays]
+    .filter(([project]) => helpful.has(project))
+    .reduce<AudienceScope | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
+  const contents = joinContents(told, usual);
+  const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
+  return { aging: { ...aging, provenance }, told, usual, keys: () => keysInOrder(open, usualOf) };
+}
+
+/** The projects of all issues that have an age. */
+function projectsOf({ known, columns }: OpenIssues): readonly string[] {
+  const projects = new Set(known.map(({ project }) => project));
+  for (const one of new Set(columns?.found.classes)) projects.add(columns?.projects[one] ?? '');
+  return [...projects].sort();
+}
+
+async function agingOf(open: OpenIssues, usualOf: UsualOf, most: number): Promise<Aging> {
+  const ranked = open.columns === null ? null : rankAges(open.columns, usualOf);
+  const told = await columnIssues(open, ranked, most);
+  const held = (issues: readonly WaitingIssue[]) =>
+    issues.map((issue) => withUsual(issue, usualOf(issue.project, issue.status.id)));
+  const known = held(open.known);
+  const issues = orderAging([...known, ...held(told.first)]);
+  return {
+    issues: ranked === null ? issues : issues.slice(0, Math.max(most, FEWEST_TOLD)),
+    count: known.length + (ranked?.count ?? 0),
+    withUsual: known.filter(({ usual }) => usual !== null).length + (ranked?.withUsual ?? 0),
+    beyond: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
+    oldest: orderAging([...known, ...held(told.oldest)]).toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
+    unknown: open.unknown,
+    doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
+    provenance: provenanceOf(open, ranked?.count ?? 0),
+  };
+}
+
+/** The first and the oldest of the issues of columns. */
+async function columnIssues(
+  { columns }: OpenIssues,
+  ranked: RankedAges | null,
+  most: number,
+): Promise<{ readonly first: readonly WaitingIssue[]; readonly oldest: readonly WaitingIssue[] }> {
+  if (columns === null || ranked === null || ranked.count === 0) return { first: [], oldest: [] };
+  const first = firstOf(ranked.count, Math.max(most, FEWEST_TOLD), ranked.compare);
+  const [oldest = 0] = firstOf(ranked.count, 1, ranked.compareAges);
+  const placeOf = (index: number) => columns.found.places[index] ?? 0;
+  const places = new Set([...first, oldest].map(placeOf));
+  const issues = await columns.issues([...places].sort((a, b) => a - b));
+  const [firstKeys, [oldestKey]] = [columns.keys(first.map(placeOf)), columns.keys([placeOf(oldest)])];
+  const told = new Set(firstKeys);
+  return {
+    first: issues.filter(({ key }) => told.has(key)),
+    oldest: issues.filter(({ key }) => key === oldestKey),
+  };
+}
+
+/** The issues of columns by their index, held against what is usual. */
+interface RankedAges {
+  readonly count: number;
+  readonly beyond: number;
+  readonly withUsual: number;
+  /** In the order of `orderAging`. */
+  compare(a: number, b: number): number;
+  /** The oldest first, those of one age in the order of `orderAging`. */
+  compareAges(a: number, b: number): number;
+}
+
+function rankAges({ found, projects, statusIds, keys }: AgesInColumns, usualOf: UsualOf): RankedAges {
+  const { ages, slots, classes, places } = found;
+  const known = new Map<number, DwellPercentile | null>();
+  const ranks = new Float64Array(ages.length);
+  let [beyond, withUsual] = [0, 0];
+  for (const [i, ageMs] of ages.entries()) {
+    const [own = 0, slot = 0] = [classes[i], slots[i]];
+    const pair = own * statusIds.length + slot;
+    let usual = known.get(pair);
+    if (usual === undefined) {
+      usual = usualOf(projects[own] ?? '', statusIds[slot] ?? '');
+      known.set(pair, usual);
+    }
+    ranks[i] = rankOf(ageMs, usual);
+    if (usual === null) continue;
+    withUsual += 1;
+    if (ageMs > usual.p85) beyond += 1;
+  }
+  const keyOf = (index: number) => keys([places[index] ?? 0])[0] ?? '';
+  const compareAges = (a: number, b: number) => (ages[b] ?? 0) - (ages[a] ?? 0);
+  const compareRanks = (a: number, b: number) => compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0);
+  const compareKeys = (a: number, b: number) => compareIds(keyOf(a), keyOf(b));
+  return {
+    ...{ count: ages.length, beyond, withUsual },
+    compare: (a, b) => compareRanks(a, b) || compareAges(a, b) || compareKeys(a, b),
+    compareAges: (a, b) => compareAges(a, b) || compareRanks(a, b) || compareKeys(a, b),
+  };
+}
+
+/** The first `most` of the numbers below `count` in an order, in no order: a heap with the last of them on top. */
+function firstOf(count: number, most: number, compare: (a: number, b: number) => number): readonly number[] {
+  const heap: number[] = [];
+  const at = (index: number) => heap[index] ?? 0;
+  const sink = (from: number) => {
+    for (let index = from; ; ) {
+      let last = index;
+      for (const child of [2 * index + 1, 2 * index + 2]) {
+        if (child < heap.length && compare(at(child), at(last)) > 0) last = child;
+      }
+      if (last === index) return;
+      [heap[index], heap[last]] = [at(last), at(index)];
+      index = last;
+    }
+  };
+  // Issues come newest first, and what is old comes first here: so hardly any is taken in vain.
+  for (let i = count - 1; i >= 0; i -= 1) {
+    if (heap.length < most) {
+      heap.push(i);
+      if (heap.length === most) for (let parent = most >> 1; parent >= 0; parent -= 1) sink(parent);
+    } else if (compare(i, at(0)) < 0) {
+      heap[0] = i;
+      sink(0);
+    }
+  }
+  return heap;
+}
+
+async function keysInOrder({ known, columns }: OpenIssues, usualOf: UsualOf): Promise<readonly string[]> {
+  const all = known.map(({ key, ageMs, project, status }) => ({
+    ...{ key, ageMs },
+    rank: rankOf(ageMs, usualOf(project, status.id)),
+  }));
+  if (columns !== null) {
+    const { found, projects, statusIds } = columns;
+    for (const [i, key] of columns.keys([...found.places]).entries()) {
+      const [ageMs = 0, own = 0, slot = 0] = [found.ages[i], found.classes[i], found.slots[i]];
+      all.push({ key, ageMs, rank: rankOf(ageMs, usualOf(projects[own] ?? '', statusIds[slot] ?? '')) });
+    }
+  }
+  const sorted = await inTurns(createYieldIfDue()).sort(all, compareRanked);
+  return sorted.map(({ key }) => key);
+}
+
+/** Where the figures come from, which are of the open issues alone. */
+function provenanceOf(open: OpenIssues, inColumns: number): Provenance {
+  const { withoutCategory, cutHistories, provenance } = open;
+  const { contents: _, ...others } = provenance;
+  return {
+    ...others,
+    issues: open.known.length + inColumns + open.unknown.length + open.unclear.length,
+    cutHistories,
+    complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
+  };
+}
+
+/** What the open issues are; only in slices where some issue has a level it takes another look at whether they are the ones. */
+async function contentsOf(
+  { slices, columns }: OpenIssues,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<AudienceScope | null> {
+  let all: AudienceScope | null = columns?.contents ?? noContents;
+  for (const { keys, contents } of slices) {
+    all = mergeContents(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
+  }
+  return all;
+}
+
+async function contentsOfSome(
+  keys: readonly string[],
+  contents: AudienceScope | null | undefined,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<AudienceScope | null> {
+  if (contents === null || keys.length === contents?.issues) return contents;
+  if (keys.length === 0) return noContents;
+  if (contents?.withLevel === 0) {
+    const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))].sort();
+    return { projects, issues: keys.length, withLevel: 0 };
+  }
+  const selection = { by: 'keys', keys } as const;
+  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf }));
+}
+
+/** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */
+function withUsual(issue: WaitingIssue, usual: DwellPercentile | null): AgingIssue {
+  const pace = usual === null || usual.p85 === 0 ? null : issue.ageMs / usual.p85;
+  return { ...issue, usual, pace };
+}
+
+/** Whether an issue has been where it is for longer than is usual there. */
+function isBeyond({ ageMs, usual }: AgingIssue): boolean {
+  return usual !== null && ageMs > usual.p85;
+}
+
+/** Those furthest beyond what is usual first; those of which nobody can tell what is usual last, by age. */
+function orderAging(issues: readonly AgingIssue[]): readonly AgingIssue[] {
+  return issues
+    .map((issue) => ({ issue, key: issue.key, ageMs: issue.ageMs, rank: rankOf(issue.ageMs, issue.usual) }))
+    .sort(compareRanked)
+    .map(({ issue }) => issue);
+}
+
+/** What decides about the order of an issue. */
+interface Ranked extends Pick<AgingIssue, 'key' | 'ageMs'> {
+  readonly rank: number;
+}
+
+function compareRanked(a: Ranked, b: Ranked): number {
+  return compareNumbers(b.rank, a.rank) || b.ageMs - a.ageMs || compareIds(a.key, b.key);
+}
+
+/** The share of what is usual; of what nobody can tell, and of a usual stay of no time, whether it is beyond. */
+function rankOf(ageMs: number, usual: DwellPercentile | null): number {
+  if (usual === null) return Number.NEGATIVE_INFINITY;
+  if (usual.p85 > 0) return ageMs / usual.p85;
+  return ageMs > usual.p85 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+}
+
+/** A difference of two infinities is no number. */
+function compareNumbers(a: number, b: number): number {
+  return Number(a > b) - Number(a < b);
+}
+
+/** The keys of all open issues in their order, then of those of which less is known. */
+export async function openKeys({ aging: { unknown, doubts }, keys }: ToldAging): Promise<readonly string[]> {
+  return [...(await keys()), ...unknown, ...doubts.unclear.map(({ key }) => key)];
+}
+
+/** No issue waits. One of which it is unknown since when it waits, waits. */
+export function nothingWaits({ count, unknown, doubts, provenance }: Aging): boolean {
+  return (
+    count + unknown.length + doubts.unclear.length + provenance.undecided === 0 && reaches(provenance, null)
+  );
+}

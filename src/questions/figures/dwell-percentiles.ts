@@ -1,0 +1,358 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { ReportingApi } from '../../api/reporting.ts';
+import { createNamespace } from '../../cache/namespace.ts';
+import { sharedTask, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { type EndedFound, endedScan } from '../../engine/life-scans.ts';
+import { percentileOf } from '../../engine/statistics.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { DwellPercentile } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import type { Row, Table } from '../../model/table.ts';
+import { mergeContents } from './answer-provenance.ts';
+import { readVisits } from './read-visits.ts';
+
+/** How far back visits tell what is usual. */
+export const USUAL_DAYS = 90;
+
+/** Which percentile of the visits that ended is called usual. */
+export const USUAL_PERCENT = 85;
+
+/** Of fewer visits nobody can tell what is usual. */
+export const FEWEST_VISITS = 5;
+
+const LATE_MS = 5 * millisecondsInMinute;
+
+/** A few hundred numbers each. */
+const MOST_REMEMBERED = 200;
+
+/** What is usual in a project. */
+export interface ProjectStays {
+  /** By status id; null or nothing of too few visits. */
+  readonly byStatus: ReadonlyMap<string, DwellPercentile | null>;
+  /** What issues it was learnt from; null where nobody tells. */
+  readonly contents: AudienceScope | null;
+}
+
+/** What is usual in some projects, by key in upper case, as far as the principal sees them. */
+export type DwellPercentiles = (
+  principal: Principal,
+  projects: readonly string[],
+  calendar: string,
+  asOf: Instant,
+) => Promise<ReadonlyMap<string, ProjectStays>>;
+
+/** What is usual is learnt up to the full minute, so that whoever asks within one is told the same. */
+export function usualUntil(asOf: Instant): Instant {
+  return Math.floor(asOf / millisecondsInMinute) * millisecondsInMinute;
+}
+
+/** What is usual, told in two ways. */
+interface RememberedStays {
+  /** As of the full minute before the instant. */
+  readonly exactly: DwellPercentiles;
+  /** The same, or the newest that is remembered of the five minutes before. */
+  readonly lately: DwellPercentiles;
+}
+
+/**
+ * What is usual, learnt once for all who ask at a time and see the same: everybody who sees a project sees all of its
+ * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
+ * themselves. Where there are columns, everybody learns for themselves, of all projects asked about in one pass.
+ */
+export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): RememberedStays {
+  const { scan } = reporting;
+  const known = createNamespace<ReadonlyMap<string, ProjectStays>>({
+    // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
+    ...{ name: 'usual-stays', ttlMs: LATE_MS + millisecondsInMinute, most: MOST_REMEMBERED },
+    ...{ now, share: sharedTask },
+  });
+
+  async function stays(
+    until: Instant,
+    lateMs: number,
+    {
+      learn,
+      sharer,
+    }: { readonly learn: () => Promise<ReadonlyMap<string, ProjectStays>>; readonly sharer: string },
+  ): Promise<ReadonlyMap<string, ProjectStays>> {
+    const keyOf = (end: Instant) => `${sharer} ${end}`;
+    const wanted = { youngerThanMs: lateMs + millisecondsInMinute };
+    for (let late = 0; late <= lateMs; late += millisecondsInMinute) {
+      const found = await known.get(keyOf(until - late), wanted);
+      if (found !== undefined) return found;
+    }
+    return known.getOrMake(keyOf(until), learn, wanted);
+  }
+
+  async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectStays> {
+    const { principal, project, calendar, until } = question;
+    const own = (await seesAll(principal, project, until, reporting)) ? null : principal;
+    const sharer = JSON.stringify([own?.account, own?.rights === 'admin', project, calendar]);
+    const learn = async () => new Map([[project, await learnFromVisits(question, reporting)]]);
+    return (
+      (await stays(until, lateMs, { learn, sharer })).get(project) ?? { byStatus: new Map(), contents: null }
+    );
+  }
+
+  const within =
+    (lateMs: number): DwellPercentiles =>
+    async (principal, projects, calendar, asOf) => {
+      const until = usualUntil(asOf);
+      if (scan !== undefined && projects.length > 0) {
+        const sharer = JSON.stringify([principal.account, principal.rights === 'admin', calendar, projects]);
+        const learn = () =>
+          learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan });
+        return stays(until, lateMs, { learn, sharer });
+      }
+      const found = new Map<string, ProjectStays>();
+      for (const project of projects) {
+        found.set(project, await ofProject({ principal, project, calendar, until }, lateMs));
+      }
+      return found;
+    };
+  return { exactly: within(0), lately: within(LATE_MS) };
+}
+
+/** Whether somebody sees what everybody sees who sees anything of a project; false where nobody tells. */
+async function seesAll(
+  principal: Principal,
+  project: string,
+  until: Instant,
+  reporting: ReportingApi,
+): Promise<boolean> {
+  const selection = { by: 'project', project } as const;
+  const contents = await reporting.contents(
+    ask({ principal, reportType: 'statusCount', selection, asOf: until }),
+  );
+  return contents !== null && contents.withLevel === 0;
+}
+
+async function learnFromVisits(
+  question: EndedVisitsQuestion,
+  reporting: ReportingApi,
+): Promise<ProjectStays> {
+  const { visits, contents } = await endedVisits(question, reporting);
+  return { byStatus: usualByStatus(new Map(), visits), contents };
+}
+
+/** What is usual where durations are known by status id, and those of some visits. */
+function usualByStatus(
+  durations: ReadonlyMap<string, Float64Array>,
+  visits: readonly EndedVisit[],
+): ProjectStays['byStatus'] {
+  const others = Map.groupBy(visits, ({ statusId }) => statusId);
+  const byStatus = new Map<string, DwellPercentile | null>();
+  for (const statusId of new Set([...durations.keys(), ...others.keys()])) {
+    const own = durations.get(statusId) ?? new Float64Array();
+    const more = others.get(statusId)?.map(({ ms }) => ms) ?? [];
+    byStatus.set(statusId, usualStay(more.length === 0 ? own : Float64Array.from([...own, ...more])));
+  }
+  return byStatus;
+}
+
+/** What is usual in some projects, in one pass over the columns. */
+async function learnFromColumns(
+  {
+    principal,
+    projects: asked,
+    calendar,
+    until,
+  }: Omit<EndedVisitsQuestion, 'project'> & { readonly projects: readonly string[] },
+  reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
+): Promise<ReadonlyMap<string, ProjectStays>> {
+  const since = usualSince(until);
+  const all = { principal, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
+  const { found, projects, statusIds, contents, keys, slices } = await reporting.scan(
+    ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
+    endedScan,
+    (plan, columns) => ({
+      ...{ ...plan, since },
+      classes: Uint8Array.from(columns.classes.all, ({ projectKey }) =>
+        Number(asked.includes(projectKey.toUpperCase())),
+      ),
+    }),
+  );
+  const request = expandedVisits({ principal, calendar, until }, { by: 'keys', keys: keys(found.rest) });
+  const others: EndedVisit[] = [];
+  const anyLevel: boolean[] = [];
+  for await (const slice of slices(found.rest)) {
+    const table = await slice.report(request);
+    for (const visit of endedSince(since, table)) others.push(visit);
+    anyLevel.push(table.provenance.contents?.withLevel !== 0);
+  }
+  const othersOf = Map.groupBy(others, ({ key }) => projectKeyOf({ key }).toUpperCase());
+  const durationsOf = durationsBy(found, statusIds, { projects, asked });
+  const learnt = new Map<string, ProjectStays>();
+  for (const [index, project] of asked.entries()) {
+    const visits = othersOf.get(project) ?? [];
+    await yieldToOthers();
+    const own = found.issues.map((count, code) => (projects[code] === project ? count : 0));
+    learnt.set(project, {
+      byStatus: usualByStatus(durationsOf(index), visits),
+      contents: mergeContents(
+        contents(own),
+        await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
+      ),
+    });
+  }
+  return learnt;
+}
+
+/** Working ms of visits by status id, for each of some projects (its index). */
+function durationsBy(
+  { classes, slots, ms }: EndedFound,
+  statusIds: readonly string[],
+  { projects, asked }: { readonly projects: readonly string[]; readonly asked: readonly string[] },
+): (project: number) => ReadonlyMap<string, Float64Array> {
+  const width = statusIds.length;
+  const indexes = projects.map((project) => asked.indexOf(project));
+  const pairOf = (visit: number) => (indexes[classes[visit] ?? 0] ?? 0) * width + (slots[visit] ?? 0);
+  // Counted first, so that all of a project and status lie together.
+  const ends = new Uint32Array(asked.length * width);
+  for (let visit = 0; visit < ms.length; visit += 1) {
+    const pair = pairOf(visit);
+    ends[pair] = (ends[pair] ?? 0) + 1;
+  }
+  for (let pair = 1; pair < ends.length; pair += 1) ends[pair] = (ends[pair] ?? 0) + (ends[pair - 1] ?? 0);
+  const starts = ends.slice();
+  const together = new Float64Array(ms.length);
+  for (let visit = 0; visit < ms.length; visit += 1) {
+    const pair = pairOf(visit);
+    const at = (starts[pair] ?? 0) - 1;
+    starts[pair] = at;
+    together[at] = ms[visit] ?? 0;
+  }
+  return (project) =>
+    new Map(
+      statusIds.flatMap((id, slot): [string, Float64Array][] => {
+        const pair = project * width + slot;
+        const some = together.subarray(starts[pair], ends[pair]);
+        return some.length === 0 ? [] : [[id, some]];
+      }),
+    );
+}
+
+/** A service elsewhere tells dates to the minute. */
+const TOLD_TO_MS = 60_000;
+
+/** So many issues are told visit by visit at once: few enough that their lines are nothing. */
+const ISSUES_AT_ONCE = 500;
+
+/** An issue was in a status and left it. `ms` are working. */
+interface EndedVisit {
+  readonly key: string;
+  readonly link: string | null;
+  readonly statusId: string;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly ms: number;
+}
+
+/** Whose visits, of which project (its key), in which calendar, until when. */
+interface EndedVisitsQuestion {
+  readonly principal: Principal;
+  readonly project: string;
+  readonly calendar: string;
+  readonly until: Instant;
+}
+
+/** Visits, and what issues they are of; null where nobody tells. */
+interface EndedVisits {
+  readonly visits: readonly EndedVisit[];
+  readonly contents: AudienceScope | null;
+}
+
+/** From when on a visit has to end to tell what is usual at an instant. */
+function usualSince(until: Instant): Instant {
+  return until - USUAL_DAYS * millisecondsInDay;
+}
+
+/**
+ * The visits of a project's issues that ended in the days that tell what is usual, as far as the principal sees them.
+ * Visits that a cut history does not tell from their beginning to their end are left out.
+ */
+export async function endedVisits(
+  { principal, project, calendar, until }: EndedVisitsQuestion,
+  reporting: ReportingApi,
+): Promise<EndedVisits> {
+  const since = usualSince(until);
+  // Whatever the tracker says of when an issue was updated: a workflow migration is no update to it.
+  const exits = ask({
+    principal,
+    reportType: 'lastTransitionFromStatusDate',
+    selection: { by: 'project', project },
+    includeDeletedStatuses: true,
+    asOf: until,
+  });
+  const keys: string[] = [];
+  for await (const slice of reporting.slices(exits)) {
+    const { issues, rows } = await slice.report(exits);
+    const isLate = ({ cells }: Row) =>
+      Object.values(cells).some(({ value }) => Number(value) >= since - TOLD_TO_MS);
+    const late = new Set(rows.filter(isLate).map(({ issueKey }) => issueKey));
+    // Which exit was the last one a cut history does not tell, and yet it may tell of visits.
+    for (const { key, history } of issues) if (late.has(key) || !history.complete) keys.push(key);
+  }
+  const visits: EndedVisit[] = [];
+  const anyLevel: boolean[] = [];
+  for (let start = 0; start < keys.length; start += ISSUES_AT_ONCE) {
+    const table = await reporting.report(
+      expandedVisits(
+        { principal, calendar, until },
+        { by: 'keys', keys: keys.slice(start, start + ISSUES_AT_ONCE) },
+      ),
+    );
+    visits.push(...endedSince(since, table));
+    anyLevel.push(table.provenance.contents?.withLevel !== 0);
+  }
+  return {
+    visits,
+    contents: await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
+  };
+}
+
+/** Issues visit by visit. */
+function expandedVisits(
+  { principal, calendar, until }: Omit<EndedVisitsQuestion, 'project'>,
+  selection: Selection,
+): ReportRequest {
+  return ask({
+    ...{ principal, selection, calendar, asOf: until },
+    reportType: 'statusDurationExpanded',
+    includeDeletedStatuses: true,
+  });
+}
+
+/** What the issues of the visits are; only where some issue may have a level it takes another look at them. */
+async function contentsOf(
+  visits: readonly EndedVisit[],
+  anyLevel: boolean,
+  { principal, until }: Pick<EndedVisitsQuestion, 'principal' | 'until'>,
+  reporting: ReportingApi,
+): Promise<AudienceScope | null> {
+  const keys = [...new Set(visits.map(({ key }) => key))];
+  if (!anyLevel || keys.length === 0) {
+    const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))];
+    return { projects, issues: keys.length, withLevel: 0 };
+  }
+  const selection = { by: 'keys', keys } as const;
+  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf: until }));
+}
+
+function endedSince(since: Instant, table: Table): EndedVisit[] {
+  return readVisits(table).flatMap(({ facts: { key, link }, status, start, end, ms, begun, ended }) =>
+    status !== null && end !== null && end >= since && begun && ended
+      ? [{ key, link, statusId: status.id, start, end, ms }]
+      : [],
+  );
+}
+
+/** What is usual where visits of these lengths (working ms) ended; null of too few. */
+function usualStay(durations: Float64Array): DwellPercentile | null {
+  if (durations.length < FEWEST_VISITS) return null;
+  const p85 = percentileOf(durations, USUAL_PERCENT);
+  return p85 === null ? null : { p85, visits: durations.length, days: USUAL_DAYS };
+}

@@ -1,0 +1,80 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import type { ReportingApi } from '../../api/reporting.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { MovingRange, When } from '../../model/question.ts';
+import type { DateRange, ReportRequest, TimePeriod } from '../../model/request.ts';
+import { type Period, periodBack } from '../../time/periods.ts';
+import { isTimeZone } from '../../time/zones.ts';
+
+/** No tracker is older, and queries cannot write earlier dates. */
+const EARLIEST = Date.UTC(1900, 0, 2);
+
+const periods = { week: 'Week', month: 'Month', quarter: 'Quarter', year: 'Year' } as const;
+
+/** What a time that moves is told from: the instant spoken of, and the zone whose clocks tell days and weeks. */
+export interface Standpoint {
+  readonly asOf: Instant;
+  readonly timeZone: string;
+}
+
+/** A range that moves, held still; null where it is none or open at both ends. A zone nobody knows is `bad-request`. */
+export function rangeOf(range: MovingRange | null, standpoint: Standpoint): DateRange | null {
+  if (range === null) return null;
+  const { from, to } = spanOf(range.when, standpoint);
+  return from === null && to === null ? null : { field: range.field, from, to };
+}
+
+/**
+ * The instants from (included) and to (excluded) that are meant; null is open. Days are 24 hours each, and end open:
+ * what is spoken of ends with the instant itself. A zone nobody knows is `bad-request`.
+ */
+export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRange, 'from' | 'to'> {
+  switch (when.by) {
+    case 'days':
+      return { from: Math.max(EARLIEST, asOf - when.days * millisecondsInDay), to: null };
+    case 'period': {
+      const { start, end } = periodIn(asOf, periods[when.period], timeZone, when.back);
+      return { from: start, to: end };
+    }
+    case 'dates':
+      return { from: when.from, to: when.to };
+  }
+}
+
+/** `periodBack` in a zone somebody named. A zone nobody knows is `bad-request`. */
+export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
+  if (!isTimeZone(timeZone)) {
+    throw badRequest(
+      `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
+    );
+  }
+  return periodBack(at, period, timeZone, back);
+}
+
+/**
+ * The reporting port for one question: dates are read in the zone of the question, whoever asks it again, unless a
+ * request names another.
+ */
+export function onClocksOf(
+  { timeZone }: { readonly timeZone: string },
+  reporting: ReportingApi,
+): ReportingApi {
+  const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
+  const { scan } = reporting;
+  return {
+    ...reporting,
+    ...(scan === undefined ? {} : { scan: (request, ...more) => scan(inZone(request), ...more) }),
+    report: (request) => reporting.report(inZone(request)),
+    open: (request, ...more) => reporting.open(inZone(request), ...more),
+    slices: (request) => reporting.slices(inZone(request)),
+    count: (request) => reporting.count(inZone(request)),
+    contents: (request) => reporting.contents(inZone(request)),
+    check: (request) => reporting.check(inZone(request)),
+  };
+}
+
+/** A request whose dates are read in a zone, unless it names another. */
+export function requestInZone(request: ReportRequest, timeZone: string): ReportRequest {
+  return { ...request, timeZone: request.timeZone ?? timeZone };
+}

@@ -1,0 +1,250 @@
+import type { ReportingApi, ScannedIssues } from '../../api/reporting.ts';
+import type { IssueColumns } from '../../columns/issue-columns.ts';
+import { type AgesFound, agesScan } from '../../engine/life-scans.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { AgingIssue, LeftOut } from '../../model/answer.ts';
+import type { Instant, Status } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../model/table.ts';
+import { joinProvenance } from './answer-provenance.ts';
+import { categoryUnknown } from './finish-of.ts';
+import { statusNow } from './observed-statuses.ts';
+
+/** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
+export interface AgingWish {
+  readonly selection: Selection;
+  readonly calendar: string;
+  readonly assignee: string | null;
+}
+
+/** An open issue before it is held against what is usual. */
+export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;
+
+/** Open issues that a pass over columns found. */
+export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'found' | 'projects' | 'statusIds'> {
+  /** What issues they are. */
+  readonly contents: AudienceScope;
+  keys(places: readonly number[]): readonly string[];
+  /** Some of them as themselves, in whatever order; those that are gone meanwhile are left out. */
+  issues(places: readonly number[]): Promise<readonly WaitingIssue[]>;
+}
+
+/**
+ * Open issues: those of which it is known since when they are where they are, and the keys of the others; and those in a
+ * status of which nobody knows whether it is open, with the titles of such statuses.
+ */
+export interface OpenIssues {
+  readonly known: readonly WaitingIssue[];
+  readonly unknown: readonly string[];
+  readonly unclear: readonly LeftOut[];
+  readonly withoutCategory: readonly string[];
+  /** How many of all of them have a cut history. */
+  readonly cutHistories: number;
+  /**
+   * The keys of all but those of columns, slice by slice of the selection; `contents` of the whole slice, null where
+   * nobody tells, undefined where nobody was asked yet.
+   */
+  readonly slices: readonly {
+    readonly keys: readonly string[];
+    readonly contents: AudienceScope | null | undefined;
+  }[];
+  /** Further ones of which it is known; null where there are no columns. */
+  readonly columns: AgesInColumns | null;
+  /** Of the report over the whole selection. */
+  readonly provenance: Provenance;
+}
+
+/**
+ * The issues that are not in a status of the category Done, and how long they have been where they are. Where the
+ * tracker shows another status than the last change told, a step is missing, and since when is unknown.
+ */
+export async function openIssues(
+  { selection, calendar, assignee }: AgingWish,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<OpenIssues> {
+  const request = ask({
+    principal,
+    reportType: 'statusDuration',
+    selection,
+    asOf,
+    calendar,
+    // The last visit of the status an issue is in is the one that still lasts.
+    multiVisitBehavior: 'last',
+    includeDeletedStatuses: true,
+    fields: ['status', 'assignee'],
+  });
+  const all = await reporting.statuses(principal);
+  const scanned = selection.by === 'keys' ? undefined : await scanAges(request, assignee, reporting);
+  const titles = titlesIn(scanned ?? { columns: [] });
+  const open = nothingGathered();
+  const slices: OpenIssues['slices'][number][] = [];
+  let provenance = scanned?.provenance ?? null;
+  for await (const slice of scanned?.slices(scanned.found.rest) ?? reporting.slices(request)) {
+    const told = await slice.report(request);
+    const issues = await withAssignees(told, request, slice);
+    const keys = gather({ ...told, issues }, { all, titles, assignee }, open);
+    slices.push({ keys, contents: told.provenance.contents ?? null });
+    if (scanned !== undefined) continue;
+    provenance = provenance === null ? told.provenance : joinProvenance(provenance, told.provenance);
+  }
+  if (provenance === null) throw new Error('There is always a slice.');
+  const columns = scanned === undefined ? null : agesInColumns(scanned, request, { all, titles, assignee });
+  return { ...open, withoutCategory: [...open.withoutCategory], slices, columns, provenance };
+}
+
+/** One pass over the columns of the issues; undefined where there are none. */
+async function scanAges(
+  request: ReportRequest,
+  assignee: string | null,
+  { scan }: Pick<ReportingApi, 'scan'>,
+): Promise<ScannedIssues<AgesFound> | undefined> {
+  return scan?.(request, agesScan, (plan, columns) => ({
+    ...plan,
+    assignees: assignee === null ? null : codesOf(assignee, columns),
+  }));
+}
+
+/** By code: 1 where it is the person with an id, whatever their name was then. */
+function codesOf(id: string, columns: IssueColumns): Uint8Array {
+  const people = columns.values('assignee');
+  return Uint8Array.from({ length: people.size }, (_, code) => {
+    const person = people.at(code);
+    return Number(person !== null && typeof person === 'object' && 'id' in person && person.id === id);
+  });
+}
+
+function agesInColumns(
+  { found, statusIds, projects, contents, keys, slices }: ScannedIssues<AgesFound>,
+  request: ReportRequest,
+  known: Known,
+): AgesInColumns {
+  const counts = new Float64Array(projects.length);
+  for (const one of found.classes) counts[one] = (counts[one] ?? 0) + 1;
+  return {
+    ...{ found, statusIds, projects, contents: contents(counts), keys },
+    async issues(places) {
+      const open = nothingGathered();
+      for await (const slice of slices(places)) gather(await slice.report(request), known, open);
+      return open.known;
+    },
+  };
+}
+
+/** What was found in the slices up to now. */
+interface Gathered {
+  readonly known: WaitingIssue[];
+  readonly unknown: string[];
+  readonly unclear: LeftOut[];
+  readonly withoutCategory: Set<string>;
+  cutHistories: number;
+}
+
+function nothingGathered(): Gathered {
+  return { known: [], unknown: [], unclear: [], withoutCategory: new Set(), cutHistories: 0 };
+}
+
+/** What is known beside a table; `titles` of statuses by id go before its own. */
+interface Known extends Pick<AgingWish, 'assignee'> {
+  readonly all: readonly Status[];
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, string> {
+  return new Map(columns.filter(({ part }) => part === 'value').map(({ id, title }) => [id, title]));
+}
+
+/** Adds the open issues of a table to those of others, and returns their keys. */
+function gather(table: Table, { all, titles: known, assignee }: Known, open: Gathered): readonly string[] {
+  const keys: string[] = [];
+  const statuses = new Map(
+    [...all, ...table.statuses.deleted, ...table.statuses.included].map((one) => [one.id, one]),
+  );
+  const titles = new Map([...titlesIn(table), ...known]);
+  for (const { row, facts } of linesOf(table)) {
+    const holder = cellOf(facts.cells, 'assignee');
+    const isUntold = holder !== undefined && holder.id === undefined;
+    if (assignee !== null && !isUntold && holder?.id !== assignee) continue;
+    const now = statusNow(facts, statuses);
+    if (now?.category === 'Done') continue;
+    keys.push(facts.key);
+    if (assignee !== null && isUntold) {
+      open.unclear.push({ key: facts.key, reason: 'nobody tells which user it is with' });
+      continue;
+    }
+    if (!facts.history.complete) open.cutHistories += 1;
+    const age = ageOf(row, facts, now?.id);
+    const title = now === null ? '' : (titles.get(now.id) ?? now.name);
+    if (now?.category === 'Undefined') {
+      open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
+      open.withoutCategory.add(title);
+    } else if (now === null || age === null) open.unknown.push(facts.key);
+    else open.known.push({ ...about(facts), status: { id: now.id, title, category: now.category }, ...age });
+  }
+  return keys;
+}
+
+/** A list has one line per issue, in the order of the issues. */
+function linesOf({ rows, issues }: Table): { readonly row: Row; readonly facts: IssueFacts }[] {
+  return issues.flatMap((facts, i) => {
+    const row = rows[i];
+    return row?.issueKey === facts.key ? { row, facts } : [];
+  });
+}
+
+function ageOf(
+  { cells }: Row,
+  { current }: IssueFacts,
+  statusId: string | undefined,
+): Pick<WaitingIssue, 'since' | 'ageMs'> | null {
+  const [visit] = current;
+  if (visit === undefined || visit.since === null || visit.columnId !== statusId) return null;
+  const ageMs = cellOf(cells, visit.columnId)?.value;
+  return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
+}
+
+function about({ key, cells, link, history }: IssueFacts): Omit<WaitingIssue, 'status' | 'since' | 'ageMs'> {
+  const assignee = cellOf(cells, 'assignee');
+  return {
+    key,
+    summary: String(cellOf(cells, 'summary')?.value ?? ''),
+    link,
+    project: projectKeyOf({ key }).toUpperCase(),
+    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
+    historyComplete: history.complete,
+  };
+}
+
+/**
+ * Issues with the id of whom they are with. A service that tells names alone tells the ids in its report of time with each
+ * assignee; an issue of which that report tells nobody keeps the name.
+ */
+async function withAssignees(
+  table: Table,
+  request: ReportRequest,
+  reporting: Pick<ReportingApi, 'report'>,
+): Promise<readonly IssueFacts[]> {
+  const { issues } = table;
+  const isUntold = ({ cells }: IssueFacts) => {
+    const cell = cellOf(cells, 'assignee');
+    return cell !== undefined && cell.id === undefined;
+  };
+  if (!issues.some(isUntold)) return issues;
+  const holders = await reporting.report({
+    ...request,
+    reportType: 'assigneeDuration',
+    multiVisitBehavior: 'total',
+    fields: [],
+  });
+  const ids = new Map(
+    holders.issues.map(({ key, current }) => [key, current.length === 1 ? current[0]?.columnId : undefined]),
+  );
+  return issues.map((facts) => {
+    const [id, cell] = [ids.get(facts.key), cellOf(facts.cells, 'assignee')];
+    if (id === undefined || cell === undefined || !isUntold(facts)) return facts;
+    return { ...facts, cells: { ...facts.cells, assignee: { ...cell, id } } };
+  });
+}

@@ -1,0 +1,221 @@
+import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
+import type { ReportingApi } from '../../api/reporting.ts';
+import type { LeftOut, Mine } from '../../model/answer.ts';
+import { GENERAL } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { MeasuredQuestion } from '../../model/question.ts';
+import { ask } from '../../model/request.ts';
+import { cellOf } from '../../model/table.ts';
+import { type AgingParts, againstUsual, agesAlone, type ToldAging } from '../figures/aging-figures.ts';
+import { joinContents, mergeContents } from '../figures/answer-provenance.ts';
+import { cutReason } from '../figures/finish-of.ts';
+import { statusNow } from '../figures/observed-statuses.ts';
+import { type AgingWish, type OpenIssues, openIssues } from '../figures/open-issues.ts';
+
+type Covered = Mine['covered'][number];
+
+/** What is told from. `userName` is null for whoever the tracker does not know. */
+export interface MineParts extends AgingParts {
+  readonly delegations: DelegationApi;
+  readonly userName: (id: string) => Promise<string | null>;
+  /** Whether anybody of the tracker is known at all. */
+  readonly knowsUsers: () => Promise<boolean>;
+}
+
+/** What waits on somebody, and what issues it is; null where nobody tells. */
+interface ToldMine {
+  readonly mine: Mine;
+  readonly contents: AudienceScope | null;
+}
+
+/** What waits on somebody, counted: its ages, and the same held against what is usual. */
+interface CountedMine {
+  readonly ages: Mine;
+  withUsual(): Promise<ToldMine>;
+}
+
+/**
+ * The open issues that are with the principal, and those with whom the principal stands in for, all of them seen with the
+ * principal's own rights. Of somebody who is stood in for in several categories the issues are told once. `not-found` for
+ * a principal whom the tracker does not know.
+ */
+export async function tellMine(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<ToldMine> {
+  return (await countMine(question, principal, asOf, parts)).withUsual();
+}
+
+/** The same in two steps, for what is usual takes longer than everything else. */
+export async function countMine(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<CountedMine> {
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  const openOf = async (id: string) =>
+    allDecided(await openIssues(waitingOn(id, question), principal, asOf, parts.reporting));
+  const own = await ownOf(question, principal, asOf, parts.reporting);
+  const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
+  for (const [id, categories] of await coveredBy(principal, asOf, parts.delegations)) {
+    const name = await parts.userName(id);
+    // Whom a hosted register knows need not be known to the tracker, and then nothing is with them.
+    if (name === null) continue;
+    const open = await openOf(id).catch(nobodyToSee);
+    if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
+  }
+  return {
+    ages: {
+      own: await agesAlone(own, parts),
+      covered: await Promise.all(
+        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
+      ),
+    },
+    async withUsual() {
+      const told = await againstUsual(own, question, principal, asOf, parts);
+      const all = [told];
+      const covered: Covered[] = [];
+      for (const { of, open } of others) {
+        const one = await againstUsual(open, question, principal, asOf, parts);
+        covered.push({ ...of, aging: one.aging });
+        all.push(one);
+      }
+      // Nothing is with two people at once, but what is usual may be learnt of the same issues for both.
+      const issues = all.map((one) => one.told).reduce(mergeContents);
+      const usual = all.map((one) => one.usual).reduce(joinContents);
+      return { mine: { own: told.aging, covered }, contents: joinContents(issues, usual) };
+    },
+  };
+}
+
+/** The principal's own open issues. `not-found` for a principal whom the tracker does not know. */
+export async function tellOwn(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  parts: MineParts,
+): Promise<ToldAging> {
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  return againstUsual(
+    await ownOf(question, principal, asOf, parts.reporting),
+    question,
+    principal,
+    asOf,
+    parts,
+  );
+}
+
+/** The principal's own open issues, and those that may be the principal's, or anybody's, for all that is known. */
+async function ownOf(
+  question: MeasuredQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<OpenIssues> {
+  const own = await openIssues(waitingOn(principal.account, question), principal, asOf, reporting);
+  const { dataAsOf, undecided, cutHistories } = own.provenance;
+  // What the tracker shows is then what it was.
+  const isShown = dataAsOf !== null && dataAsOf <= asOf;
+  const untold =
+    isShown || undecided + cutHistories === 0 ? [] : await untoldAssignees(principal, asOf, reporting);
+  const slices = [...own.slices, { keys: untold.map(({ key }) => key), contents: undefined }];
+  return allDecided({ ...own, slices, unclear: [...own.unclear, ...untold] });
+}
+
+/** The selection asks whom issues were ever with; whom they are with is known, or they are named one by one. */
+function allDecided(open: OpenIssues): OpenIssues {
+  return { ...open, provenance: { ...open.provenance, undecided: 0 } };
+}
+
+/** By id alone: in a query, somebody may be called like another's id. */
+function waitingOn(user: string, { calendar }: MeasuredQuestion): AgingWish {
+  return { selection: { by: 'user', user }, calendar, assignee: user };
+}
+
+/** Whom somebody stands in for, and in which categories: in all of them, or in those named. */
+async function coveredBy(
+  principal: Principal,
+  asOf: Instant,
+  delegations: DelegationApi,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const covered = new Map<string, string[]>();
+  const categories = await readable(delegations.categories(principal));
+  if (categories === null) return covered;
+  for (const category of [GENERAL, ...categories.map(({ name }) => name)]) {
+    const found = await readable(
+      delegations.delegatorsOf({ principal, person: principal.account, category, asOf }),
+    );
+    for (const person of found?.others ?? []) {
+      const names = covered.get(person) ?? [];
+      // However the register writes it, the category that covers all the others is told by one name.
+      const name = category === GENERAL ? category : (found?.category ?? category);
+      if (!names.includes(GENERAL)) covered.set(person, [...names, name]);
+    }
+  }
+  return covered;
+}
+
+/** Null for who may not know of delegations: they stand in for nobody they know of. */
+async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
+  return value.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-allowed') return null;
+    throw error;
+  });
+}
+
+/** Somebody of whom the principal may see no issue is to the principal nobody who could be asked for. */
+function nobodyToSee(error: unknown): null {
+  if (error instanceof AppError && error.code === 'bad-request') return null;
+  throw error;
+}
+
+function notLinked(knowsUsers: boolean): AppError {
+  if (!knowsUsers) {
+    return new AppError('not-found', 'I know nobody in the tracker', [
+      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then nobody can be linked, and I cannot tell what waits on you.',
+    ]);
+  }
+  return new AppError('not-found', 'I do not know who you are in the tracker', [
+    'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
+  ]);
+}
+
+/**
+ * The issues, done ones apart, of which nobody can tell whom they were with at an instant: it lies in the unknown time
+ * of a cut history. Whom an issue is with now the tracker shows, so there is none where nothing was changed since.
+ */
+async function untoldAssignees(
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<readonly LeftOut[]> {
+  const issuesOf = (jql: string) =>
+    reporting.report(
+      ask({
+        principal,
+        reportType: 'statusCount',
+        selection: { by: 'jql', jql },
+        asOf,
+        fields: ['status', 'assignee'],
+      }),
+    );
+  const nobodys = await issuesOf('assignee is EMPTY');
+  if (nobodys.provenance.undecided === 0) return [];
+  const known = new Set(nobodys.issues.map(({ key }) => key));
+  const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
+  // No query chooses what it cannot decide.
+  const { issues } = await issuesOf('');
+  return issues
+    .filter(({ key, cells }) => cellOf(cells, 'assignee') === undefined && !known.has(key))
+    .filter((facts) => statusNow(facts, statuses)?.category !== 'Done')
+    .map((facts) => ({
+      key: facts.key,
+      reason: `nobody knows whom it was with then: ${cutReason(facts)}`,
+    }));
+}

@@ -1,0 +1,64 @@
+import type { Mine } from '../../model/answer.ts';
+import { badRequest } from '../../model/error.ts';
+import type { MeasuredQuestion } from '../../model/question.ts';
+import { nothingWaits, openKeys } from '../figures/aging-figures.ts';
+import { openTimesOf } from '../figures/list-request.ts';
+import type { QuestionKind } from '../kind.ts';
+import { takeTails, unitOf } from '../parse/take-tails.ts';
+import { plainText } from '../parse/typed-words.ts';
+import { agingFigures, explainAging } from '../why/explain-aging.ts';
+import { tellMine, tellOwn } from './assigned-issues.ts';
+import { mineView } from './mine-view.ts';
+
+/** `/tis mine [in CALENDAR]`. */
+export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
+  kind: 'mine',
+  isPersonal: true,
+  commands: [
+    {
+      word: 'mine',
+      usage: '/tis mine [in CALENDAR]',
+      summary: 'what waits on you, and on those you stand in for',
+      details:
+        'Open issues assigned to you, and of everybody you stand in for now, those that wait longest first.',
+      tries: () => ['/tis link', '/tis mine'],
+    },
+  ],
+  async read(words, context) {
+    const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+    if (rest.length > 0) {
+      throw badRequest(
+        `I do not know what '${plainText(rest)}' means behind mine; allowed: nothing, or in CALENDAR.`,
+      );
+    }
+    const { calendar, timeZone } = context.hours;
+    const question = { kind: 'mine', calendar: tails.calendar ?? calendar, timeZone, ...unitOf(tails) };
+    return { question, remark: null };
+  },
+  builder: ({ calendar }) => ({ report: 'aging', filter: 'assignee me', calendar }),
+  selections: () => [],
+  ranges: () => [],
+  async answer(question, { principal, asOf, parts }) {
+    const { mine, contents } = await tellMine(question, principal, asOf, parts);
+    return { value: mine, contents };
+  },
+  isEmpty: ({ own, covered }) => nothingWaits(own) && covered.every(({ aging }) => nothingWaits(aging)),
+  withProvenance: ({ own, covered }, change) => ({
+    own: { ...own, provenance: change(own.provenance) },
+    covered: covered.map((one) => ({
+      ...one,
+      aging: { ...one.aging, provenance: change(one.aging.provenance) },
+    })),
+  }),
+  listLength: ({ own, covered }) => covered.reduce((sum, { aging }) => sum + aging.count, own.count),
+  title: () => 'what waits on its owner',
+  view: mineView,
+  figures: ({ own, covered }) => [own, ...covered.map(({ aging }) => aging)].flatMap(agingFigures),
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainAging(figure, question, principal, asOf, parts),
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const keys = await openKeys(await tellOwn(question, principal, asOf, parts));
+    return openTimesOf(keys, question, context);
+  },
+};

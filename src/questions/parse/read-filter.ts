@@ -1,0 +1,149 @@
+import { mayAskWhoAsks, withAskerNamed } from '../../api/with-principal-named.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { badRequest } from '../../model/error.ts';
+import type { Selection } from '../../model/request.ts';
+import { beginsQuery } from './begins-query.ts';
+import { oneOf } from './choices.ts';
+import { type FilterKind, filterKinds } from './filter-kinds.ts';
+import { readIssueKeys } from './issue-keys.ts';
+import { onlyMeant } from './names-meant.ts';
+import type { ParserContext } from './parser-context.ts';
+import { asLiteral, unquoted } from './quotes.ts';
+import { refuseLeftover } from './refuse-leftover.ts';
+import { straightLiterals } from './straight-literals.ts';
+import { plainText, sourceOf, type Word } from './typed-words.ts';
+import { unknownWord } from './unknown-word.ts';
+
+/** Issues somebody chose in words. `title` is what they are called. */
+export interface Filter {
+  readonly selection: Selection;
+  readonly title: string;
+  /** The id or the name of the sprint it is, where it is the issues of one. */
+  readonly sprint?: string;
+  /** A sentence (mrkdwn) about what was taken for granted, if anything was. */
+  readonly remark?: string;
+}
+
+/** What `readFilter` takes, for who typed something else. */
+export const allowedFilters =
+  'project KEY or just KEY, sprint NAME, filter NAME, assignee NAME, issue keys, jql QUERY';
+
+/** What stands behind a field in a query, and in no name. */
+const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;
+
+/** Mentions and links, whose angle brackets compare nothing. */
+const marks = /<(?:[@!#]|https?:|mailto:)[^>]*>/g;
+
+const LONGEST_TITLE = 60;
+
+/** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
+export async function readFilter(words: readonly Word[], asking: ParserContext): Promise<Filter> {
+  const [first, ...others] = words;
+  if (first === undefined) throw badRequest(`Which issues? Allowed: ${allowedFilters}.`);
+  const kind = oneOf(filterKinds, first.plain);
+  if (kind !== undefined && !(words.length === 1 && (await asking.isProject(first.plain)))) {
+    return ofKind(kind, others, words, asking);
+  }
+  const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
+  if (keys.length > 0 && noKeys.length === 0)
+    return { selection: { by: 'keys', keys }, title: keys.join(', ') };
+  const name = unquoted(sourceOf(words));
+  if (await asking.isProject(name)) return ofProject(name);
+  if (anyOperator.test(unmarked(words))) return ofQuery(words, asking);
+  throw await refuseLeftover(words, asking);
+}
+
+async function ofKind(
+  kind: FilterKind,
+  behind: readonly Word[],
+  all: readonly Word[],
+  asking: ParserContext,
+): Promise<Filter> {
+  if (behind.length === 0) {
+    const missing =
+      kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
+    throw badRequest(`What stands behind '${kind}' is missing; allowed: ${missing}.`);
+  }
+  if (kind === 'jql') return ofQuery(behind, asking);
+  if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);
+  const name = unquoted(sourceOf(behind));
+  if (kind === 'project') {
+    if (await asking.isProject(name)) return ofProject(name);
+    throw await refuseLeftover(behind, asking, 'project');
+  }
+  if (kind === 'assignee') return ofAssignee(name, asking);
+  const title = `${kind} ${shorten(name, LONGEST_TITLE)}`;
+  if (/^\d+$/.test(name)) {
+    return {
+      selection: kind === 'filter' ? { by: 'savedFilter', id: name } : { by: 'sprint', id: name },
+      title,
+      ...(kind === 'sprint' ? { sprint: name } : {}),
+    };
+  }
+  if (kind === 'sprint') return ofSprint(name, asking);
+  return { selection: { by: 'jql', jql: `filter = ${asLiteral(name)}` }, title };
+}
+
+/** A part of the one sprint it can be will do; what of the names is not told might hold it as well. */
+async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
+  const called = (sprint: string): Filter => ({
+    selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
+    title: `sprint ${shorten(sprint, LONGEST_TITLE)}`,
+    sprint,
+  });
+  const known = await asking.knownBeside('sprint', name);
+  if (known === null || known.names.length === 0) return called(name);
+  const { names, unlisted } = known;
+  const meant = unlisted === 0 ? onlyMeant(name, names) : null;
+  if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
+    throw unknownWord('The sprint', name, names, unlisted);
+  }
+  return {
+    ...called(meant),
+    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}, the only one whose name holds it.`,
+  };
+}
+
+const examples = {
+  project: 'WEB',
+  sprint: 'in openSprints()',
+  filter: '"Open bugs of the web shop"',
+  assignee: 'ada',
+} as const;
+
+function unmarked(words: readonly Word[]): string {
+  return plainText(words).replaceAll(marks, '@');
+}
+
+function ofProject(project: string): Filter {
+  return { selection: { by: 'project', project }, title: shorten(project, LONGEST_TITLE) };
+}
+
+/** A mention is the tracker's user behind it; `me` is who asks now, and stays so when others ask it again. */
+async function ofAssignee(name: string, asking: ParserContext): Promise<Filter> {
+  const [, account, label] = /^<@([UW][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(name) ?? [];
+  if (account !== undefined) {
+    const user = await asking.userOf(account);
+    return assignedTo(user, label ?? user);
+  }
+  if (name.toLowerCase() === 'me') {
+    const self = await asking.self();
+    return assignedTo(self.id, self.name);
+  }
+  const plain = name.replace(/^@/, '');
+  return assignedTo(plain, plain);
+}
+
+function assignedTo(user: string, name: string): Filter {
+  const title = `assigned to ${shorten(name, LONGEST_TITLE)}`;
+  const selection = { by: 'jql', jql: `assignee = ${asLiteral(user)}`, title } as const;
+  return { selection, title: `issues ${title}` };
+}
+
+/** Who asks is named in it, so that what is shared or told again and again stays about the same person. */
+async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<Filter> {
+  const typed = straightLiterals(sourceOf(words));
+  const jql = mayAskWhoAsks(typed) ? withAskerNamed(typed, asLiteral((await asking.self()).id)) : typed;
+  return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
+}

@@ -1,0 +1,88 @@
+import { shorten } from '../../block-kit/shorten.ts';
+import { type AppError, badRequest } from '../../model/error.ts';
+import { oneOf, units } from './choices.ts';
+import { filterKinds } from './filter-kinds.ts';
+import { didYouMean, namesMeant } from './names-meant.ts';
+import { nearestOf } from './nearest-of.ts';
+import type { ParserContext } from './parser-context.ts';
+import { allowedRanges } from './read-range.ts';
+import { statisticWords } from './read-statistic.ts';
+import { lastTail, tailKinds } from './take-tails.ts';
+import { plainText, type Word } from './typed-words.ts';
+import { unknownWord } from './unknown-word.ts';
+
+/** Fields people group by most; any other that the issues have will do. */
+const usualFields = [
+  'assignee',
+  'issuetype',
+  'priority',
+  'project',
+  'reporter',
+  'status',
+  'components',
+  'labels',
+];
+
+const LONGEST = 60;
+
+/** Why words that are no filter are none: an end that was misspelt, or else a name nobody knows. */
+export async function refuseLeftover(
+  words: readonly Word[],
+  asking: ParserContext,
+  kind: 'project' | null = null,
+): Promise<AppError> {
+  const { calendars, reportTypes, isProject, words: known } = asking;
+  const tail = await lastTail(words, tailKinds, asking);
+  if (tail !== null && tail.start > 0) {
+    const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
+    return badRequest(
+      `'${misplaced}' has no place in this question; allowed behind the issues: in CALENDAR, behind weekly a week as well, in compare a time.`,
+    );
+  }
+  const whole = shorten(plainText(words), LONGEST);
+  for (const [at, { plain }] of words.entries()) {
+    const behind = shorten(plainText(words.slice(at + 1)), LONGEST);
+    // A lone word is a name; an end stands behind one, and has something behind it.
+    if (behind === '') break;
+    switch (plain.toLowerCase()) {
+      case 'in':
+        if (oneOf(units, behind) !== undefined) {
+          return badRequest(`Answers are in hours or days, not in ${behind}; allowed: in hours, in days.`);
+        }
+        return unknownWord(
+          'The calendar',
+          behind,
+          calendars.map(({ name }) => name),
+        );
+      case 'by':
+        return unknownWord('The field or report', behind, [
+          ...usualFields,
+          ...reportTypes.map(({ id }) => id),
+        ]);
+      case 'last':
+      case 'past':
+      case 'this':
+      case 'since':
+      case 'between':
+        return badRequest(`'${plain} ${behind}' is no time I can read; allowed: ${allowedRanges}.`);
+    }
+  }
+  const [first] = words;
+  if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
+    const rest = shorten(plainText(words.slice(1)), LONGEST);
+    return badRequest(
+      `I do not know what '${rest}' means behind '${first.plain}'; allowed: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
+      ...didYouMean(rest, statisticWords),
+    );
+  }
+  const projects = (await asking.knownBeside('project', whole))?.names ?? [];
+  const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
+  const [project] = near === null ? namesMeant(whole, projects) : [];
+  return badRequest(
+    kind === 'project'
+      ? `I know no project '${whole}'; allowed: the key or the name of a project you may see.`
+      : `'${whole}' is neither an issue key nor a project I know; allowed: an issue key, a project, or sprint, filter, assignee or jql with what belongs behind it.`,
+    ...(near === null ? [] : [`Did you mean /tis ${near}?`]),
+    ...(project === undefined ? [] : [`Did you mean the project '${project}'?`]),
+  );
+}

@@ -1,0 +1,68 @@
+import { shorten } from '../block-kit/shorten.ts';
+import type { DigestPlace } from '../model/digest.ts';
+import { badRequest } from '../model/error.ts';
+import type { MovingRange, Question } from '../model/question.ts';
+import { indexOfName, weekdays } from '../time/day-words.ts';
+import { kindOf } from './index.ts';
+import { titleWithoutQuery } from './view/title-without-query.ts';
+
+const LENGTH = 100;
+
+/**
+ * What a digest is called where nobody gave it a name: what was asked, as it was typed. A query is shown to its owner
+ * only, for it may name what others in the channel may not know of.
+ */
+export function digestTitle(
+  { title, question: typed }: { readonly title: string | null; readonly question: string },
+  question: Question,
+  { kind }: DigestPlace,
+): string {
+  if (title !== null) return shorten(title, LENGTH);
+  const selections = kind === 'owner' ? [] : kindOf(question).selections(question);
+  return shorten(
+    selections.reduce(
+      (text, selection) =>
+        selection.by === 'jql' ? titleWithoutQuery(text, selection.jql, 'of a filter') : text,
+      typed,
+    ),
+    LENGTH,
+  );
+}
+
+/** That each answer begins with the same day, and what moves along instead (mrkdwn); none where it moves. */
+export function fixedBeginning(question: Question): readonly string[] {
+  const isFixed = kindOf(question)
+    .ranges(question)
+    .some(({ when }) => when.by === 'dates');
+  return isFixed
+    ? [
+        'The day it begins with stays, so each time it tells of more days. `last 30 days`, `last week` or `this month` in its place move along.',
+      ]
+    : [];
+}
+
+const moving = 'last 7 days, last week, this month and the like, which move along';
+
+/**
+ * Refuses what would be about the same days each time it is posted, where whoever typed it must think that they move: a week
+ * by its number, days between two others, and a day that has a name only today. `typed` is the question in words.
+ */
+export function refuseFixedDays(question: Question, typed: string): void {
+  const kind = kindOf(question);
+  const why = kind.whyFixed?.(question) ?? null;
+  if (why !== null) throw badRequest(why);
+  for (const range of kind.ranges(question)) refuseRange(range, typed);
+}
+
+function refuseRange({ when }: MovingRange, typed: string): void {
+  if (when.by !== 'dates') return;
+  if (when.to !== null) {
+    throw badRequest(`A digest would tell of the same days between the two each time; allowed: ${moving}.`);
+  }
+  const [since, day = ''] = /\bsince (?:last )?(today|yesterday|\d+ days? ago|[a-z]+)/i.exec(typed) ?? [];
+  const isNamed = /^(today|yesterday|\d.*)$/i.test(day) || indexOfName(weekdays, day) >= 0;
+  if (since === undefined || !isNamed) return;
+  throw badRequest(
+    `'${since}' would stay the day that it is now, each time the digest is told; allowed: ${moving}, or since a date.`,
+  );
+}

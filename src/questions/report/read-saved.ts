@@ -1,0 +1,45 @@
+import { badRequest } from '../../model/error.ts';
+import type { ParameterSet } from '../../model/settings.ts';
+import { onlyMeant } from '../parse/names-meant.ts';
+import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
+import { unquoted } from '../parse/quotes.ts';
+import { sourceOf } from '../parse/typed-words.ts';
+import { unknownWord } from '../parse/unknown-word.ts';
+import { setsCalled } from './sets-called.ts';
+
+/** More ids nobody chooses among. */
+const MOST_NAMED = 10;
+
+/** Reads the name of a saved parameter set, or its id. */
+export const readSaved: QuestionReader = async (words, asking) => {
+  const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
+  const name = unquoted(typed);
+  if (name === '') throw badRequest('Which parameter set? Allowed: the name of a saved one.');
+  const sets = await asking.parameterSets();
+  const { account: user } = asking.principal;
+  const names = sets.map((set) => set.name);
+  // Quotes may be part of a name.
+  const asTyped = setsCalled(typed, sets, user);
+  const exact = asTyped.length > 0 ? asTyped : setsCalled(name, sets, user);
+  const meant = exact.length > 0 ? null : onlyMeant(name, names);
+  const [set, ...others] = meant === null ? exact : setsCalled(meant, sets, user);
+  if (set === undefined) throw unknownWord('The parameter set', name, names);
+  if (others.length > 0) throw await ambiguous(name, [set, ...others], asking);
+  return { question: { kind: 'saved', setId: set.id, timeZone: asking.hours.timeZone }, remark: null };
+};
+
+async function ambiguous(
+  name: string,
+  sets: readonly ParameterSet[],
+  { nameOf }: Pick<ParserContext, 'nameOf'>,
+): Promise<Error> {
+  const lines = await Promise.all(
+    sets
+      .slice(0, MOST_NAMED)
+      .map(async ({ id, ownerId }) => `/tis saved ${id} (of ${await nameOf(ownerId)})`),
+  );
+  const more = sets.length - lines.length;
+  return badRequest(
+    `'${name}' is the name of several parameter sets; allowed: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  );
+}

@@ -1,0 +1,163 @@
+import type { Answer } from '../../model/answer.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
+import { ask, type ReportRequest } from '../../model/request.ts';
+import { reaches } from '../figures/answer-provenance.ts';
+import { rangeOf } from '../figures/moving-range.ts';
+import type { AnswerContext, Figures, QuestionKind } from '../kind.ts';
+import { allowedPastDays } from '../parse/allowed-days.ts';
+import { allowedRanges } from '../parse/read-range.ts';
+import { allowedStatistics } from '../parse/read-statistic.ts';
+import { issuesText, whenText } from '../view/issues-text.ts';
+import { explainReport, reportFigures } from './explain-report.ts';
+import { readReport } from './read-report.ts';
+import { readSaved } from './read-saved.ts';
+import { type ReportFigures, reportView } from './report-view.ts';
+
+type Asked = ReportQuestion | SavedQuestion;
+
+/** What a report and a saved one have in common, once their request is known. */
+const common = {
+  async answer(question, { part, ...context }) {
+    const whole = await requestOf(question, context);
+    return runReport(whole, part, context.parts);
+  },
+  isEmpty: ({ table: { page, provenance }, request }) =>
+    (page?.total ?? provenance.issues) === 0 && reaches(provenance, request.dateRange?.to ?? null),
+  withProvenance: ({ table, request }, change) => ({
+    table: { ...table, provenance: change(table.provenance) },
+    request,
+  }),
+  listLength: ({ table }) => table.page?.total ?? null,
+  issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
+  view: reportView,
+  figures: ({ table }) => reportFigures(table),
+  explain: async (figure, question, context) =>
+    explainReport(figure, await requestOf(question, context), context.parts.reporting),
+  file: async (question, context) => ({ ...(await requestOf(question, context)), statistic: null }),
+} satisfies Partial<QuestionKind<Asked, ReportFigures>>;
+
+/** `/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. */
+export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
+  ...common,
+  kind: 'report',
+  builderTitle: null,
+  commands: [
+    {
+      word: 'project',
+      usage: '/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]',
+      summary: 'time in each status of many issues: on average, or as you say',
+      examples: [
+        '/tis project WEB last 30 days by assignee',
+        '/tis WEB p85 in normalHours',
+        '/tis sprint in openSprints() median',
+        '/tis filter "Open bugs of the web shop" list',
+        '/tis assignee me resolved this month by statusCount',
+      ],
+      details: [
+        'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put names in quotes that hold words known here.',
+        `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were created.`,
+        `STATISTIC is ${allowedStatistics}. What stands behind FILTER may come in any order.`,
+        '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
+      ].join('\n'),
+      tries: ({ project }) => [`/tis project ${project} last 30 days by assignee`, `/tis ${project} median`],
+    },
+    {
+      word: 'jql',
+      usage: '/tis jql QUERY [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]',
+      summary: 'the same of the issues that JQL finds',
+      examples: [
+        '/tis jql project = WEB AND status changed by ada',
+        '/tis jql labels = urgent by priority median',
+      ],
+      details:
+        'The query is everything behind jql up to words that are known here; words within quotes belong to it. `/tis help project` tells what may stand behind.',
+      tries: ({ project }) => [`/tis jql project = ${project} ORDER BY created by statusCount`],
+    },
+  ],
+  read: readReport,
+  builder: ({ request: { reportType, selection, groupBy, statistic, calendar }, range }) => ({
+    ...{ report: reportType, filter: selection, calendar, groupBy, statistic, range },
+  }),
+  selections: ({ request }) => [request.selection],
+  ranges: ({ range }) => (range === null ? [] : [range]),
+  checks: ({ request, timeZone }, principal) => [ask({ ...request, principal, timeZone })],
+  fileFacts: ({ request: { selection, reportType } }) => ({ selection, reportType }),
+  title({ request, range }) {
+    const groups = request.groupBy.length > 0 ? ` by ${request.groupBy.join(' and ')}` : '';
+    const moving = range === null ? '' : `, ${range.field} ${whenText(range.when)}`;
+    const report = request.reportType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return `${request.statistic?.type ?? 'list'} of ${report} of ${issuesText(request.selection)}${moving}${groups}`;
+  },
+};
+
+/** Whether a question is a report, and so can be saved as a parameter set. */
+export function isReportQuestion(question: Question): question is ReportQuestion {
+  return question.kind === reportKind.kind;
+}
+
+/** `/tis saved NAME`: a report whose request was saved. */
+export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
+  ...common,
+  kind: 'saved',
+  commands: [
+    {
+      word: 'saved',
+      usage: '/tis saved [NAME]',
+      summary: 'the saved reports there are, or what one of them tells now',
+      examples: ['/tis saved Review times'],
+      details:
+        'NAME is a parameter set of yours, or a public one. New ones are saved in the report builder: `/tis`.',
+      tries: () => ['/tis saved'],
+    },
+  ],
+  read: readSaved,
+  builder: ({ setId }) => ({ setId }),
+  selections: () => [],
+  ranges: () => [],
+  checks: () => [],
+  title: () => 'a saved parameter set',
+  asAnswered,
+};
+
+/** The request behind a report as it is asked, its statistic included, without a page. */
+async function requestOf(question: Asked, { principal, asOf, parts }: AnswerContext): Promise<ReportRequest> {
+  if (question.kind === 'saved') {
+    const request = await parts.readSaved(principal, question, asOf);
+    return { ...request, principal, asOf: request.asOf ?? asOf, page: null };
+  }
+  const { request, range, timeZone } = question;
+  return ask({ ...request, principal, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
+}
+
+/** Runs a report: of a list only a part, for a figure of many issues all of them. */
+async function runReport(
+  whole: ReportRequest,
+  { start, size }: { readonly start: number; readonly size: number },
+  { reporting }: AnswerContext['parts'],
+): Promise<Figures<ReportFigures>> {
+  if (whole.statistic !== null) {
+    const table = await reporting.report(whole);
+    return { value: { table, request: whole }, contents: table.provenance.contents ?? null };
+  }
+  const request: ReportRequest = { ...whole, page: { by: 'index', start, size } };
+  const table = await reporting.report(request);
+  const { page, provenance } = table;
+  const isAll = page === null || provenance.issues === page.total;
+  // What is said above a part, such as how many there are, is about all of them.
+  const contents: AudienceScope | null = isAll
+    ? (provenance.contents ?? null)
+    : await reporting.contents(whole);
+  return { value: { table, request }, contents };
+}
+
+/** What a saved set asked for when it was answered: others may not read the set, and it may change. */
+function asAnswered({ question, asOf, value }: Answer<ReportFigures>) {
+  const { principal: _principal, asOf: own, page: _page, dateRange, ...request } = value.request;
+  const range =
+    dateRange === null
+      ? null
+      : ({ field: dateRange.field, when: { by: 'dates', from: dateRange.from, to: dateRange.to } } as const);
+  const report: ReportQuestion = { kind: 'report', request, range, timeZone: question.timeZone };
+  return { question: report, asOf: own ?? asOf };
+}

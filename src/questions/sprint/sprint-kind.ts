@@ -1,0 +1,87 @@
+import { reaches } from '../figures/answer-provenance.ts';
+import { statusTimesOf } from '../figures/list-request.ts';
+import type { QuestionKind } from '../kind.ts';
+import { readFilter } from '../parse/read-filter.ts';
+import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
+import { wordsOf } from '../parse/typed-words.ts';
+import { countOf } from '../view/count-words.ts';
+import { issuesText } from '../view/issues-text.ts';
+import { explainSprint, sprintFigures } from './explain-sprint.ts';
+import {
+  findSprint,
+  issuesOf,
+  type SprintQuestion,
+  type SprintReport,
+  selectionOf,
+  sprintReport,
+} from './sprint-report.ts';
+import { sprintView } from './sprint-view.ts';
+
+/** `/tis sprint [NAME] [in CALENDAR]`. */
+export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
+  kind: 'sprint',
+  commands: [
+    {
+      word: 'sprint',
+      usage: '/tis sprint [NAME] [in CALENDAR]',
+      summary:
+        'a sprint: throughput, carried-over and added work, cycle time and time in status vs. previous sprints',
+      examples: ['/tis sprint', '/tis sprint "WEB Sprint 12"'],
+      details:
+        'Without a NAME it is the last sprint that has begun with issues of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT, such as `/tis sprint "WEB Sprint 12" median`, it is a report on the issues of the sprint: `/tis help project`.',
+      tries: () => ['/tis sprint'],
+    },
+  ],
+  async read(words, context) {
+    const { rest, tails } = await takeTails(words, tailKinds, context);
+    const { calendar, unit: _unit, ...others } = tails;
+    if (Object.keys(others).length > 0) return null;
+    const { timeZone } = context.hours;
+    const measured = { calendar: calendar ?? context.hours.calendar, timeZone, ...unitOf(tails) };
+    const question = (named: Pick<SprintQuestion, 'sprint' | 'selection'>): SprintQuestion => ({
+      kind: 'sprint',
+      ...named,
+      ...measured,
+    });
+    if (rest.length === 0) {
+      const usual = await context.usualProjects();
+      const [project] = usual?.projects ?? [];
+      const selection = project === undefined ? null : ({ by: 'project', project } as const);
+      return { question: question({ sprint: null, selection }), remark: usual?.remark ?? null };
+    }
+    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context);
+    if (sprint === undefined) return null;
+    const asked = question({ sprint, selection: null });
+    await context.check(asked);
+    return { question: asked, remark: remark ?? null };
+  },
+  selections: (question) => selectionOf(question) ?? [],
+  ranges: () => [],
+  whyFixed: ({ sprint }) =>
+    sprint === null
+      ? null
+      : 'A digest about a named sprint would be about the same sprint each time. Try: sprint alone, which moves along.',
+  async answer(question, { principal, asOf, parts }) {
+    const value = await sprintReport(question, principal, asOf, parts);
+    return { value, contents: value.provenance.contents ?? null };
+  },
+  isEmpty: ({ own, statuses, provenance }) =>
+    own.finished + own.carriedOver === 0 && statuses.length === 0 && reaches(provenance, own.span.end),
+  withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  title: ({ sprint, selection }) =>
+    sprint === null
+      ? `the last sprint${selection === null ? '' : ` of ${issuesText(selection)}`}`
+      : `the sprint ${sprint}`,
+  view: sprintView,
+  figures: sprintFigures,
+  explain: explainSprint,
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const { span } = await findSprint(question, principal, asOf, parts.reporting);
+    const { lives } = await issuesOf(span, question, principal, asOf, parts.reporting);
+    const keys = lives.map(({ facts }) => facts.key);
+    const title = `${countOf(keys.length, 'issue')} of ${span.name}`;
+    const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);
+    return { ...list, trim: { from: span.start, to: span.end } };
+  },
+};

@@ -1,0 +1,163 @@
+import { limits } from '../../block-kit/limits.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { AgingIssue, Comparison, WeeklyAggregates, WeekPoint } from '../../model/answer.ts';
+import type { Chart } from '../../output/charts/chart.ts';
+import { durationWords } from '../../output/duration-text.ts';
+import type { IssueSummary } from '../issue/issue-summary.ts';
+import { weekLabel } from '../weekly/week-text.ts';
+import { chartLabels } from './chart-labels.ts';
+import { chartUnit } from './chart-unit.ts';
+import { dayMsOf } from './day-length.ts';
+
+/** A pie with more slices cannot be read. */
+const SLICES = limits.chart.series;
+/** More bars than that are no glance any more. */
+const BARS = 12;
+
+/** A thinner slice cannot be seen. */
+const LEAST_SHARE = 0.005;
+
+/** A bar, or several beside each other, of durations (ms). */
+interface DurationBar {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+}
+
+interface DurationChart {
+  readonly kind: 'bar' | 'pie';
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly bars: readonly DurationBar[];
+  readonly dayMs: number;
+}
+
+/** A chart of durations; null where there is nothing to compare. */
+export function durationChart({ kind, title, names, bars, dayMs }: DurationChart): Chart | null {
+  const longest = Math.max(0, ...bars.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  if (bars.length < 2 || longest === 0) return null;
+  const { unit, ms: unitMs, of } = chartUnit(longest, dayMs);
+  const labels = chartLabels(bars.map(({ label }) => label));
+  const series = chartLabels(names).map((name, index) => ({
+    name,
+    values: bars.map(({ values }) => {
+      const value = values[index] ?? null;
+      if (value === null) return null;
+      // Slack takes no slice of 0.
+      return kind === 'pie' && of(value) === 0 ? Number((value / unitMs).toPrecision(2)) : of(value);
+    }),
+  }));
+  const told = bars.map(({ values }, index) => {
+    const texts = values.map((value) => (value === null ? 'none' : durationWords(value, dayMs)));
+    return `${labels[index]} ${texts.join(' and ')}`;
+  });
+  const legend = names.length > 1 ? ` (${names.join(' and ')})` : '';
+  return {
+    kind,
+    title: shorten(title, limits.chart.title),
+    unit,
+    categories: labels,
+    series,
+    alt: shorten(`${title}${legend}: ${told.join(', ')}.`, limits.image.alt),
+  };
+}
+
+/** The time of an issue until it was done, in slices that add up to it, and what is in the last one of several. */
+interface IssueSlices {
+  readonly slices: readonly { readonly label: string; readonly ms: number }[];
+  /** Names of the statuses that are one slice, *Other*; empty where each has its own. */
+  readonly others: readonly string[];
+}
+
+/** Statuses in the order of time; those too thin to be seen, or too many, are one slice at the end. */
+export function issueSlices({ statuses }: Pick<IssueSummary, 'statuses'>): IssueSlices {
+  const spent = statuses.filter(({ category, ms }) => category !== 'Done' && ms > 0);
+  const whole = spent.reduce((sum, { ms }) => sum + ms, 0);
+  const byTime = spent.toSorted((a, b) => b.ms - a.ms);
+  const seen = byTime.filter(({ ms }) => ms >= LEAST_SHARE * whole);
+  const hasRoom = byTime.length <= BARS && byTime.length - seen.length <= 1;
+  const shown = hasRoom ? byTime : seen.slice(0, BARS - 1);
+  const rest = spent.filter((one) => !shown.includes(one));
+  const slices = spent.filter((one) => shown.includes(one)).map(({ status, ms }) => ({ label: status, ms }));
+  if (rest.length === 0) return { slices, others: [] };
+  return {
+    slices: [...slices, { label: 'Other', ms: rest.reduce((sum, { ms }) => sum + ms, 0) }],
+    others: rest.map(({ status }) => status),
+  };
+}
+
+/** Where the time of an issue went until it was done: a pie where it can be read, else bars. */
+export function issueChart({ key, statuses, provenance }: IssueSummary): Chart | null {
+  // One that was reopened is not done; where it is now may lie in time of which nothing is known.
+  const isUntilDone = statuses.some(({ category, now }) => category === 'Done' && now);
+  const { slices } = issueSlices({ statuses });
+  return durationChart({
+    kind: slices.length <= SLICES ? 'pie' : 'bar',
+    title: isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`,
+    names: ['Time'],
+    bars: slices.map(({ label, ms }) => ({ label, values: [ms] })),
+    dayMs: dayMsOf(provenance.calendar),
+  });
+}
+
+/** Cycle time of the last weeks; how many issues were finished in them where some week has none. */
+export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
+  const first = weeks.findIndex(({ finished }) => (finished ?? 0) > 0);
+  if (first === -1) return null;
+  const shown = weeks.slice(first);
+  const labelOf = ({ week: { id, whole } }: WeekPoint) =>
+    `${weekLabel(id, timeZone, provenance.asOf)}${whole ? '' : ' so far'}`;
+  const labels = shown.map(labelOf);
+  const cycleTimes = shown.map(({ cycleTime }) => [cycleTime.median, cycleTime.p85]);
+  if (shown.length > 1 && cycleTimes.every((values) => values.every((value) => value !== null))) {
+    return durationChart({
+      kind: 'bar',
+      title: 'Cycle time by week',
+      names: ['Median', '85 % within'],
+      bars: cycleTimes.map((values, index) => ({ label: labels[index] ?? '', values })),
+      dayMs: dayMsOf(provenance.calendar),
+    });
+  }
+  const all = weeks.map(labelOf);
+  return {
+    kind: 'bar',
+    title: 'Issues finished by week',
+    unit: 'issues',
+    categories: chartLabels(all),
+    series: [{ name: 'Finished', values: weeks.map(({ finished }) => finished) }],
+    alt: `Issues finished by week: ${weeks.map(({ finished }, index) => `${all[index]} ${finished ?? 'unknown'}`).join(', ')}.`,
+  };
+}
+
+/** How long issues have been where they are, beside what is usual there; null where that is known of none. */
+export function agingChart(issues: readonly AgingIssue[], dayMs: number): Chart | null {
+  const known = issues.filter(({ usual }) => usual !== null);
+  return durationChart({
+    kind: 'bar',
+    title: 'How long they have been where they are',
+    names: ['So far', 'Usual (85 %)'],
+    bars: known.map(({ key, ageMs, usual }) => ({ label: key, values: [ageMs, usual?.p85 ?? null] })),
+    dayMs,
+  });
+}
+
+/** Average time in each status on both sides; of those that share no two statuses, their cycle times. */
+export function compareChart({ titles, statuses, cycleTime, provenance }: Comparison): Chart | null {
+  const both = statuses.filter(({ sides: [a, b] }) => a.average !== null && b.average !== null);
+  const byStatus = both
+    .slice(0, BARS)
+    .map(({ title, sides }) => ({ label: title, values: sides.map(({ average }) => average) }));
+  const byFigure = [
+    { label: 'Average', values: cycleTime.map(({ average }) => average) },
+    { label: 'Median', values: cycleTime.map(({ median }) => median) },
+    { label: '85 % within', values: cycleTime.map(({ p85 }) => p85) },
+  ];
+  const isByStatus = byStatus.length > 1;
+  if (!isByStatus && cycleTime.some(({ average }) => average === null)) return null;
+  return durationChart({
+    kind: 'bar',
+    title: isByStatus ? 'Average time in status' : 'Cycle time',
+    names: titles,
+    bars: isByStatus ? byStatus : byFigure,
+    dayMs: dayMsOf(provenance[0].calendar),
+  });
+}

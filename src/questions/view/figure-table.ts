@@ -1,0 +1,73 @@
+import type { RawTextElement, RichTextBlock } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { isolated } from '../../output/text-direction.ts';
+import type { SheetTable } from './answer-sheet.ts';
+
+/** A column; figures stand to the right, and long texts may take several lines. */
+export interface FigureColumn {
+  readonly title: string;
+  readonly holds: 'figure' | 'name' | 'text';
+}
+
+/** What stands in a cell. */
+export interface FigureCell {
+  readonly text: string;
+  readonly link?: string | null;
+}
+
+/** A longer title makes a column of short figures wide. */
+const TITLE_LENGTH = 40;
+
+/** Leaves room in a message for everything beside its table. */
+const CHARACTERS = 5_500;
+const ROWS = limits.table.rows - 1;
+/** Tried one after the other until the table is small enough. */
+const LENGTHS = [80, 60, 40, 25, 15, 8];
+
+/** A table of figures and names, and the same in words; null without a row. As large as Slack takes it, never larger. */
+export function figureTable(
+  columns: readonly FigureColumn[],
+  rows: readonly (readonly FigureCell[])[],
+): SheetTable | null {
+  if (rows.length === 0 || columns.length === 0) return null;
+  const shownColumns = columns.slice(0, limits.table.cells);
+  const shownRows = rows.slice(0, ROWS).map((cells) => cells.slice(0, limits.table.cells));
+  const titles = shownColumns.map(({ title }) => ({ text: shorten(title, TITLE_LENGTH) }));
+  const length = LENGTHS.find((most) => charactersOf([titles, ...shownRows], most) <= CHARACTERS) ?? 4;
+  return {
+    block: {
+      type: 'table',
+      column_settings: shownColumns.map(({ holds }) =>
+        holds === 'figure' ? { align: 'right' } : { is_wrapped: holds === 'text' },
+      ),
+      rows: [titles, ...shownRows].map((cells) => cells.map((cell) => cellOf(cell, length))),
+    },
+    text: shownRows.map((cells) => rowText(shownColumns, cells, length)).join('; '),
+  };
+}
+
+function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
+  return rows.flat().reduce((sum, { text }) => sum + Math.min(text.length, length) + 1, 0);
+}
+
+/** A cell without any character is refused. */
+function cellOf({ text, link = null }: FigureCell, length: number): RawTextElement | RichTextBlock {
+  const shown = shorten(text, length) || ' ';
+  if (link === null) return { type: 'raw_text', text: shown };
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url: link, text: shown }] }],
+  };
+}
+
+/** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
+function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
+  const [name, ...rest] = cells.map(({ text }) => isolated(shorten(text, length)));
+  const told = rest.flatMap((text, index) => {
+    const column = columns[index + 1];
+    if (column === undefined || text.trim() === '') return [];
+    return [column.holds === 'figure' ? `${isolated(shorten(column.title, length))} ${text}` : text];
+  });
+  return told.length === 0 ? (name ?? '') : `${name}: ${told.join(', ')}`;
+}

@@ -1,0 +1,143 @@
+import type { ReportingApi, ScannedIssues } from '../../api/reporting.ts';
+import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
+import type { LeftOut, Week } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { Provenance } from '../../model/table.ts';
+import { dataEndsBefore } from '../figures/answer-provenance.ts';
+import {
+  type AskedIssues,
+  doubtsOf,
+  finishedIssues,
+  type IssueLife,
+  type IssueLives,
+  requestOfLives,
+} from '../figures/issue-lives.ts';
+import type { WeeklyQuestion } from './nine-weeks.ts';
+import { nineWeeks } from './nine-weeks.ts';
+
+/** The issues that may have been finished in a week for all anybody knows. */
+export function mayBeFinishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
+  return lives.filter(({ facts: { created }, finish, unclear }) => {
+    if (unclear !== null) return created < end;
+    const untold = finish?.untold ?? null;
+    return untold !== null && untold.from < end && untold.until >= start;
+  });
+}
+
+/** The issues finished in a week. */
+export function finishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
+  return lives.filter(({ finish }) => {
+    const at = finish?.at ?? null;
+    return at !== null && at >= start && at < end;
+  });
+}
+
+/** What is known of how many issues were finished in a week: the first of those that may have been, and their number. */
+export interface MaybeFinished {
+  readonly first: LeftOut | null;
+  readonly count: number;
+}
+
+/** Of some issues, after what is known of others. */
+export function maybeFinished(maybe: readonly IssueLife[], before: MaybeFinished = nobody): MaybeFinished {
+  const { unclear, sinceUnknown } = doubtsOf(maybe);
+  const first = before.first ?? unclear[0] ?? sinceUnknown[0] ?? null;
+  return { first, count: before.count + unclear.length + sinceUnknown.length };
+}
+
+const nobody: MaybeFinished = { first: null, count: 0 };
+
+/**
+ * Why nobody knows how many issues were finished in a week; null where it is known. Issues that were finished are
+ * counted whatever else is not known, but none is only where none can have been.
+ */
+export function whyUnknown(
+  week: Week,
+  finished: number,
+  { first, count }: MaybeFinished,
+  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'undecided' | 'unasked'>,
+): string | null {
+  if (finished > 0) return null;
+  const dataEnd = dataEndsBefore(week.end, provenance);
+  if (dataEnd !== null) return `the data ends before the week ${dataEnd < week.start ? 'begins' : 'does'}`;
+  if (first !== null) {
+    const which =
+      count === 1
+        ? `${first.key} may have been finished then`
+        : `${count} issues may have been finished then, ${first.key} among them`;
+    return `${which}: ${first.reason}`;
+  }
+  const { undecided, unasked = 0 } = provenance;
+  if (undecided + unasked === 0) return null;
+  const unsure = undecided + unasked;
+  return `it is unknown whether ${unsure === 1 ? '1 issue belongs' : `${unsure} issues belong`} here`;
+}
+
+/** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
+interface FinishedInWeek {
+  readonly week: Week;
+  readonly lives: readonly IssueLife[];
+  readonly maybe: readonly IssueLife[];
+  /** Why nobody knows how many they are; null where it is known. */
+  readonly unknown: string | null;
+  /** Of all issues the question is about. */
+  readonly all: Pick<IssueLives, 'statuses' | 'provenance'>;
+}
+
+/** Finds them; a running week reaches to the instant asked about. */
+export async function finishedInWeek(
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<FinishedInWeek> {
+  const { week, issues, scanned } = await scanWeek(question, principal, asOf, reporting);
+  const places = scanned === undefined ? [] : [...scanned.found.places, ...scanned.found.rest];
+  const some = scanned && { ...scanned, places: places.sort((a, b) => a - b) };
+  const all = await finishedIssues(issues, reporting, some);
+  const lives = finishedIn(week, all.lives);
+  const maybe = mayBeFinishedIn(week, all.lives);
+  return {
+    ...{ week, lives, maybe, all },
+    unknown: whyUnknown(week, lives.length, maybeFinished(maybe), all.provenance),
+  };
+}
+
+/** The keys of the issues finished in the week of a question; where columns know them, nobody looks at the issues. */
+export async function keysFinishedInWeek(
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<{ readonly week: Week; readonly keys: readonly string[] }> {
+  const { week, issues, scanned } = await scanWeek(question, principal, asOf, reporting);
+  const some = scanned && { ...scanned, places: [...scanned.found.rest] };
+  const { lives } = await finishedIssues(issues, reporting, some);
+  const keys = finishedIn(week, lives).map(({ facts }) => facts.key);
+  if (scanned === undefined) return { week, keys };
+  const rest = new Map(scanned.keys(scanned.found.rest).map((key, i) => [key, scanned.found.rest[i] ?? 0]));
+  const all = [
+    ...scanned.keys(scanned.found.places).map((key, i) => ({ key, place: scanned.found.places[i] ?? 0 })),
+    ...keys.map((key) => ({ key, place: rest.get(key) ?? 0 })),
+  ];
+  return { week, keys: all.sort((a, b) => a.place - b.place).map(({ key }) => key) };
+}
+
+/** One pass over the columns for the week, where there are some. */
+async function scanWeek(
+  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  { scan }: ReportingApi,
+): Promise<{
+  readonly week: Week;
+  readonly issues: AskedIssues;
+  readonly scanned: ScannedIssues<WeeksFound> | undefined;
+}> {
+  const { week } = nineWeeks(asked, { asOf, timeZone });
+  const issues = { principal, selection, dateRange: null, asOf, calendar };
+  const bounds = [week.start, week.end];
+  const scanned = await scan?.(requestOfLives(issues), weeksScan, (plan) => ({ ...plan, bounds }));
+  return { week, issues, scanned };
+}

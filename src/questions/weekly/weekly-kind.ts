@@ -1,0 +1,85 @@
+import type { WeeklyAggregates } from '../../model/answer.ts';
+import type { Question } from '../../model/question.ts';
+import type { Selection } from '../../model/request.ts';
+import { periodAt } from '../../time/periods.ts';
+import { reaches } from '../figures/answer-provenance.ts';
+import { ofProject, statusTimesOf } from '../figures/list-request.ts';
+import type { QuestionKind } from '../kind.ts';
+import { countOf } from '../view/count-words.ts';
+import { issuesText } from '../view/issues-text.ts';
+import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
+import { keysFinishedInWeek } from './finished-in-week.ts';
+import type { WeeklyQuestion } from './nine-weeks.ts';
+import { readWeekly } from './read-weekly.ts';
+import { weeklyAggregates } from './weekly-aggregates.ts';
+import { weeklyView } from './weekly-view.ts';
+
+/** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
+export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
+  kind: 'weekly',
+  builderTitle: 'Weekly aggregates',
+  commands: [
+    {
+      word: 'weekly',
+      usage: '/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]',
+      summary:
+        'what a week was like: finished issues, cycle time, time in each status, against the weeks before',
+      examples: ['/tis weekly WEB', '/tis weekly WEB this week', '/tis weekly WEB W46'],
+      details:
+        'The last whole week where none is named; weeks begin on Monday, on the clocks of the channel. Without a FILTER it is of the projects chosen for this channel, else of that of which most issues are yours.',
+      tries: ({ project }) => [`/tis weekly ${project}`, `/tis weekly ${project} this week`],
+    },
+  ],
+  read: readWeekly,
+  builder: ({ selection, calendar, week, timeZone }) => ({
+    report: 'weekly',
+    filter: selection,
+    calendar,
+    week: typeof week === 'number' ? middleOf(week, timeZone) : week,
+  }),
+  ofBuilder: (fields): WeeklyQuestion => ({ kind: 'weekly', ...fields }),
+  selections: ({ selection }) => [selection],
+  ranges: () => [],
+  whyFixed: ({ week }) =>
+    typeof week === 'number'
+      ? 'A digest would tell of that one week each time; allowed: last week, or this week, which move along.'
+      : null,
+  async answer(question, { principal, asOf, parts }) {
+    const value = await weeklyAggregates(question, principal, asOf, parts);
+    return { value, contents: value.provenance.contents ?? null };
+  },
+  isEmpty: ({ finished, statuses, doubts, provenance, week }) =>
+    finished.week === 0 &&
+    statuses.every(({ within }) => within.week === 0) &&
+    doubts.sinceUnknown.length + doubts.unclear.length + provenance.undecided === 0 &&
+    reaches(provenance, week.end),
+  withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  title: ({ selection }) => `the week of ${issuesText(selection)}`,
+  view: weeklyView,
+  figures: weeklyFigures,
+  explain: (figure, question, { principal, asOf, parts }) =>
+    explainWeekly(figure, question, principal, asOf, parts.reporting),
+  async file(question, context) {
+    const { principal, asOf, parts } = context;
+    const { week, keys } = await keysFinishedInWeek(question, principal, asOf, parts.reporting);
+    const title = finishedTitle(keys.length, question.selection, week.id);
+    return statusTimesOf(keys, { calendar: question.calendar, title }, context);
+  },
+};
+
+/** Whether a question is about a week, whose figures are a file of their own. */
+export function isWeeklyQuestion(question: Question): question is WeeklyQuestion {
+  return question.kind === weeklyKind.kind;
+}
+
+/** `6 issues of WEB finished in week 46 of 2026`. */
+export function finishedTitle(count: number, selection: Selection, week: string): string {
+  const [year, number] = week.split('-W');
+  return `${countOf(count, 'issue')}${ofProject(selection)} finished in week ${Number(number)} of ${year}`;
+}
+
+/** An instant that lies in the same ISO week on every clock. */
+function middleOf(week: number, timeZone: string): number {
+  const { start, end } = periodAt(week, 'Week', timeZone);
+  return (start + end) / 2;
+}

@@ -1,0 +1,98 @@
+import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import { type AgingParts, tellAging } from '../figures/aging-figures.ts';
+import {
+  endedVisits,
+  FEWEST_VISITS,
+  USUAL_DAYS,
+  USUAL_PERCENT,
+  usualUntil,
+} from '../figures/dwell-percentiles.ts';
+import { compose, longestFirst, partOf } from './compose.ts';
+import { type FigureName, figureId, unknownFigure } from './figure-id.ts';
+import { visitParts } from './figure-parts.ts';
+import { percentileRule } from './rules.ts';
+
+/** The age of each issue, and what is usual where it is. */
+export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
+  return issues.flatMap(({ key, status, usual }) => [
+    { id: figureId('age', key), title: `Age of ${key} in ${status.title}` },
+    ...(usual === null
+      ? []
+      : [{ id: figureId('usual', key), title: `Usual stay in ${status.title} (${key})` }]),
+  ]);
+}
+
+/** Which visit an age is, or which visits tell what is usual. */
+export async function explainAging(
+  { kind, words }: FigureName,
+  { calendar }: { readonly calendar: string },
+  principal: Principal,
+  asOf: Instant,
+  parts: AgingParts,
+): Promise<Explanation> {
+  const key = words.join(':');
+  if (key === '' || (kind !== 'age' && kind !== 'usual')) throw unknownFigure();
+  const selection = { by: 'keys', keys: [key] } as const;
+  const { aging } = await tellAging({ selection, calendar, assignee: null }, principal, asOf, parts);
+  const [issue] = aging.issues;
+  if (issue === undefined) throw unknownFigure();
+  return kind === 'age'
+    ? explainAge(issue, calendar, principal, asOf, parts)
+    : explainUsual(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
+}
+
+async function explainAge(
+  { key, status, ageMs }: AgingIssue,
+  calendar: string,
+  principal: Principal,
+  asOf: Instant,
+  { reporting }: AgingParts,
+): Promise<Explanation> {
+  const { visits, facts, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
+  const last = visits.at(-1);
+  return compose(
+    {
+      title: `How long ${key} has been in ${status.title}`,
+      value: { kind: 'duration', value: ageMs },
+      rules: ['Only the visit that still lasts counts; earlier visits of the same status do not.'],
+      parts: last === undefined ? [] : [{ ...last.part, label: status.title, link: facts.link }],
+      adds: true,
+    },
+    provenance,
+    asOf,
+  );
+}
+
+async function explainUsual(
+  { project, status, usual }: AgingIssue,
+  { calendar, provenance }: { readonly calendar: string; readonly provenance: Aging['provenance'] },
+  principal: Principal,
+  asOf: Instant,
+  { reporting }: AgingParts,
+): Promise<Explanation> {
+  if (usual === null) throw unknownFigure();
+  const until = usualUntil(asOf);
+  const { visits } = await endedVisits({ principal, project, calendar, until }, reporting);
+  const counted = visits.filter(({ statusId }) => statusId === status.id);
+  return compose(
+    {
+      title: `Usual stay in ${status.title} of ${project}`,
+      value: { kind: 'duration', value: usual.p85 },
+      rules: [
+        `Visits of this status by issues of the project ${project} that ended in the last ${USUAL_DAYS} days, up to the full minute, count; the visits that still last do not.`,
+        percentileRule(USUAL_PERCENT),
+        `Of fewer than ${FEWEST_VISITS} visits nobody could tell. Visits that a cut history does not tell whole are left out.`,
+      ],
+      parts: longestFirst(
+        counted.map(({ key, link, start, end, ms }) =>
+          partOf({ label: key, link, from: start, until: end, wallMs: end - start, countedMs: ms }),
+        ),
+      ),
+      adds: false,
+    },
+    provenance,
+    asOf,
+  );
+}

@@ -1,0 +1,56 @@
+import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
+import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
+import type { Category, Delegation } from '../../src/model/delegation.ts';
+import type { Instant, User } from '../../src/model/issue.ts';
+import type { DelegationStore } from '../../src/store/store.ts';
+import { openTestStore, type TestStore } from './open-test-store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** What local records are opened on; the lists may be replaced while it is open. */
+export interface LocalWorld {
+  users: readonly string[];
+  categories: readonly Category[];
+  delegations: readonly Delegation[];
+  now: Instant;
+}
+
+/** Local records over a store of their own, and what they are made of. */
+export interface OpenLocalRecords {
+  readonly records: DelegationRecords;
+  readonly world: LocalWorld;
+  readonly store: TestStore;
+  readonly kept: DelegationStore;
+  users(): Promise<ReadonlyMap<string, User>>;
+}
+
+const opened: TestStore[] = [];
+
+/** Opens one at Monday, 2 March 2026, 12:00 UTC, unless told; ada, bob, carl, dora and erin are known. */
+export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
+  const world: LocalWorld = {
+    users: ['ada', 'bob', 'carl', 'dora', 'erin'],
+    categories: [
+      { id: 1, name: 'Expense', description: 'Travel' },
+      { id: 2, name: 'Approval', description: '' },
+    ],
+    delegations: [],
+    now: Date.parse('2026-03-02T12:00:00Z'),
+    ...told,
+  };
+  const store = openTestStore(temporaryFolder());
+  opened.push(store);
+  const kept = store.delegations('sample');
+  const users = async () => new Map(world.users.map((id) => [id, { id, name: id.toUpperCase() }]));
+  const records = createLocalRecords({
+    store: async () => kept,
+    directory: async () => world,
+    users,
+    now: () => world.now,
+  });
+  return { records, world, store, kept, users };
+}
+
+/** Closes all that were opened. */
+export function closeLocalRecords(): void {
+  for (const store of opened.splice(0)) store.close();
+}
