@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { createLocalExports } from './api/exports/create-local-exports.ts';
+import { createExports } from './api/exports/create-exports.ts';
 import { createTokens } from './api/people/tokens.ts';
 import { importFiles } from './api/tracker/import-files.ts';
 import { buildAnswers } from './build-answers.ts';
@@ -129,7 +129,7 @@ export async function buildDwell(
     delegateTimes: delegations.delegateTimes,
     now,
   });
-  const exports = createLocalExports({
+  const exports = createExports({
     reporting,
     store: store.exports,
     folder: folder.exports,

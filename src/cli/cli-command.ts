@@ -1,6 +1,6 @@
 import { CommanderError, Option, Command as Parser } from 'commander';
 import type { ChannelsApi } from '../api/channels/channels-api.ts';
-import type { DigestsApi } from '../api/digests.ts';
+import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { FileProgress, FillSummary } from '../api/tracker/import-files.ts';

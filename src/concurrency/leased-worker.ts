@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { createPoller, type Poller, pause, repeatEvery } from './poller.ts';
 
@@ -17,6 +19,8 @@ export interface Hold {
   renew(): Promise<boolean>;
   /** Gives it up. */
   lose(): void;
+  /** Writes what needs the lease; what is not ours any more (false) is lost, and `busy-elsewhere` with that sentence. */
+  write(put: (lease: Lease) => Promise<boolean>, busy: string): Promise<void>;
 }
 
 /** How things are held in a store that several processes take work from. */
@@ -29,7 +33,7 @@ interface Leasing<Item> {
   readonly renewMs: number | null;
   /** The next thing to work on; null: there is none now. */
   readonly claim: (lease: () => Lease) => Promise<Item | null>;
-  /** Keeps the lease; false when it is lost. */
+  /** Extends the lease; false when it is lost. */
   readonly renew: (item: Item, lease: Lease) => Promise<boolean>;
   /** A renewal that failed: the lease lasts longer, and who takes it in the end shows by the store. */
   readonly onUnrenewed: (error: unknown, item: Item) => void;
@@ -62,29 +66,31 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
   const item = await leasing.claim(lease);
   if (item === null) return null;
   const lost = new AbortController();
-  let renewing = false;
-
-  async function renew(held: Item): Promise<boolean> {
-    if (!lost.signal.aborted && !(await leasing.renew(held, lease()))) lost.abort();
+  const renew = async () => {
+    if (!lost.signal.aborted && !(await leasing.renew(item, lease()))) lost.abort();
     return !lost.signal.aborted;
-  }
-
-  async function renewQuietly(held: Item): Promise<void> {
-    if (renewing) return;
-    renewing = true;
-    try {
-      await renew(held);
-    } catch (error) {
-      leasing.onUnrenewed(error, held);
-    } finally {
-      renewing = false;
-    }
-  }
-
-  const stop = renewMs === null ? () => {} : repeatEvery(renewMs, () => void renewQuietly(item));
+  };
+  let isRenewing = false;
+  const renewQuietly = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await renew().catch((error: unknown) => leasing.onUnrenewed(error, item));
+    isRenewing = false;
+  };
+  const stop = renewMs === null ? () => {} : repeatEvery(renewMs, () => void renewQuietly());
   return {
     item,
-    hold: { lost: lost.signal, lease, renew: () => renew(item), lose: () => lost.abort() },
+    hold: {
+      lost: lost.signal,
+      lease,
+      renew,
+      lose: () => lost.abort(),
+      async write(put, busy) {
+        if (!lost.signal.aborted && (await put(lease()))) return;
+        lost.abort();
+        throw new AppError('busy-elsewhere', busy);
+      },
+    },
     end() {
       stop();
       lost.abort();
@@ -92,54 +98,85 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
   };
 }
 
-/** One thing that is being worked on, as `work` of a worker gets it. */
-interface LeasedWork<Item> {
+/** What has failed by a bug will most likely fail again. */
+const AFTER_BUG_MS = 60_000;
+
+/** One thing that is being worked on. */
+export interface LeasedWork<Item, Door> {
   readonly item: Item;
   readonly hold: Hold;
   /** Aborted when it is not ours any more, or the worker is to stop. */
   readonly signal: AbortSignal;
+  readonly door: Door;
 }
 
-/** What a worker does. */
-export interface LeasedWorkerParts<Item> extends Leasing<Item> {
+/** From when on a thing may be taken up again; null: it has come to its end. */
+type After = Instant | null;
+
+/** What a worker does. `Door` is what it works for, given with the start. */
+export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim' | 'onUnrenewed'> {
+  /** What a thing is called in the log, such as "an export", and which one it is. */
+  readonly name: string;
+  readonly idsOf: (item: Item) => Readonly<Record<string, unknown>>;
+  readonly log: Logger;
+  readonly claim: (lease: () => Lease, door: Door) => Promise<Item | null>;
+  /** Lets go of a thing, which no one takes up before an instant. */
+  readonly release: (item: Item, notBefore: Instant) => Promise<void>;
   /** How many things are worked on at a time. */
   readonly concurrency: number;
-  /**
-   * Works on one thing, and lets go of it. What it answers is done while the next is worked on, and the thing is held
-   * until that is over.
-   */
-  readonly work: (leased: LeasedWork<Item>) => Promise<(() => Promise<void>) | null>;
-  /** A look: `takeUp` claims until there is nothing to do. Left out: nothing but that. */
-  readonly look?: (takeUp: () => Promise<void>) => Promise<void>;
-  /** What a look (`item` null) or the work on a thing failed with; never once the worker is over. */
-  readonly onProblem: (error: unknown, item: Item | null) => void;
+  /** Works on one thing. A function it answers runs beside the work on the next, and the thing is held until then. */
+  readonly work: (leased: LeasedWork<Item, Door>) => Promise<After | (() => Promise<After>)>;
+  /** A poll: `takeUp` claims until there is nothing to do. Left out: nothing but that. */
+  readonly poll?: (takeUp: () => Promise<void>, door: Door) => Promise<void>;
+  /** How often (ms of real time) it polls by itself; left out: only when it is called. */
+  readonly pollMs?: number;
 }
 
-/** A worker over a store that other processes take work from as well. */
-interface LeasedWorker extends Poller {
+/** A worker over a store that other processes take work from as well. It polls for nothing before its start. */
+export interface LeasedWorker<Door> extends Poller {
+  start(door: Door): void;
   /** The worker has stopped: nothing may be asked of the store any more. */
   isOver(): boolean;
 }
 
-/** Looks for work when it is called, and works on what it can claim. */
-export function createLeasedWorker<Item>(parts: LeasedWorkerParts<Item>): LeasedWorker {
-  const { concurrency, work, look = (takeUp) => takeUp() } = parts;
+/** A worker that claims what there is to do, works on it, and lets go of what is left of it. What fails is repeated. */
+export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Door>): LeasedWorker<Door> {
+  const { now, log, name, idsOf, concurrency, poll = (takeUp) => takeUp(), pollMs } = parts;
   const ends = new Set<() => void>();
-  const rests = new Set<Promise<void>>();
+  const rests = new Set<Promise<unknown>>();
+  let door: Door | null = null;
+  let stopPolling = () => {};
   let isOver = false;
   const onProblem = (error: unknown, item: Item | null) => {
-    if (!isOver) parts.onProblem(error, item);
+    if (isOver) return;
+    const facts = { err: error, ...(item !== null && idsOf(item)) };
+    const message = `${item === null ? 'looking for' : 'work on'} ${name} failed and will be repeated`;
+    // What was foreseen is no bug.
+    if (error instanceof AppError) log.warn(facts, message);
+    else log.error(facts, message);
   };
-  const poller = createPoller({ look: () => look(takeUp), onProblem: (error) => onProblem(error, null) });
+  const poller = createPoller({
+    async poll() {
+      const opened = door;
+      if (opened !== null) await poll(() => takeUp(opened), opened);
+    },
+    onProblem: (error) => onProblem(error, null),
+  });
   const { stopping } = poller;
 
-  async function takeUp(): Promise<void> {
+  async function takeUp(opened: Door): Promise<void> {
+    const leasing = {
+      ...parts,
+      claim: (lease: () => Lease) => parts.claim(lease, opened),
+      onUnrenewed: (error: unknown, item: Item) =>
+        log.warn({ err: error, ...idsOf(item) }, `the lease of ${name} could not be renewed`),
+    };
     const underWay = new Set<Promise<void>>();
     try {
       while (!stopping.aborted) {
-        const held = underWay.size < concurrency ? await claimHeld(parts) : null;
+        const held = underWay.size < concurrency ? await claimHeld(leasing) : null;
         if (held !== null) {
-          const working = workOn(held).finally(() => underWay.delete(working));
+          const working = workOn(held, opened).finally(() => underWay.delete(working));
           underWay.add(working);
         } else if (underWay.size > 0) {
           await Promise.race(underWay);
@@ -150,32 +187,46 @@ export function createLeasedWorker<Item>(parts: LeasedWorkerParts<Item>): Leased
     }
   }
 
-  async function workOn({ item, hold, end }: Held<Item>): Promise<void> {
+  async function workOn({ item, hold, end }: Held<Item>, opened: Door): Promise<void> {
     const letGo = () => {
       end();
       ends.delete(end);
     };
     ends.add(end);
-    let rest: (() => Promise<void>) | null = null;
-    try {
-      rest = await work({ item, hold, signal: AbortSignal.any([hold.lost, stopping]) });
-    } catch (error) {
-      onProblem(error, item);
-    }
-    if (rest === null) return letGo();
-    const resting = rest()
-      .catch((error: unknown) => onProblem(error, item))
-      .finally(() => {
-        letGo();
-        rests.delete(resting);
-      });
+    const signal = AbortSignal.any([hold.lost, stopping]);
+    const rest = await settle(item, () => parts.work({ item, hold, signal, door: opened }));
+    if (typeof rest !== 'function') return letGo();
+    const resting = settle(item, rest).finally(() => {
+      letGo();
+      rests.delete(resting);
+    });
     rests.add(resting);
+  }
+
+  /** Lets go of what the work leaves. */
+  async function settle<More>(item: Item, work: () => Promise<After | More>): Promise<After | More> {
+    const after = await work().catch((error: unknown) => {
+      onProblem(error, item);
+      return now() + AFTER_BUG_MS;
+    });
+    if (typeof after === 'number' && !isOver) {
+      await parts.release(item, after).catch((error: unknown) => onProblem(error, item));
+    }
+    return after;
   }
 
   return {
     ...poller,
     isOver: () => isOver,
+    start(opened) {
+      door = opened;
+      if (pollMs === undefined) return;
+      stopPolling();
+      stopPolling = repeatEvery(pollMs, poller.kick);
+      poller.kick();
+    },
     async stop(patienceMs) {
+      stopPolling();
       const until = performance.now() + patienceMs;
       await poller.stop(patienceMs);
       const over = new AbortController();

@@ -1,39 +1,39 @@
-/** Looks for work again and again, one look at a time. */
+/** Looks for work again and again, one poll at a time. */
 export interface Poller {
   /** Aborted as soon as no new work is to be begun. */
   readonly stopping: AbortSignal;
-  /** Looks now, or waits for the look under way; nothing after a stop. */
+  /** Polls now, or waits for the poll under way; nothing after a stop. */
   tick(): Promise<void>;
-  /** There is something to do, which the look under way may have missed: another one follows it. */
+  /** There is something to do, which the poll under way may have missed: another one follows it. */
   kick(): void;
-  /** Begins nothing new; resolves when the look under way is over, at the latest after `patienceMs`. */
+  /** Begins nothing new; resolves when the poll under way is over, at the latest after `patienceMs`. */
   stop(patienceMs: number): Promise<void>;
 }
 
-/** A single-flight poller. What a look fails with goes to `onProblem`, and the next look comes all the same. */
+/** A single-flight poller. What a poll fails with goes to `onProblem`, and the next one comes all the same. */
 export function createPoller({
-  look,
+  poll,
   onProblem,
 }: {
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
   readonly onProblem: (error: unknown) => void;
 }): Poller {
   const stopping = new AbortController();
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
   let again = false;
 
   async function run(): Promise<void> {
     while (again && !stopping.signal.aborted) {
       again = false;
-      await look().catch(onProblem);
+      await poll().catch(onProblem);
     }
-    looking = null;
+    polling = null;
   }
 
   function kick(): void {
     if (stopping.signal.aborted) return;
     again = true;
-    looking ??= run();
+    polling ??= run();
   }
 
   return {
@@ -41,13 +41,13 @@ export function createPoller({
     kick,
     async tick() {
       if (stopping.signal.aborted) return;
-      if (looking === null) kick();
-      await looking;
+      if (polling === null) kick();
+      await polling;
     },
     async stop(patienceMs) {
       stopping.abort();
       const over = new AbortController();
-      void Promise.resolve(looking).then(() => over.abort());
+      void Promise.resolve(polling).then(() => over.abort());
       await pause(Math.max(0, patienceMs), over.signal);
     },
   };

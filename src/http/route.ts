@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
-import type { ExportFile, ExportsApi } from '../api/exports.ts';
+import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting.ts';

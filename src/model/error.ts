@@ -25,6 +25,7 @@ export const errorReasons = {
   'in-use': 'bad-request',
   'already-over': 'bad-request',
   'not-configured': 'bad-request',
+  'too-many-columns': 'bad-request',
   // Who asks is unknown.
   'missing-token': 'not-authenticated',
   'invalid-token': 'not-authenticated',
@@ -46,12 +47,14 @@ export const errorReasons = {
   'unknown-calendar': 'not-found',
   'unknown-parameter-set': 'not-found',
   'unknown-export': 'not-found',
+  'export-ended': 'not-found',
+  'no-export-file': 'not-found',
+  'invalid-link': 'not-found',
   'unknown-digest': 'not-found',
   'unknown-watch': 'not-found',
   'unknown-token': 'not-found',
   'unknown-answer': 'not-found',
   'unknown-figure': 'not-found',
-  'invalid-link': 'not-found',
   // There are enough of them already.
   'too-many-exports': 'too-many',
   'too-many-digests': 'too-many',

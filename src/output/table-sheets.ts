@@ -15,7 +15,7 @@ import { historiesText, issueHistoryText, ownTitles, type Wording } from './tabl
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 
 /** The sheet of a list: a row per line, the state of each issue's history behind it. Its lines are read as it is. */
-export function listView(
+export function listSheet(
   head: TableHead,
   lines: AsyncIterable<readonly IssueLines[]>,
   wording: Wording,
@@ -70,7 +70,7 @@ const statisticNames: Readonly<Record<AggregationType, string>> = {
 };
 
 /** The sheet of a statistic: a row per group of issues, with their number. */
-export function statisticView(table: Table, wording: Wording): Sheet {
+export function statisticSheet(table: Table, wording: Wording): Sheet {
   const { columns, rows, statistic, provenance } = table;
   const type = statistic?.type ?? 'average';
   const [groups, values] = [

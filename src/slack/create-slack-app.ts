@@ -3,9 +3,9 @@ import { App, type BlockAction, ExpressReceiver, type Receiver, type ViewSubmitA
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { Logger } from 'pino';
-import type { DigestNotifier } from '../api/digests.ts';
-import type { Courier } from '../api/exports.ts';
-import type { WatchNotifier } from '../api/watches.ts';
+import type { DigestNotifier } from '../api/digests/digests-api.ts';
+import type { ExportNotifier } from '../api/exports/exports-api.ts';
+import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
 import { actions } from './actions/index.ts';
@@ -54,7 +54,7 @@ export interface SlackDoor {
   /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
   stop(patienceMs: number): Promise<void>;
   /** Brings exports to the channel they were asked for in. */
-  readonly courier: Courier;
+  readonly courier: ExportNotifier;
   /** Posts digests. */
   readonly digestNotifier: DigestNotifier;
   /** Tells people of what sits too long. */

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
 import {
   createLeasedWorker,
@@ -5,14 +6,16 @@ import {
   type LeasedWorkerParts,
 } from '../../src/concurrency/leased-worker.ts';
 
+const failed = 'a thing failed and will be repeated';
 const settled = () => new Promise(setImmediate);
 
 /** A worker over things that are claimed in order; a test ends the work on each by name. */
-function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<string>> = {}) {
+function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<string, string>> = {}) {
   const left = [...given];
   const ends = new Map<string, () => void>();
   const [begun, problems, leases]: [string[], string[], Lease[]] = [[], [], []];
-  const worker = createLeasedWorker<string>({
+  const released: string[] = [];
+  const worker = createLeasedWorker<string, string>({
     holder: 'us',
     now: () => 1_000,
     leaseMs: 500,
@@ -23,6 +26,7 @@ function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<st
       return left.shift() ?? null;
     },
     renew: async () => true,
+    release: async (item, notBefore) => void released.push(`${item}: ${notBefore}`),
     async work({ item, signal }) {
       begun.push(item);
       await new Promise<void>((resolve, reject) => {
@@ -31,11 +35,21 @@ function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<st
       });
       return null;
     },
-    onUnrenewed: () => {},
-    onProblem: (error, item) => void problems.push(`${item}: ${error}`),
+    name: 'a thing',
+    idsOf: (item) => ({ item }),
+    log: pino(
+      { level: 'warn' },
+      {
+        write(line: string) {
+          const { item, msg, err } = JSON.parse(line);
+          problems.push([...(item === undefined ? [] : [item]), msg, err.message].join(': '));
+        },
+      },
+    ),
     ...changes,
   });
-  return { worker, left, begun, problems, leases, end: (item: string) => ends.get(item)?.() };
+  worker.start('slack');
+  return { worker, left, begun, problems, released, leases, end: (item: string) => ends.get(item)?.() };
 }
 
 test('so many things are worked on at a time, each under a lease, until there are none', async () => {
@@ -52,14 +66,15 @@ test('so many things are worked on at a time, each under a lease, until there ar
   expect(leases[0]).toEqual({ holder: 'us', until: 1_500 });
 });
 
-test('what fails is reported, and the next thing is worked on', async () => {
-  const { worker, problems, left } = aWorker(['a', 'b'], {
+test('what fails is reported and let go of for a minute, and the next thing is worked on', async () => {
+  const { worker, problems, released, left } = aWorker(['a', 'b'], {
     work: async ({ item }) => {
       throw new Error(`no ${item}`);
     },
   });
   await worker.tick();
-  expect(problems).toEqual(['a: Error: no a', 'b: Error: no b']);
+  expect(problems).toEqual(['a', 'b'].map((item) => `${item}: work on ${failed}: no ${item}`));
+  expect(released).toEqual(['a: 61000', 'b: 61000']);
   expect(left).toEqual([]);
   const broken = aWorker(['a'], {
     claim: async () => {
@@ -67,7 +82,32 @@ test('what fails is reported, and the next thing is worked on', async () => {
     },
   });
   await broken.worker.tick();
-  expect(broken.problems).toEqual(['null: Error: no store']);
+  expect(broken.problems).toEqual([`looking for ${failed}: no store`]);
+});
+
+test('what has not come to its end is let go of until it is to be taken up again', async () => {
+  const { worker, released, problems } = aWorker(['a', 'b', 'c'], {
+    work: async ({ item, door }) => {
+      if (item === 'b') return null;
+      return item === 'a' ? 5_000 : async () => door.length;
+    },
+  });
+  await worker.tick();
+  await settled();
+  expect([released, problems]).toEqual([['a: 5000', 'c: 5'], []]);
+});
+
+test('what another process has by now cannot be written, and is lost', async () => {
+  const { worker, problems } = aWorker(['a'], {
+    async work({ hold }) {
+      await hold.write(async () => true, 'It is busy.');
+      await hold.write(async () => false, 'It is busy.').catch(({ reason }) => problems.push(reason));
+      await hold.write(async () => true, 'It is busy.');
+      return null;
+    },
+  });
+  await worker.tick();
+  expect(problems).toEqual(['busy-elsewhere', `a: work on ${failed}: It is busy.`]);
 });
 
 test('a kick during a look is followed by another one', async () => {
@@ -92,26 +132,24 @@ describe('a lease', () => {
       },
     });
     await worker.tick();
-    expect(problems).toEqual(['a: Error: a was let go']);
+    expect(problems).toEqual([`a: work on ${failed}: a was let go`]);
     const before = renewals;
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect([before, renewals]).toEqual([1, 1]);
   });
 
   test('that cannot be renewed now is still held', async () => {
-    const unrenewed: unknown[] = [];
     const { worker, end, problems } = aWorker(['a'], {
       renewMs: 2,
       renew: async () => {
         throw new Error('busy');
       },
-      onUnrenewed: (error) => void unrenewed.push(error),
     });
     const tick = worker.tick();
-    while (unrenewed.length < 2) await settled();
+    while (problems.length < 2) await settled();
     end('a');
     await tick;
-    expect(problems).toEqual([]);
+    expect(new Set(problems)).toEqual(new Set(['a: the lease of a thing could not be renewed: busy']));
   });
 
   test('is held for what goes on beside the next work', async () => {
@@ -121,7 +159,10 @@ describe('a lease', () => {
       concurrency: 1,
       async work({ hold }) {
         lost.push(hold.lost);
-        return () => rest.promise;
+        return async () => {
+          await rest.promise;
+          return null;
+        };
       },
     });
     await worker.tick();

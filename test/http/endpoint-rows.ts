@@ -262,6 +262,7 @@ function fileTypes(): Values {
 const ids: Readonly<
   Record<string, { readonly good: string; readonly unknown: string; readonly bad?: string }>
 > = {
+  '/rest/sprints/:id/report': { good: '10', unknown: '99999', bad: 'nonsense' },
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
   '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
   'delete /rest/reportSettings/:id': { good: created.spareSet, unknown: 'nonsense' },

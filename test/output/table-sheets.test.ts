@@ -4,7 +4,7 @@ import type { ExportInput } from '../../src/model/export.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { provenanceSheet } from '../../src/output/provenance-sheet.ts';
 import type { Wording } from '../../src/output/table-records.ts';
-import { listView, statisticView } from '../../src/output/table-sheets.ts';
+import { listSheet, statisticSheet } from '../../src/output/table-sheets.ts';
 import type { Sheet, SheetRow } from '../../src/output/workbook.ts';
 import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -48,8 +48,8 @@ async function sheets(world = issues, more: Partial<ReportRequest> = {}, words =
   const reader = await smallWorld(at, world).open(request(more), [
     { type: 'average', denominator: 'nonNull', deviation: 'population', percentile: 50 },
   ]);
-  const list = listView(reader.list, reader.lines(), words);
-  const [average] = reader.statistics.map((table) => statisticView(table, words));
+  const list = listSheet(reader.list, reader.lines(), words);
+  const [average] = reader.statistics.map((table) => statisticSheet(table, words));
   return { list, average, head: reader.list };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { ExportFile } from '../../src/api/exports.ts';
+import type { ExportFile } from '../../src/api/exports/exports-api.ts';
 import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { ChannelSettings } from '../../src/model/chat.ts';
 import type { ExportRecord } from '../../src/model/export.ts';

@@ -9,7 +9,7 @@ import { type ExportMoment, exportMoments } from '../support/export-moments.ts';
 import { lastMoment } from '../support/export-traces.ts';
 import { type FileKind, fileKinds } from '../support/file-kinds.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { digestOf, readLedger } from '../support/ledger-courier.ts';
+import { digestOf, readLedger } from '../support/ledger-notifier.ts';
 import { anOffice, type Office, until } from '../support/local-exports.ts';
 import { localReporting } from '../support/local-reporting.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';

@@ -1,13 +1,13 @@
 import { readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLocalExports } from '../../src/api/exports/create-local-exports.ts';
+import { createExports } from '../../src/api/exports/create-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
 import { fileKinds } from './file-kinds.ts';
-import { createLedgerCourier } from './ledger-courier.ts';
+import { createLedgerNotifier } from './ledger-notifier.ts';
 import { localReporting } from './local-reporting.ts';
 import { openTestStore } from './open-test-store.ts';
 import { principalOf } from './principal-of.ts';
@@ -35,7 +35,7 @@ const store = openTestStore(dataDir);
 const mirror = createStoreMirror('file', store.issues('file'));
 const pages = createPageLists({ stored: storedIn(store, clock), now: clock });
 const reporting = localReporting(mirror, clock, { pages });
-const exports = createLocalExports(
+const exports = createExports(
   {
     reporting: watchedReporting(reporting, isOnDisk, come),
     store: watchedStore(store.exports, come),
@@ -48,11 +48,11 @@ const exports = createLocalExports(
     log: pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
   },
   // While the clock stands still no lease ends, and the one renewal is that before the file gets its name.
-  { lookMs: 20, renewMs: 600_000, progressMs: 5 },
+  { pollMs: 20, renewMs: 600_000, progressMs: 5 },
 );
 // Nobody waits for it any longer.
 setTimeout(() => process.exit(1), 600_000).unref();
-exports.start({ slack: createLedgerCourier(join(dataDir, 'ledger'), () => come('shared')) });
+exports.start({ slack: createLedgerNotifier(join(dataDir, 'ledger'), () => come('shared')) });
 const kind = fileKinds.find(({ name }) => name === kindName);
 if (kind !== undefined && (await exports.list(ada, everything)).total < Number(wanted)) {
   await exports.queue(aWish({ fields: ['story'] }, kind.wish), {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportRecord } from '../../src/model/export.ts';
 import type { ExportMoment } from './export-moments.ts';
-import { readLedger } from './ledger-courier.ts';
+import { readLedger } from './ledger-notifier.ts';
 
 /** Where traces are looked for, what the file is going to be, and what lies there while its list is written. */
 interface Traces {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createLocalExports } from '../../src/api/exports/create-local-exports.ts';
+import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting.ts';
 import type { ExportStore } from '../../src/store/job-stores.ts';
 import { anIssue } from './issue-story.ts';
@@ -10,7 +10,7 @@ import { smallWorld } from './small-world.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const AT = '2026-03-18T12:00:00Z';
-const quick = { lookMs: 5, renewMs: 2, progressMs: 2 };
+const quick = { pollMs: 5, renewMs: 2, progressMs: 2 };
 
 /** Everything may be left out; `changeStore` stands between an export and its store. */
 export interface OfficeParts {
@@ -60,7 +60,7 @@ export function anOffice({
     },
   };
   const logged: { level: number; msg: string; reference?: string; err?: { message: string } }[] = [];
-  const exports = createLocalExports(
+  const exports = createExports(
     {
       reporting,
       store: changeStore(counted),

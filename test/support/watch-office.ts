@@ -2,8 +2,8 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
-import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
-import type { NudgedVisit, NudgeOutcome, WatchNotifier } from '../../src/api/watches.ts';
+import type { WatchesParts } from '../../src/api/watches/recipients.ts';
+import type { ReminderOutcome, ReminderVisit, WatchNotifier } from '../../src/api/watches/watches-api.ts';
 import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
@@ -42,7 +42,7 @@ export const reviewTooLong: WatchInput = {
 };
 
 /** Ada, whose watches these are. */
-export const adaWatching = { ...principalOf('U0ADA'), principal: principalOf('ada') };
+export const adaWatching = { owner: principalOf('U0ADA'), principal: principalOf('ada') };
 
 /** An issue that waits, as a test tells it. */
 interface Waiting {
@@ -70,7 +70,7 @@ export interface WatchedWorld {
   /** Accounts that nobody has any more. */
   gone: readonly string[];
   /** Whether any issue was ever in any status. */
-  everMet: boolean;
+  everObserved: boolean;
   /** Users of the tracker whose account cannot be looked up now. */
   unreachable: readonly string[];
   /** Keys of issues of which a cut history does not tell since when. */
@@ -95,7 +95,7 @@ export function aWatchedWorld(more: Partial<WatchedWorld> = {}): WatchedWorld {
     away: {},
     accounts: { ada: 'U0ADA', ben: 'U0BEN', cleo: 'U0CLEO' },
     gone: [],
-    everMet: true,
+    everObserved: true,
     unreachable: [],
     unknown: [],
     trouble: null,
@@ -107,7 +107,7 @@ export function aWatchedWorld(more: Partial<WatchedWorld> = {}): WatchedWorld {
 interface Heard {
   readonly account: string;
   readonly keys: readonly string[];
-  readonly why: NudgedVisit['why'];
+  readonly why: ReminderVisit['why'];
   readonly at: Instant;
 }
 
@@ -115,7 +115,7 @@ interface Heard {
 export function aRecordingNotifier(world: WatchedWorld) {
   const heard: Heard[] = [];
   const troubles: Watch[] = [];
-  const outcomes: NudgeOutcome[] = [];
+  const outcomes: ReminderOutcome[] = [];
   const owner = { hears: true };
   const notifier: WatchNotifier = {
     async principalOf(account) {
@@ -124,23 +124,23 @@ export function aRecordingNotifier(world: WatchedWorld) {
       return principalOf(user ?? account);
     },
     async accountOf(user) {
-      if (world.unreachable.includes(user)) throw new AppError('unavailable', 'Slack does not answer');
+      if (world.unreachable.includes(user)) throw new AppError('slack-unavailable', 'Slack does not answer');
       return world.accounts[user] ?? null;
     },
-    async nudge(nudge, account) {
-      const outcome = outcomes.shift() ?? 'told';
-      const visits = nudge.flatMap((group) => group.visits);
+    async remind(reminder, account) {
+      const outcome = outcomes.shift() ?? 'sent';
+      const visits = reminder.flatMap((group) => group.visits);
       const [first] = visits;
       if (first === undefined) throw new Error('nobody is told of nothing');
-      if (outcome === 'told' || outcome === 'unknown') {
+      if (outcome === 'sent' || outcome === 'unknown') {
         heard.push({ account, keys: visits.map(({ issue }) => issue.key), why: first.why, at: world.now });
       }
       return outcome;
     },
-    hasTold: async ({ key }) => heard.some(({ keys }) => keys.includes(key)),
+    wasReminded: async ({ key }) => heard.some(({ keys }) => keys.includes(key)),
     async notifyOwner(watch) {
       troubles.push(watch);
-      return owner.hears ? 'told' : 'later';
+      return owner.hears;
     },
   };
   return { notifier, heard, troubles, outcomes, owner };
@@ -161,7 +161,7 @@ export function aWatchOffice(
       statuses: async () => world.statuses,
       async report({ principal, selection }) {
         if (selection.by === 'keys') for (const key of selection.keys) refuseHidden(key, principal, world);
-        const included = world.everMet ? world.statuses : [];
+        const included = world.everObserved ? world.statuses : [];
         return {
           columns: [],
           issues: [],

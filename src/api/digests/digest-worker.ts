@@ -1,99 +1,114 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { createClockCheck, isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type Hold } from '../../concurrency/leased-worker.ts';
+import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { HeldRun } from '../../store/job-stores.ts';
-import type { DigestNotifier } from '../digests.ts';
+import type { DigestStore, HeldRun } from '../../store/job-stores.ts';
+import { explainFailure } from '../exports/export-files.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
+import type { DigestNotifier } from './digests-api.ts';
 import {
-  deliverPeriod,
-  isTimeToNotify,
-  type PeriodHold,
-  pauseAfter,
-  readOwnNote,
-  withOwn,
-} from './deliver-period.ts';
-import { type DigestsParts, putPeriodsRight, writePeriods } from './plan-periods.ts';
+  beginOf,
+  CAUGHT_UP,
+  type DigestsParts,
+  missedBefore,
+  OUTDATED,
+  putPeriodsRight,
+  writePeriods,
+} from './plan-periods.ts';
 
-/** Longer than a call of Slack may last, so that nobody looks for a message that is still on its way. */
+/** Longer than a call of Slack may last, so that no one searches for a message that is still on its way. */
 const LEASE_MS = 60_000;
-/** How often it is renewed (ms of real time). */
 const RENEW_MS = 10_000;
-/** How many places digests are brought to at a time: most of that is waiting for Slack. */
+/** How many places digests are posted to at a time: most of that is waiting for Slack. */
 const MOST_AT_ONCE = 32;
 const MOST_ANSWERS_AT_ONCE = 4;
-/** What falls due while others are brought is not left waiting for longer. */
-const LOOK_EVERY_MS = 60_000;
-/** What has failed by a bug will most likely fail again. */
-const AFTER_BUG_MS = 60_000;
+/** What falls due while others are posted is not left waiting for longer. */
+const WRITE_EVERY_MS = 60_000;
 /** How long ended periods are remembered. */
 const REMEMBERED_MS = 90 * millisecondsInDay;
 const FORGET_EVERY_MS = millisecondsInHour;
 const RIGHT_EVERY_MS = millisecondsInHour;
+/** A period that has brought this many processes down would bring down the next one. */
+const MOST_ATTEMPTS = 5;
+/** What begins so much later than it was due is marked late. */
+const LATE_MS = 5 * millisecondsInMinute;
+/** An older period of the same digest is worked on, or waits. */
+const IN_ORDER_MS = 60_000;
+/** More than the periods of one outage that are written. */
+const LOOKED_BACK = 150;
+/** How long to wait after each try that came to nothing; the last holds for all that follow. */
+const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * millisecondsInMinute);
+/** Counted in tries, because clocks may jump. */
+const GIVE_UP_MS = 12 * millisecondsInHour;
+/** Later no one needs to know why a period was given up. */
+const NOTIFIED_WITHIN_MS = 3 * millisecondsInDay;
 
-/** Posts the periods of digests that fall due, from a store that other processes take work from as well. */
-export interface DigestWorker {
-  /** From now on periods that fall due are posted; what an earlier process left is taken up. */
-  start(notifier: DigestNotifier): void;
-  /** Called by the clock, every minute; one call at a time does the work. Failures are logged, never thrown. */
-  tick(): Promise<void>;
-  /** Takes nothing new up, and lets go of the work under way within `patienceMs`. */
-  stop(patienceMs: number): Promise<void>;
+/** A period that is worked on, and its note as it is stored by now. */
+interface PeriodJob extends HeldRun {
+  note: DigestRun['note'];
 }
 
-/** A worker that looks for work when it is called. */
-export function createDigestWorker(parts: DigestsParts): DigestWorker {
-  const { store, now, newId, log } = parts;
+type PeriodWork = LeasedWork<PeriodJob, DigestNotifier>;
+
+type PeriodEnd = Omit<Parameters<DigestStore['finish']>[3], 'at'>;
+
+/** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
+export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNotifier> {
+  const { store, answers, now, newId, log } = parts;
   const holder = newId();
   const checkClock = createClockCheck();
   const answering = pLimit(MOST_ANSWERS_AT_ONCE);
-  /** Where digests are being brought to. */
+  /** Where digests are being posted. */
   const busy = new Set<string>();
-  let notifier: DigestNotifier | null = null;
-  let lookedAt: Instant = 0;
+  /** When work was looked for: who had to wait for others since is not late. */
+  let polledAt: Instant = 0;
   let wroteAt: Instant = 0;
   let isSane = false;
   let forgotAt: Instant | null = null;
   let rightAt: Instant | null = null;
 
-  const worker = createLeasedWorker<HeldRun>({
+  const worker = createLeasedWorker<PeriodJob, DigestNotifier>({
     ...{ holder, now, leaseMs: LEASE_MS, renewMs: RENEW_MS, concurrency: MOST_AT_ONCE },
-    async look(takeUp) {
-      if (notifier === null) return;
+    ...{ log, name: 'a digest', idsOf: ({ run: { digestId, due } }) => ({ digestId, due }) },
+    async poll(takeUp, notifier) {
       if (!(await write())) return;
-      lookedAt = now();
-      wroteAt = lookedAt;
+      polledAt = now();
+      wroteAt = polledAt;
       await takeUp();
-      await notifyOwners(notifier, worker.stopping, parts);
+      await notifyOwners(notifier);
       if (!worker.stopping.aborted) await forget();
     },
     async claim(lease) {
-      if (Math.abs(now() - wroteAt) >= LOOK_EVERY_MS) {
+      if (Math.abs(now() - wroteAt) >= WRITE_EVERY_MS) {
         wroteAt = now();
         await write();
       }
       if (!isSane) return null;
       // One digest at a time for each place, as Slack takes one message a second there.
       const held = await store.claim(now(), lease(), [...busy]);
-      if (held !== null) busy.add(placeOf(held.digest));
-      return held;
+      if (held === null) return null;
+      busy.add(placeOf(held.digest));
+      return { ...held, note: held.run.note };
     },
     renew: ({ run: { digestId, due } }, lease) => store.renew(digestId, due, lease),
-    async work({ item, hold }) {
+    release: ({ run: { digestId, due } }, notBefore) =>
+      store.release(digestId, due, holder, notBefore, false),
+    async work(work) {
+      const { item, hold } = work;
+      const { digestId, due } = item.run;
       try {
-        await bring(item, hold);
+        if (worker.stopping.aborted) return now();
+        const end = await deliver(work);
+        if (end === null || typeof end === 'number') return end;
+        if (!hold.lost.aborted) await store.finish(digestId, due, holder, { ...end, at: now() });
+        return null;
       } finally {
         busy.delete(placeOf(item.digest));
       }
-      return null;
-    },
-    onUnrenewed: (error, { run: { digestId, due } }) =>
-      log.warn({ err: error, digestId, due }, 'the lease of a digest could not be renewed'),
-    onProblem(error, held) {
-      if (held === null) log.error({ err: error }, 'looking for digests failed, and will be repeated');
-      else log.error({ err: error, digestId: held.digest.id }, 'a digest could not be brought');
     },
   });
 
@@ -112,43 +127,120 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     return true;
   }
 
-  async function bring(held: HeldRun, hold: Hold): Promise<void> {
-    if (notifier === null) return;
-    const { digestId, due } = held.run;
-    let notBefore: Instant | null = now() + AFTER_BUG_MS;
+  /** Tries to post a period: how it ends, or when to try again; null when it is not ours any more. */
+  async function deliver(work: PeriodWork): Promise<PeriodEnd | Instant | null> {
+    const { item, hold, door: notifier } = work;
+    const { digestId, due, attempts } = item.run;
+    if (attempts > MOST_ATTEMPTS) return failed(interrupted);
+    const runs = await store.runs(digestId, LOOKED_BACK);
+    const waiting = runs.filter(({ state }) => state === 'claimed');
+    if (waiting.some((run) => run.due < due)) return now() + IN_ORDER_MS;
+    const newer = waiting.filter((run) => run.due > due && run.due <= now());
+    const isUnposted = (run: DigestRun) => notifier.posted(run) === 'no';
+    if (newer.length >= CAUGHT_UP && isUnposted(item.run)) return { state: 'skipped', message: OUTDATED };
     try {
-      const became = worker.stopping.aborted
-        ? { notBefore: now() }
-        : await deliverPeriod(held, noting(held, hold), worker.stopping, {
-            ...parts,
-            notifier,
-            lookedAt,
-            answering,
-          });
-      notBefore = became !== 'lost' && 'notBefore' in became ? became.notBefore : null;
-      if (became === 'lost' || !('state' in became) || worker.isOver()) return;
-      await store.finish(digestId, due, holder, { ...became, at: now() });
-    } finally {
-      if (notBefore !== null && !worker.isOver())
-        await store.release(digestId, due, holder, notBefore, false);
+      return await attempt(work, missedBefore(due, runs, isUnposted));
+    } catch (error) {
+      if (hold.lost.aborted) return null;
+      if (worker.stopping.aborted) return now();
+      const problem = explainFailure(error, log.child({ digestId, due }), 'a digest failed');
+      const isPassing = error instanceof AppError && error.code === 'unavailable';
+      return isPassing ? later(error, problem, work) : failed(problem);
     }
   }
 
-  /** A hold with the note of its period. */
-  function noting({ run }: HeldRun, hold: Hold): PeriodHold {
-    const { digestId, due } = run;
-    let { note } = run;
-    return {
-      lost: hold.lost,
-      note: () => note,
-      async keep(changed) {
-        if (hold.lost.aborted || !(await store.putNote(digestId, due, hold.lease(), changed))) {
-          hold.lose();
-          throw new AppError('unavailable', 'The digest is being posted by another process.');
-        }
-        note = changed;
-      },
-    };
+  async function attempt(work: PeriodWork, missed: readonly Instant[]): Promise<PeriodEnd | Instant> {
+    const { item, door: notifier } = work;
+    const { run } = item;
+    const { due } = run;
+    const isBegun = notifier.posted(run) !== 'no';
+    const digest = isBegun ? asBegun(item.digest, run.note) : item.digest;
+    const principal = await notifier.principalOf(digest.owner);
+    if (principal === null) return failed(gone);
+    const answer = await answering(() => answers.answer(principal, digest.question, due));
+    // What was begun is brought to its end.
+    if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
+    const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, parts);
+    const { tries, waited } = readOwnNote(run.note);
+    const late = polledAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
+    const period = { digest, run, answer, lateMs: late > LATE_MS ? late : null, missed };
+    // Beside what the notifier wants stored, for whom and where the message is begun.
+    const begun = { tries, waited, forOwner: digest.owner, forChannel: postingChannel(digest) ?? '' };
+    const until = await notifier.deliver(period, (note) => storeNote(withOwn(note, begun), work));
+    if (until === null) return { state: 'sent', message: null };
+    const longer = Math.max(0, until - polledAt);
+    await storeNote(withOwn(item.note, { waited: waited + longer }), work);
+    return until;
+  }
+
+  /** Tries again after a pause, within twelve hours of pauses; null when the period is not ours any more. */
+  async function later(
+    err: AppError,
+    problem: string,
+    work: PeriodWork,
+  ): Promise<PeriodEnd | Instant | null> {
+    const { item, hold } = work;
+    const { digestId, due } = item.run;
+    const tries = readOwnNote(item.note).tries + 1;
+    let waited = 0;
+    for (let before = 1; before < tries; before += 1) waited += pauseAfter(before);
+    if (waited >= GIVE_UP_MS) return failed(`It could not be brought for twelve hours: ${problem}`);
+    log.warn({ err, digestId, due, tries }, 'a digest cannot be brought yet');
+    await storeNote(withOwn(item.note, { tries }), work).catch((cause) => {
+      if (!hold.lost.aborted)
+        log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');
+    });
+    return hold.lost.aborted ? null : now() + pauseAfter(tries);
+  }
+
+  async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
+    const { digestId, due } = item.run;
+    const busyElsewhere = 'The digest is being posted by another process.';
+    await hold.write((lease) => store.putNote(digestId, due, lease, note), busyElsewhere);
+    item.note = note;
+  }
+
+  /** Notifies owners of periods that were given up, until they know; each digest in the order of its periods. */
+  async function notifyOwners(notifier: DigestNotifier): Promise<void> {
+    const waiting = new Set<string>();
+    for (const run of await store.unreported(now() - NOTIFIED_WITHIN_MS)) {
+      const { digestId } = run;
+      if (worker.stopping.aborted) return;
+      if (waiting.has(digestId)) continue;
+      const isNotified = await notifyOwner(run, notifier).catch((error: unknown) => {
+        if (!worker.stopping.aborted)
+          log.error({ err: error, digestId }, 'an owner could not be notified of a digest');
+        return false;
+      });
+      if (!isNotified) waiting.add(digestId);
+    }
+  }
+
+  async function notifyOwner(run: DigestRun, notifier: DigestNotifier): Promise<boolean> {
+    const { digestId, due, note } = run;
+    const digest = await store.get(digestId);
+    if (digest === null) return true;
+    const { owner } = digest;
+    const before = (await store.runs(digestId, LOOKED_BACK)).find(
+      (one) => one.due < due && one.state !== 'skipped' && one.state !== 'claimed',
+    );
+    // What failed for the same reason the last time was reported then.
+    const isRepeated = before?.state === 'failed' && before.message === run.message;
+    if (isRepeated && readOwnNote(before.note).told === owner) {
+      return store.changeNote(digestId, due, note, withOwn(note, { told: owner }));
+    }
+    const { tellTries, tellSince, tellLast } = readOwnNote(note);
+    const at = now();
+    const isFirst = tellTries === 0;
+    if (!isFirst && !isDue(at, tellLast, pauseAfter(tellTries))) return false;
+    const since = isFirst ? at : tellSince;
+    const begun = withOwn(note, { tellTries: tellTries + 1, tellSince: since, tellLast: at });
+    // Another process may be notifying them.
+    if (!(await store.changeNote(digestId, due, note, begun))) return false;
+    const triedAt = isFirst ? null : tellSince;
+    const isNotified = await notifier.notifyOwner(digest, { ...run, note: begun }, triedAt);
+    if (isNotified) await store.changeNote(digestId, due, begun, withOwn(begun, { told: owner }));
+    return isNotified;
   }
 
   async function forget(): Promise<void> {
@@ -160,76 +252,63 @@ export function createDigestWorker(parts: DigestsParts): DigestWorker {
     if (passed >= 0 && passed < 2 * FORGET_EVERY_MS) await store.forget(forgotAt - REMEMBERED_MS);
   }
 
-  return {
-    start(opened) {
-      notifier = opened;
-    },
-    tick: worker.tick,
-    stop: worker.stop,
-  };
+  return worker;
+}
+
+/** Null: it is for its owner alone. */
+export function postingChannel({ place }: Pick<Digest, 'place'>): string | null {
+  return place.kind === 'channel' ? place.channel : null;
 }
 
 /** As a store names the places that are busy. */
-function placeOf({ place, owner }: Digest): string {
-  return place.kind === 'channel' ? place.channel : owner;
+function placeOf(digest: Digest): string {
+  return postingChannel(digest) ?? digest.owner;
 }
 
-/** Later nobody needs to hear why a period was given up. */
-const NOTIFIED_WITHIN_MS = 3 * millisecondsInDay;
-/** Before a period that failed there may be so many that nobody wanted. */
-const LOOKED_BACK = 150;
-
-/** Notifies owners of periods that were given up, until they know or we stop; each digest in the order of its periods. */
-async function notifyOwners(
-  notifier: DigestNotifier,
-  stopping: AbortSignal,
-  parts: DigestsParts,
-): Promise<void> {
-  const waiting = new Set<string>();
-  for (const run of await parts.store.unreported(parts.now() - NOTIFIED_WITHIN_MS)) {
-    if (stopping.aborted) return;
-    if (waiting.has(run.digestId)) continue;
-    const isNotified = await notifyOwner(run, notifier, parts).catch((error: unknown) => {
-      if (!stopping.aborted)
-        parts.log.error({ err: error, digestId: run.digestId }, 'an owner could not be notified of a digest');
-      return false;
-    });
-    if (!isNotified) waiting.add(run.digestId);
-  }
+function pauseAfter(tries: number): number {
+  return pausesMs[Math.min(tries, pausesMs.length) - 1] ?? 0;
 }
 
-async function notifyOwner(
-  run: DigestRun,
-  notifier: DigestNotifier,
-  { store, now }: DigestsParts,
-): Promise<boolean> {
-  const { digestId, due, note } = run;
-  const digest = await store.get(digestId);
-  if (digest === null) return true;
-  const { owner } = digest;
-  const before = (await store.runs(digestId, LOOKED_BACK)).find(
-    (one) => one.due < due && one.state !== 'skipped' && one.state !== 'claimed',
-  );
-  // What failed for the same reason the last time was told then.
-  if (
-    before?.state === 'failed' &&
-    before.message === run.message &&
-    readOwnNote(before.note).told === owner
-  ) {
-    return store.changeNote(digestId, due, note, withOwn(note, { told: owner }));
-  }
-  const { tellTries, tellSince } = readOwnNote(note);
-  const at = now();
-  if (!isTimeToNotify(note, at, pauseAfter(tellTries))) return false;
-  const isFirst = tellTries === 0;
-  const begun = withOwn(note, {
-    tellTries: tellTries + 1,
-    tellSince: isFirst ? at : tellSince,
-    tellLast: at,
-  });
-  // Another process may be telling it.
-  if (!(await store.changeNote(digestId, due, note, begun))) return false;
-  const isNotified = await notifier.notifyOwner(digest, { ...run, note: begun }, isFirst ? null : tellSince);
-  if (isNotified) await store.changeNote(digestId, due, begun, withOwn(begun, { told: owner }));
-  return isNotified;
+function failed(message: string): PeriodEnd {
+  return { state: 'failed', message };
+}
+
+const gone =
+  'Its owner is gone: the account does not belong to anybody who works here any more. Hand it over to somebody else.';
+const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Ask for less, or tell an admin.`;
+
+const count = z.coerce.number().default(0);
+
+/** What is remembered of a period beside what its notifier remembers. */
+const ownNote = z.object({
+  /** How often it was tried in vain. */
+  tries: count,
+  /** How long (ms) Slack had it wait. */
+  waited: count,
+  /** For whom, and into which channel, its message was begun; empty where it is to its owner alone. */
+  forOwner: z.string().optional(),
+  forChannel: z.string().optional(),
+  /** How often, since when and when last a person was to be notified that it was given up. */
+  tellTries: count,
+  tellSince: count,
+  tellLast: count,
+  /** Which account was notified. */
+  told: z.string().optional(),
+});
+
+function readOwnNote(note: DigestRun['note']): z.output<typeof ownNote> {
+  return ownNote.parse(note);
+}
+
+function withOwn(note: DigestRun['note'], changes: Partial<z.output<typeof ownNote>>): DigestRun['note'] {
+  const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
+  return { ...note, ...Object.fromEntries(texts) };
+}
+
+/** The digest as it was when the message of a period was begun, which may have been posted there. */
+function asBegun(digest: Digest, note: DigestRun['note']): Digest {
+  const { forOwner, forChannel } = readOwnNote(note);
+  if (forOwner === undefined || forChannel === undefined) return digest;
+  if (forChannel !== '') return { ...digest, place: { kind: 'channel', channel: forChannel } };
+  return { ...digest, owner: forOwner, place: { kind: 'owner' } };
 }

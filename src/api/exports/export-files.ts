@@ -1,110 +1,93 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { millisecondsInHour } from 'date-fns/constants';
+import type { Logger } from 'pino';
+import { AppError } from '../../model/error.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
-export interface FoundFile {
-  readonly name: string;
+interface FoundFile {
   readonly id: string;
   readonly attempt: number;
   readonly part: boolean;
 }
 
 /** The folder of exports: whole files, and parts of those that are being written. */
-export interface ExportFiles {
-  /** Makes the folder where it is missing, and a path in it for a part that belongs to no export. */
-  loose(name: string): Promise<string>;
-  /** Where an attempt writes, with nothing left of the attempts before it. */
-  begin(id: string, attempt: number): Promise<string>;
-  /** Gives what an attempt has written its final name; it is safe from a cut power line then. */
-  seal(id: string, attempt: number, extension: string): Promise<void>;
-  pathOf(id: string, attempt: number, extension: string): string;
-  /** Bytes of a file; null when it is not there. */
-  sizeOf(path: string): Promise<number | null>;
-  /** Takes away what there is of an attempt. */
-  remove(id: string, attempt: number): Promise<void>;
-  /** Takes away a part that belongs to no export, and what lies beside it. */
-  removeLoose(path: string): Promise<void>;
-  /** All that belongs to exports. */
-  found(): Promise<readonly FoundFile[]>;
-  removeFound(file: FoundFile): Promise<void>;
-  /** Takes away parts that belong to no export and were last written to `ageMs` before `clockName` was. */
-  removeOld(clockName: string, ageMs: number): Promise<void>;
-}
+export type ExportFiles = ReturnType<typeof createExportFiles>;
 
 const LOOSE = /^now-.+\.part/;
 const OF_EXPORT = /^([\w-]+)-(\d+)\.(part)?/;
+/** A file made at once is waited for, which no one does for so long. */
+const LOOSE_MS = millisecondsInHour;
 
 /**
- * The files of exports in a folder that only its owner may look into. Final names tell the attempt, so that a process
- * that has lost an export while it slept can neither replace nor remove what another one has made of it.
+ * The files of exports in a folder that only its owner can read, made when it is first needed. Final names have the
+ * attempt, so that a process that lost an export while it slept neither replaces nor removes what another made of it.
  */
-export function createExportFiles(folder: string): ExportFiles {
+export function createExportFiles(folder: string) {
   const inFolder = (name: string) => join(folder, name);
   const partOf = (id: string, attempt: number) => inFolder(`${id}-${attempt}.part`);
   const pathOf = (id: string, attempt: number, extension: string) =>
     inFolder(`${id}-${attempt}.${extension}`);
-  const make = async () => {
-    try {
-      await mkdir(folder, { mode: 0o700 });
-    } catch (error) {
-      if (!(await stat(folder).then((there) => there.isDirectory(), ignoreMissing(false)))) throw error;
-    }
-  };
+  const looseOf = (name: string) => inFolder(`now-${name}.part`);
+  const make = () => mkdir(folder, { mode: 0o700, recursive: true });
   const names = () => readdir(folder).catch(ignoreMissing([]));
-  const removeWhere = async (isMeant: (name: string) => boolean) => {
-    for (const name of (await names()).filter(isMeant)) await rm(inFolder(name), { force: true });
+  const removeWhere = async (isMeant: (name: string) => boolean | Promise<boolean>) => {
+    for (const name of await names()) if (await isMeant(name)) await rm(inFolder(name), { force: true });
   };
-  const found = async () => (await names()).flatMap(read);
 
   return {
     pathOf,
-    found,
-    async loose(name) {
+    /** A path for a part that belongs to no export. */
+    async loose(name: string): Promise<string> {
       await make();
-      return inFolder(looseName(name));
+      return looseOf(name);
     },
-    async begin(id, attempt) {
+    /** Where an attempt writes, with nothing left of the attempts before it. */
+    async begin(id: string, attempt: number): Promise<string> {
       await make();
-      for (const file of await found()) if (file.id === id) await rm(inFolder(file.name), { force: true });
+      await removeWhere((name) => readName(name)?.id === id);
       return partOf(id, attempt);
     },
-    async seal(id, attempt, extension) {
+    /** Gives what an attempt has written its final name; it is safe from a power cut then. */
+    async complete(id: string, attempt: number, extension: string): Promise<void> {
       const part = partOf(id, attempt);
       await chmod(part, 0o600);
       await flush(part);
       await rename(part, pathOf(id, attempt, extension));
       await flush(folder);
     },
-    async sizeOf(path) {
-      return stat(path).then(({ size }) => size, ignoreMissing(null));
-    },
-    remove: (id, attempt) => removeWhere((name) => name.startsWith(`${id}-${attempt}.`)),
-    removeLoose: (path) => removeWhere((name) => inFolder(name).startsWith(path)),
-    removeFound: ({ name }) => rm(inFolder(name), { force: true }),
-    async removeOld(clockName, ageMs) {
-      const loose = (await names()).filter((name) => LOOSE.test(name));
-      if (loose.length === 0) return;
-      const clock = inFolder(looseName(clockName));
+    /** Bytes of a file; null when it is not there. */
+    sizeOf: (path: string) => stat(path).then(({ size }) => size, ignoreMissing(null)),
+    /** Takes away what there is of an attempt. */
+    remove: (id: string, attempt: number) => removeWhere((name) => name.startsWith(`${id}-${attempt}.`)),
+    /** Takes away a part that belongs to no export, and what is beside it. */
+    removeLoose: (path: string) => removeWhere((name) => inFolder(name).startsWith(path)),
+    /** Takes away what belongs to no wanted export, and loose parts that no one can wait for any more. */
+    async sweep(isWanted: (file: FoundFile) => Promise<boolean>, clockName: string): Promise<void> {
+      await removeWhere(async (name) => {
+        const file = readName(name);
+        return file !== null && !(await isWanted(file));
+      });
+      if (!(await names()).some((name) => LOOSE.test(name))) return;
       // The disk's own clock stamps the files, and it may differ from ours.
+      const clock = looseOf(clockName);
       await (await open(clock, 'w', 0o600)).close();
       const { mtimeMs: newest } = await stat(clock);
       await rm(clock, { force: true });
-      for (const name of loose) {
-        const age = await stat(inFolder(name)).then(({ mtimeMs }) => newest - mtimeMs, ignoreMissing(0));
-        if (age > ageMs) await rm(inFolder(name), { force: true });
-      }
+      await removeWhere(async (name) => {
+        if (!LOOSE.test(name)) return false;
+        return (
+          (await stat(inFolder(name)).then(({ mtimeMs }) => newest - mtimeMs, ignoreMissing(0))) > LOOSE_MS
+        );
+      });
     },
   };
 }
 
-function looseName(name: string): string {
-  return `now-${name}.part`;
-}
-
-function read(name: string): FoundFile[] {
-  if (LOOSE.test(name)) return [];
-  const [, id, attempt, part] = OF_EXPORT.exec(name) ?? [];
-  return id === undefined ? [] : [{ name, id, attempt: Number(attempt), part: part !== undefined }];
+function readName(name: string): FoundFile | null {
+  const [, id, attempt, part] = LOOSE.test(name) ? [] : (OF_EXPORT.exec(name) ?? []);
+  return id === undefined ? null : { id, attempt: Number(attempt), part: part !== undefined };
 }
 
 async function flush(path: string): Promise<void> {
@@ -116,11 +99,47 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** What stands for a file or folder that is not there. */
+/** The value of a file or folder that is not there. */
 function ignoreMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (error !== null && typeof error === 'object' && 'code' in error && error.code === 'ENOENT')
-      return value;
+    if (codeOf(error) === 'ENOENT') return value;
     throw error;
   };
+}
+
+function codeOf(error: unknown): string | null {
+  if (error === null || typeof error !== 'object' || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** Trouble of the disk or the folder, which is no bug of ours. */
+const diskTroubles: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EIO: 'the disk fails',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'the folder for files may not be written to',
+  EPERM: 'the folder for files may not be written to',
+  EROFS: 'the disk can only be read',
+  ENOTDIR: 'a file is in the place of the folder for files',
+  EEXIST: 'a file is in the place of the folder for files',
+};
+
+/** Trouble of the disk as an error for who waits; everything else as it is. */
+export function explainDiskTrouble(error: unknown): unknown {
+  const trouble = error instanceof AppError ? undefined : diskTroubles[codeOf(error) ?? ''];
+  if (trouble === undefined) return error;
+  const sentence = `The file could not be written: ${trouble}. Please tell an admin.`;
+  return new AppError('store-unavailable', sentence, [], { cause: error });
+}
+
+/** Why work failed, in sentences for who waits for it; a bug is logged, as `what`, under a reference. */
+export function explainFailure(error: unknown, log: Logger, what: string): string {
+  const explained = explainDiskTrouble(error);
+  if (explained instanceof AppError) {
+    const { message, details } = explained;
+    return details.length === 0 ? message : `${message.replace(/\.$/, '')}: ${details.join(' ')}`;
+  }
+  const reference = randomUUID();
+  log.error({ err: error, reference }, what);
+  return `Something went wrong on our side; the log has it under ${reference}.`;
 }

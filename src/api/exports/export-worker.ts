@@ -1,211 +1,325 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type Hold } from '../../concurrency/leased-worker.ts';
-import { repeatEvery } from '../../concurrency/poller.ts';
+import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
+import { pause, repeatEvery } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Courier } from '../exports.ts';
-import { deliverExport } from './deliver-export.ts';
-import type { ExportFiles, FoundFile } from './export-files.ts';
-import { type ExportJob, type LocalExportsParts, makeQueued, type Pace } from './make-export.ts';
+import type { ExportOutcome, ExportStore } from '../../store/job-stores.ts';
+import { stillCovers } from '../access-rules.ts';
+import type { ReportingApi } from '../reporting.ts';
+import { type ExportFiles, explainFailure } from './export-files.ts';
+import type { ExportFile, ExportNotifier } from './exports-api.ts';
+import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
+
+/** What exports are made from. */
+export interface ExportsParts {
+  readonly reporting: ReportingApi;
+  readonly store: ExportStore;
+  readonly folder: string;
+  /** The secret that tickets are encrypted with. */
+  readonly key: () => Promise<Uint8Array>;
+  /** Whether a token, by its id, is switched on. */
+  readonly isActive: (token: string) => Promise<boolean>;
+  readonly now: () => Instant;
+  readonly newId: () => string;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/**
+ * How often (ms of real time) the worker looks for what others have left, renews a lease (far quicker than it ends) with
+ * its progress, and shows progress: as often as Slack takes a change of one message without slowing us down.
+ */
+export const usualPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
+export type ExportPace = Readonly<typeof usualPace>;
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
 const LEASE_MS = 8_000;
 /** How many ends are delivered at a time. */
 const MOST_DELIVERIES = 4;
-/** What is out of reach for a while is looked for again. */
+/** An export that has brought this many processes down would bring down the next one. */
+const MOST_ATTEMPTS = 5;
+/** No one waits for it, and the file is stored for a day; harder takes longer and makes it hardly smaller. */
+const COMPRESSION = 5;
+const EXPIRES_MS = millisecondsInDay;
+/** What is out of reach is tried again so often, and for so long: the user who waits hears of it in the end. */
 const LATER_MS = 10_000;
-/** What has failed by a bug will most likely fail again. */
-const AFTER_BUG_MS = 60_000;
+const PATIENCE_MS = 10 * millisecondsInMinute;
+/** The pauses of a delivery double between these, for a day. */
+const SOONEST_DELIVERY_MS = 10_000;
+const LATEST_DELIVERY_MS = 15 * millisecondsInMinute;
+const GIVE_UP_MS = millisecondsInDay;
+const SWEEP_MS = millisecondsInMinute;
+/** How long a finished export is remembered. */
+const REMEMBERED_MS = 7 * millisecondsInDay;
+/** Who makes more files than that has had the oldest long enough; the disk is for everyone. */
+const MOST_FILES = 20;
 
-/** Makes the files of queued exports, one at a time, and brings them to where they were asked for. */
-interface ExportWorker {
-  /** Begins to look for work. */
-  start(couriers: Readonly<Partial<Record<Delivery['door'], Courier>>>): void;
-  /** There is something to do. */
-  kick(): void;
+type Notifiers = Readonly<Partial<Record<Delivery['door'], ExportNotifier>>>;
+
+/** Makes the files of queued exports, one at a time, and has them delivered; by the notifiers of its start. */
+export interface ExportWorker extends LeasedWorker<Notifiers> {
   /** An export was aborted, which may be the one that is worked on. */
   aborted(id: string): void;
-  /** Lets go of what is under way; resolves when that is done, or after `patienceMs`. */
-  stop(patienceMs: number): Promise<void>;
 }
+
+/** A queued export; `progress` is stored with every renewal. */
+interface ExportJob {
+  readonly record: ExportRecord;
+  progress: { readonly completed: number; readonly total: number };
+}
+
+type ExportWork = LeasedWork<ExportJob, Notifiers>;
 
 /** A worker over a store that other processes take work from as well. */
 export function createExportWorker(
-  parts: LocalExportsParts & { readonly files: ExportFiles; readonly pace: Pace },
+  parts: ExportsParts & { readonly files: ExportFiles; readonly pace: ExportPace },
 ): ExportWorker {
-  const { store, now, newId, log, pace } = parts;
+  const { store, files, reporting, now, newId, log, pace } = parts;
   const holder = newId();
-  const sweep = createSweep(parts);
-  let couriers: Readonly<Partial<Record<Delivery['door'], Courier>>> | null = null;
-  let stopLooking = () => {};
-  let writing: { readonly id: string; readonly hold: Hold } | null = null;
+  let sweptAt: Instant | null = null;
+  let underWay: ExportWork | null = null;
   let delivering = 0;
 
-  const worker = createLeasedWorker<ExportJob>({
-    ...{ holder, now, leaseMs: LEASE_MS, renewMs: pace.renewMs, concurrency: 1 },
-    async claim(lease) {
-      await sweep().catch((error: unknown) => report(error, 'old exports could not be taken away'));
-      const record = await store.claim(now(), lease(), delivering < MOST_DELIVERIES ? openDoors() : []);
-      return record === null ? null : jobOf(record);
+  const worker = createLeasedWorker<ExportJob, Notifiers>({
+    ...{ holder, now, leaseMs: LEASE_MS, renewMs: pace.renewMs, pollMs: pace.pollMs, concurrency: 1 },
+    ...{ log, name: 'an export', idsOf: ({ record }) => ({ exportId: record.id }) },
+    async claim(lease, notifiers) {
+      await sweep().catch((error: unknown) => {
+        if (!worker.isOver()) log.warn({ err: error }, 'old exports could not be taken away');
+      });
+      const open = delivering < MOST_DELIVERIES ? doors.filter((door) => notifiers[door] !== undefined) : [];
+      const record = await store.claim(now(), lease(), open);
+      return record === null ? null : { record, progress: record };
     },
-    renew: ({ record, progress }, lease) => store.renew(record.id, lease, progress()),
-    async work({ item, hold, signal }) {
-      const { id, state } = item.record;
-      if (state === 'Running' && !(await held(id, () => write(item, hold, signal)))) return null;
+    renew: ({ record, progress: { completed, total } }, lease) =>
+      store.renew(record.id, lease, { completed, total }),
+    release: ({ record }, notBefore) => store.release(record.id, holder, notBefore),
+    async work(work) {
+      const { id, state } = work.item.record;
+      const after = state === 'Running' ? await make(work) : null;
+      if (after !== null) return after;
       // Slack may be slow, and the next export need not wait for it.
       return async () => {
         delivering += 1;
         try {
-          await held(id, () => deliver(id, hold, signal));
+          const finished = await store.get(id);
+          return finished === null || work.signal.aborted ? now() : await deliver(finished, work);
         } finally {
           delivering -= 1;
         }
       };
     },
-    onUnrenewed: (error, { record }) =>
-      log.warn({ err: error, exportId: record.id }, 'the lease of an export could not be renewed'),
-    onProblem: (error, job) =>
-      report(
-        error,
-        job === null
-          ? 'looking for exports failed, and will be repeated'
-          : 'work on an export failed, and will be repeated',
-      ),
   });
 
-  function openDoors(): readonly Delivery['door'][] {
-    return doors.filter((door) => couriers?.[door] !== undefined);
-  }
-
-  /** Does some work on an export; unless it answers true, the export is let go of until the instant it answers. */
-  async function held(id: string, work: () => Promise<Instant | true>): Promise<boolean> {
-    let notBefore: Instant | true = now() + AFTER_BUG_MS;
-    try {
-      notBefore = await work();
-    } finally {
-      if (notBefore !== true && !worker.isOver()) await store.release(id, holder, notBefore);
-    }
-    return notBefore === true;
-  }
-
-  /** True when the export has come to its end; otherwise it may be taken up again at once, if anything is left of it. */
-  async function write(job: ExportJob, hold: Hold, signal: AbortSignal): Promise<Instant | true> {
-    const { record } = job;
-    const courier = record.delivery?.pending ? couriers?.[record.delivery.door] : undefined;
-    const endProgress = courier === undefined ? async () => {} : showProgress(job, courier);
-    writing = { id: record.id, hold };
-    try {
-      const made = await makeQueued(job, hold, signal, parts);
-      return made === 'ended' || now() + (made === 'later' ? LATER_MS : 0);
-    } finally {
-      writing = null;
-      await endProgress();
-    }
-  }
-
-  /** Shows now and then how far an export is. Returns what ends that, once nothing is being shown any more. */
-  function showProgress({ record, progress }: ExportJob, courier: Courier): () => Promise<void> {
+  /** Makes a file, and shows how far it is. Null when the export has come to its end, otherwise when to try again. */
+  async function make(work: ExportWork): Promise<Instant | null> {
+    const { item, hold, signal, door: notifiers } = work;
+    const { id, attempts, delivery } = item.record;
+    const notifier = delivery?.pending ? notifiers[delivery.door] : undefined;
     let showing: Promise<void> | null = null;
-    const stop = repeatEvery(pace.progressMs, () => {
+    const show = async () => {
+      await notifier
+        ?.progress({ ...item.record, ...item.progress })
+        .catch((error) =>
+          log.debug({ err: error, exportId: id }, 'progress of an export could not be shown'),
+        );
+      showing = null;
+    };
+    const stopShowing = repeatEvery(pace.progressMs, () => {
       showing ??= show();
     });
+    const leaveNothing = () =>
+      files.remove(id, attempts).catch((error) => {
+        // It will be swept away later.
+        log.warn({ err: error, exportId: id }, 'what is left of an export could not be removed');
+      });
+    underWay = work;
+    try {
+      const outcome = await attempt(work);
+      // An onlooker must not see a part of what has ended.
+      if (typeof outcome === 'number' || outcome.state === 'Failed') await leaveNothing();
+      if (typeof outcome === 'number') return outcome;
+      if (await untilStored(() => store.finish(id, hold.lease(), now(), outcome), signal)) return null;
+      await leaveNothing();
+      return now();
+    } finally {
+      underWay = null;
+      stopShowing();
+      await showing;
+    }
+  }
 
-    async function show(): Promise<void> {
+  /** How the export ends, or when to try again. */
+  async function attempt({ item, hold, signal }: ExportWork): Promise<ExportOutcome | Instant> {
+    const { id, wish: input, attempts, createdAt } = item.record;
+    // A store that cannot be asked has not said that it is another's.
+    const isOurs = async () => !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
+    try {
+      const path = await files.begin(id, attempts);
+      if (attempts > MOST_ATTEMPTS) return { state: 'Failed', message: interrupted };
+      const scope = await reporting.scope(input.request.principal);
+      const onProgress = (completed: number, total: number) => {
+        item.progress = { completed, total };
+      };
+      const writing = { compression: COMPRESSION, askedAt: createdAt, onProgress, signal };
+      const { fileName, bytes, provenance } = await writeExport(input, path, parts, writing);
+      if (!(await isOurs())) return now();
+      await files.complete(id, attempts, formatOf(input).extension);
+      return { state: 'Successful', fileName, bytes, provenance, scope, expiresAt: now() + EXPIRES_MS };
+    } catch (error) {
+      // The process that has taken it over may have removed what we were writing.
+      if (!(await isOurs())) return now();
+      if (isPassing(error) && now() - createdAt < PATIENCE_MS) {
+        log.warn({ err: error, exportId: id }, 'an export cannot be made yet');
+        return now() + LATER_MS;
+      }
+      const message = explainFailure(error, log.child({ exportId: id }), 'export failed');
+      return { state: 'Failed', message };
+    }
+  }
+
+  /** Has a finished export delivered. Answers when to try again what is still pending. */
+  async function deliver(record: ExportRecord, { hold, signal, door }: ExportWork): Promise<Instant> {
+    const { id, delivery, finishedAt } = record;
+    if (delivery === null || !delivery.pending) return now();
+    const waited = () => now() - (finishedAt ?? now());
+    let { note } = delivery;
+    const notifier = door[delivery.door];
+    if (waited() >= GIVE_UP_MS) {
+      log.error({ exportId: id }, 'the end of an export was not told within a day and will not be');
+    } else if (notifier === undefined) {
+      // The door may be open elsewhere, or with the next configuration.
+      return now();
+    } else {
       try {
-        await courier.progress({ ...record, ...progress() });
+        const current = asOfNow(record, now());
+        const file = await fileOf(current, parts).catch((error: unknown) => {
+          if (error instanceof AppError && error.reason === 'no-export-file') return null;
+          throw error;
+        });
+        await notifier.deliver(current, file, async (changed) => {
+          const put = { ...delivery, note: changed };
+          const busy = 'The export is being delivered by another process.';
+          await hold.write((lease) => store.putDelivery(id, lease, put), busy);
+          note = changed;
+        });
       } catch (error) {
-        log.debug({ err: error, exportId: record.id }, 'progress of an export could not be shown');
-      } finally {
-        showing = null;
+        if (hold.lost.aborted) return now();
+        if (isPassing(error)) {
+          log.warn({ err: error, exportId: id }, 'the end of an export could not be told yet');
+          // Waiting as long again as has been waited doubles the pauses.
+          return now() + Math.min(Math.max(waited(), SOONEST_DELIVERY_MS), LATEST_DELIVERY_MS);
+        }
+        log.error({ err: error, exportId: id }, 'the end of an export could not be told');
       }
     }
-
-    return async () => {
-      stop();
-      await showing;
-    };
+    const done = { ...delivery, note, pending: false };
+    await untilStored(() => store.putDelivery(id, hold.lease(), done), signal);
+    return now();
   }
 
-  async function deliver(id: string, hold: Hold, signal: AbortSignal): Promise<Instant> {
-    const finished = await store.get(id);
-    if (finished === null || signal.aborted) return now();
-    return (await deliverExport(finished, hold, signal, { ...parts, couriers: couriers ?? {} })) ?? now();
+  /** Writes once the store can be written to: others may hold it for long. False when the signal came first. */
+  async function untilStored(write: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        log.warn({ err: error }, 'what became of an export cannot be kept yet');
+      }
+      await pause(pace.pollMs, signal);
+    }
+    return false;
   }
 
-  function report(error: unknown, message: string): void {
-    if (worker.isOver()) return;
-    if (error instanceof AppError) log.warn({ err: error }, message);
-    else log.error({ err: error }, message);
-  }
-
-  function kick(): void {
-    if (couriers !== null) worker.kick();
-  }
-
-  return {
-    start(opened) {
-      couriers = opened;
-      stopLooking = repeatEvery(pace.lookMs, kick);
-      kick();
-    },
-    kick,
-    aborted(id) {
-      if (writing?.id === id) writing.hold.lose();
-      kick();
-    },
-    async stop(patienceMs) {
-      stopLooking();
-      await worker.stop(patienceMs);
-    },
-  };
-}
-
-function jobOf(record: ExportRecord): ExportJob {
-  let progress = { completed: record.completed, total: record.total };
-  return {
-    record,
-    progress: () => progress,
-    onProgress(completed, total) {
-      progress = { completed, total };
-    },
-  };
-}
-
-const SWEEP_MS = 60_000;
-/** How long a finished export is remembered. */
-const REMEMBERED_MS = 7 * millisecondsInDay;
-/** Who makes more than that has had the oldest long enough; the disk is for everybody. */
-const MOST_FILES = 20;
-/** A file made at once is waited for, which no one does for so long. */
-const LOOSE_MS = millisecondsInHour;
-
-/** Takes away files whose time is over or whose makers were killed, and forgets exports of long ago; once a minute. */
-function createSweep({
-  store,
-  files,
-  now,
-  newId,
-}: Pick<LocalExportsParts, 'store' | 'now' | 'newId'> & {
-  readonly files: ExportFiles;
-}): () => Promise<void> {
-  let sweptAt: Instant | null = null;
-
-  /** A file belongs to the attempt that is under way, or that succeeded. */
-  async function isWanted({ id, attempt, part }: FoundFile): Promise<boolean> {
-    const record = await store.get(id);
-    if (record === null || record.attempts !== attempt) return false;
-    return record.state === 'Running' || (record.state === 'Successful' && !part);
-  }
-
-  return async () => {
+  /** Takes away files that are too old or whose makers were killed, and forgets exports of long ago; once a minute. */
+  async function sweep(): Promise<void> {
     if (!isDue(now(), sweptAt, SWEEP_MS)) return;
     sweptAt = now();
     await store.expire(now(), now() - REMEMBERED_MS, MOST_FILES);
-    for (const file of await files.found()) {
-      if (!(await isWanted(file))) await files.removeFound(file);
-    }
-    await files.removeOld(newId(), LOOSE_MS);
+    // A file belongs to the attempt that is under way, or that succeeded.
+    await files.sweep(async ({ id, attempt: wanted, part }) => {
+      const record = await store.get(id);
+      if (record === null || record.attempts !== wanted) return false;
+      return record.state === 'Running' || (record.state === 'Successful' && !part);
+    }, newId());
+  }
+
+  return {
+    ...worker,
+    aborted(id) {
+      if (underWay?.item.record.id === id) underWay.hold.lose();
+      worker.kick();
+    },
   };
+}
+
+const interrupted = `The export was interrupted ${MOST_ATTEMPTS} times by the end of the process that was making it. Please ask for fewer issues or columns, or tell an admin.`;
+
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+/** An export as it is at an instant: its time may be over before anyone has taken its file away. */
+export function asOfNow(record: ExportRecord, now: Instant): ExportRecord {
+  const { state, expiresAt } = record;
+  const isExpired = state === 'Successful' && expiresAt !== null && expiresAt <= now;
+  return isExpired ? { ...record, state: 'Expired' } : record;
+}
+
+/** The file of an export; `no-export-file` when there is none, or its principal can see less than when it was made. */
+export async function fileOf(
+  record: ExportRecord,
+  { files, reporting, log }: Pick<ExportsParts, 'reporting' | 'log'> & { readonly files: ExportFiles },
+): Promise<ExportFile> {
+  const { id, state, attempts, message, fileName, provenance } = record;
+  switch (state) {
+    case 'Queued':
+    case 'Running':
+      throw noFile(state, 'The export is not completed: it is still being processed.');
+    case 'Failed':
+    case 'Aborted':
+      throw noFile(state, `The export failed or was aborted: ${message}`);
+    case 'Expired':
+      throw noFile(state, 'The file of the export has expired.');
+  }
+  if (!(await canStillSee(record, reporting))) {
+    const sentence = 'What you may see has changed since the export was made; please ask for it again.';
+    throw noFile('permissions-changed', sentence);
+  }
+  const { extension, mediaType } = formatOf(record.wish);
+  const path = files.pathOf(id, attempts, extension);
+  const bytes = await files.sizeOf(path);
+  if (bytes === null || fileName === null || provenance === null) {
+    log.error({ exportId: id }, 'the file of an export is gone from the disk');
+    const sentence = 'The file of the export is gone from the disk; please ask for the export again.';
+    throw noFile('gone', sentence);
+  }
+  return { path, bytes, fileName, mediaType, provenance };
+}
+
+function noFile(why: string, sentence: string): AppError {
+  return new AppError('no-export-file', sentence, [], { data: { why } });
+}
+
+async function canStillSee(
+  { wish, scope }: ExportRecord,
+  reporting: Pick<ReportingApi, 'scope' | 'check'>,
+): Promise<boolean> {
+  const { principal, creditDelegates } = wish.request;
+  if (scope === null || !stillCovers(scope, await reporting.scope(principal, scope))) return false;
+  // The scope does not show who covered for whom.
+  if (creditDelegates === null) return true;
+  const check = reporting.check(exportRequestOf(wish));
+  const problem: unknown = await check.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (problem === null) return true;
+  if (!(problem instanceof AppError) || problem.code === 'unavailable') throw problem;
+  // What else has become wrong with a request, such as a category that is gone, makes its file no secret.
+  return problem.code !== 'not-allowed';
 }

@@ -1,25 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { millisecondsInDay } from 'date-fns/constants';
-import { badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { ExportInput, ExportType } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../model/request.ts';
-import type { IssueLines, Provenance, Table, TableHead } from '../../model/table.ts';
+import type { Provenance } from '../../model/table.ts';
 import { fileFormats } from '../../output/files/index.ts';
 import { provenanceSheet } from '../../output/provenance-sheet.ts';
-import type { Wording } from '../../output/table-records.ts';
-import { listView, statisticView } from '../../output/table-sheets.ts';
+import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
 import { dateText } from '../../time/java-dates.ts';
 import type { Reading, ReportingApi } from '../reporting.ts';
-
-/** What came of writing a file. */
-interface WrittenExport {
-  readonly fileName: string;
-  readonly mediaType: string;
-  readonly bytes: number;
-  readonly provenance: Provenance;
-}
+import type { ExportFile } from './exports-api.ts';
 
 /** How a file is written. */
 interface Writing extends Reading {
@@ -29,13 +21,13 @@ interface Writing extends Reading {
   readonly askedAt?: Instant;
 }
 
+interface Contents {
+  readonly format: FileFormat['id'];
+  readonly holds: 'workbook' | 'list' | AggregationType;
+}
+
 /** What each type of file holds, and in which format; a workbook has the list and every statistic. */
-const contents: Readonly<
-  Record<
-    ExportType,
-    { readonly format: FileFormat['id']; readonly holds: 'workbook' | 'list' | AggregationType }
-  >
-> = {
+const contents: Readonly<Record<ExportType, Contents>> = {
   XLSX: { format: 'xlsx', holds: 'workbook' },
   XLS: { format: 'xls', holds: 'workbook' },
   JSON: { format: 'json', holds: 'workbook' },
@@ -48,7 +40,7 @@ const contents: Readonly<
 
 const workbookStatistics = ['average', 'sum', 'median', 'standardDeviation'] as const;
 
-/** The format a wish is written in. */
+/** The format a file is written in. */
 export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
   const { format } = contents[type];
   const wanted = format === 'csv' && withProvenance ? 'csvZip' : format;
@@ -57,106 +49,74 @@ export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
   return found;
 }
 
-/** The request behind a wish: of a list, or of the one statistic the file holds. */
-export function exportRequestOf(wish: ExportInput): ExportInput['request'] {
-  const { holds } = contents[wish.type];
-  const isOne = holds !== 'workbook' && holds !== 'list';
-  return { ...wish.request, statistic: isOne ? statisticOf(holds, wish) : null, page: null };
+/** The request behind a file: of a list, or of the one statistic it holds. */
+export function exportRequestOf(input: ExportInput): ExportInput['request'] {
+  const type = statisticIn(input);
+  return { ...input.request, statistic: type === null ? null : statisticOf(type, input), page: null };
+}
+
+/** The one statistic that a file holds; null where it holds more. */
+function statisticIn({ type }: Pick<ExportInput, 'type'>): AggregationType | null {
+  const { holds } = contents[type];
+  return holds === 'workbook' || holds === 'list' ? null : holds;
 }
 
 /**
- * Writes the file of a wish to `path`, which must not exist. What is wrong with the wish fails before a row is written;
- * whatever fails later may leave a part of the file behind.
+ * Writes a file to `path`, which must not exist. What is wrong with the input fails before a row is written; whatever
+ * fails later may leave a part of the file behind.
  */
 export async function writeExport(
-  wish: ExportInput,
+  input: ExportInput,
   path: string,
   { reporting, version }: { readonly reporting: ReportingApi; readonly version: string },
   { compression, askedAt, ...reading }: Writing,
-): Promise<WrittenExport> {
-  const format = formatOf(wish);
-  const { head, sheetsFor } = await contentOf(wish, reporting, reading);
-  const { provenance } = head;
-  const wording = wordingOf(wish, provenance);
+): Promise<Omit<ExportFile, 'path'>> {
+  const format = formatOf(input);
+  const { holds } = contents[input.type];
+  const alone = statisticIn(input);
+  const types = holds === 'workbook' ? workbookStatistics : alone === null ? [] : [alone];
+  // What cannot be condensed is refused where it is asked for alone; a workbook goes without.
+  if (alone !== null) await reporting.check(exportRequestOf(input));
+  const wanted = types.map((type) => statisticOf(type, input));
+  const { list, statistics, lines } = await reporting.open(input.request, wanted, reading);
+  const { provenance } = list;
+  const { calendar, timeZone } = provenance;
+  const dayMs = input.dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay;
+  const wording = { viewFormat: input.unit, dayMs, timeZone, formats: input.formats };
+  const sheets = [
+    ...(alone === null ? [listSheet(list, lines(), wording)] : []),
+    ...statistics.map((table) => statisticSheet(table, wording)),
+  ];
+  refuseTooWide(input, format, sheets);
   const reportTitle = reporting.reportTypes.find(({ id }) => id === provenance.reportType)?.title ?? '';
-  const facts = { wish, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
-  const sheets = sheetsFor(wording);
-  refuseTooWide(wish, format, sheets);
-  const name = fileName(wish, provenance);
+  const facts = { wish: input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const name = fileName(input, provenance);
   const book = {
     title: name,
-    timeZone: provenance.timeZone,
-    formats: wish.formats,
-    sheets: [...sheets, provenanceSheet(head, facts, wording)],
+    timeZone,
+    formats: input.formats,
+    sheets: [...sheets, provenanceSheet(list, facts, wording)],
   };
-  await format.write(book, path, { byteOrderMark: wish.byteOrderMark, compression });
+  await format.write(book, path, { byteOrderMark: input.byteOrderMark, compression });
   const { size: bytes } = await stat(path);
   return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
-}
-
-/** The first issues of a wish as a table, with all the columns that the file has. */
-export async function previewExport(
-  wish: ExportInput,
-  most: number,
-  reporting: ReportingApi,
-): Promise<Table> {
-  const { list, lines } = await reporting.open(wish.request, []);
-  const first: IssueLines[] = [];
-  for await (const part of lines()) {
-    first.push(...part.slice(0, most - first.length));
-    if (first.length >= most) break;
-  }
-  return { ...list, issues: first.map(({ facts }) => facts), rows: first.flatMap(({ rows }) => rows) };
-}
-
-/** What the file is to hold, and the head that says where it comes from. */
-async function contentOf(
-  wish: ExportInput,
-  reporting: ReportingApi,
-  reading: Reading,
-): Promise<{
-  readonly head: TableHead;
-  readonly sheetsFor: (wording: Wording) => readonly Sheet[];
-}> {
-  const { holds } = contents[wish.type];
-  const types = holds === 'workbook' ? workbookStatistics : holds === 'list' ? [] : [holds];
-  const wanted = types.map((type) => statisticOf(type, wish));
-  // What cannot be condensed is refused where it is asked for alone; a workbook goes without.
-  if (exportRequestOf(wish).statistic !== null) await reporting.check(exportRequestOf(wish));
-  const { list, statistics, lines } = await reporting.open(wish.request, wanted, reading);
-  return {
-    head: list,
-    sheetsFor: (wording) => [
-      ...(holds === 'workbook' || holds === 'list' ? [listView(list, lines(), wording)] : []),
-      ...statistics.map((table) => statisticView(table, wording)),
-    ],
-  };
 }
 
 function statisticOf(type: AggregationType, { denominator, deviation }: ExportInput): Statistic {
   return { type, denominator, deviation, percentile: 50 };
 }
 
-function wordingOf({ unit, dayLength, formats }: ExportInput, { calendar, timeZone }: Provenance): Wording {
-  return {
-    viewFormat: unit,
-    dayMs: dayLength === 'businessDays' ? calendar.dailyMs : millisecondsInDay,
-    timeZone,
-    formats,
-  };
-}
-
 function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (mostColumns === null || widest <= mostColumns) return;
-  throw badRequest(
-    `outputType '${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
-  );
+  const sentence = `outputType '${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`;
+  const data = { mostColumns, columns: widest };
+  throw new AppError('too-many-columns', 'Bad request', [sentence], { data });
 }
 
 /** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */
-function fileName({ type }: ExportInput, { reportType, asOf, timeZone }: Provenance): string {
-  const { holds } = contents[type];
-  const statistic = holds === 'workbook' || holds === 'list' ? [] : [holds];
-  return ['dwell', reportType, ...statistic, dateText(asOf, 'yyyy-MM-dd-HHmm', timeZone)].join('-');
+function fileName(input: ExportInput, { reportType, asOf, timeZone }: Provenance): string {
+  const alone = statisticIn(input);
+  const at = dateText(asOf, 'yyyy-MM-dd-HHmm', timeZone);
+  return ['dwell', reportType, ...(alone === null ? [] : [alone]), at].join('-');
 }

@@ -1,175 +1,181 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { AppError, badRequest } from '../../model/error.ts';
+import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
+import { ask } from '../../model/request.ts';
+import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
+import { minuteText } from '../../time/iso-dates.ts';
+import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
-import type { SnoozeWish, WatchesApi } from '../watches.ts';
-import { snoozeEnd } from './notification-hours.ts';
-import { overdueVisits, type WatchesParts, wasEverMet, whyNoStatus } from './overdue-visits.ts';
-import { createWatchWorker, type WatchWorker } from './watch-worker.ts';
+import { findOverdue, isNamed, statusError } from './check-watch.ts';
+import type { WatchesParts } from './recipients.ts';
+import { createWatchWorker } from './watch-worker.ts';
+import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
 /** A person's watches are for them; more than so many cannot be followed. */
 const MOST_OWN = 50;
-/** Of what sits too long when a watch begins, people are notified of so many: more would be noise of long ago. */
-const TOLD_AT_FIRST = 3;
+/** Of what is overdue when a watch begins, people are notified of so many: more would be noise of long ago. */
+const NOTIFIED_AT_FIRST = 3;
+/** Two years; no one waits longer for a notification. */
+const LONGEST_MS = 2 * 366 * millisecondsInDay;
+const LONGEST_TITLE = 200;
+const MOST_SNOOZED_DAYS = 30;
 
-/** Watches, and the work that is done for them beside answering. */
-type Watches = WatchesApi & WatchWorker;
-
-/** Watches over the store. */
-export function createWatches(parts: WatchesParts): Watches {
-  return { ...ownWatches(parts), ...createWatchWorker(parts) };
-}
-
-/** Keeping and changing watches, each with the rights of who asks. */
-function ownWatches(parts: WatchesParts): WatchesApi {
+/** Watches over the store, and the work that is done for them beside answering. */
+export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<WatchNotifier> {
   const { store, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Watch> {
     const watch = await store.get(id);
-    if (watch === null || !mayChange(principal, watch)) throw unknown(id);
+    if (watch === null || !canChange(principal, watch)) throw unknownWatch(id);
     return watch;
   }
 
   async function putPaused(principal: Principal, id: string, paused: boolean): Promise<Watch> {
     await get(principal, id);
-    const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...kept }) => ({
-      ...kept,
+    const changed = await store.change(id, ({ trouble: _, ownerTold: _told, ...rest }) => ({
+      ...rest,
       paused,
     }));
-    if (changed === null) throw unknown(id);
+    if (changed === null) throw unknownWatch(id);
     return changed;
   }
 
-  /** What the calendar of a watch is called now; null: every hour counts. */
-  async function nameOf({ calendar }: Pick<Watch, 'calendar'>): Promise<string | null> {
-    const definition = await calendarById(calendar, parts);
-    return definition === null || calendarOf(definition).continuous ? null : definition.name;
-  }
-
-  /** A watch that told an account something. */
-  async function watchThatTold(
+  /** A watch that notified an account, of a visit where one is given. */
+  async function watchThatNotified(
     watchId: string,
     account: string,
     visit: Pick<Snooze, 'key' | 'since'> | null,
   ): Promise<Watch> {
     const watch = await store.get(watchId);
-    const alerts = await store.alerts(watchId);
-    const wasTold = alerts.some(
-      (one) =>
-        one.account === account && (visit === null || (one.key === visit.key && one.since >= visit.since)),
-    );
-    if (watch !== null && wasTold) return watch;
-    throw new AppError(
-      'not-found',
-      visit === null
-        ? 'The watch that told you that is gone, so you hear no more of it.'
-        : `The watch that told you of ${visit.key} is gone, so you hear no more of it.`,
-    );
+    const own = (await store.alerts(watchId)).filter((one) => one.account === account);
+    const isOf = ({ key, since }: WatchAlert) =>
+      visit === null || (key === visit.key && since >= visit.since);
+    if (watch !== null && own.some(isOf)) return watch;
+    const what = visit === null ? 'you that' : `you of ${visit.key}`;
+    const sentence = `The watch that told ${what} is gone, so you hear no more of it.`;
+    throw new AppError('unknown-watch', sentence, [], { data: { id: watchId } });
+  }
+
+  /** The same time of a later day by the clocks of the zone, whatever is done to the clocks between; null: never. */
+  async function endOf(ends: SnoozeEnd, { calendar: id, timeZone }: Watch): Promise<Instant | null> {
+    if (ends.by === 'instant') return ends.until;
+    if (ends.by !== 'workingDays') return daysLater(ends.by === 'day' ? 1 : 7, now(), timeZone);
+    const calendar = await calendarById(id, parts);
+    // In a 24/7 calendar no one is notified on Saturdays and Sundays either.
+    if (calendar === null || calendarOf(calendar).continuous)
+      return weekdaysLater(ends.days, now(), timeZone);
+    let at: Instant | null = now();
+    for (let day = 0; day < ends.days && at !== null; day += 1) at = nextWorkingDay(calendar, at, timeZone);
+    return at;
   }
 
   return {
+    ...createWatchWorker(parts),
     get,
-    async create({ account, principal }, wish) {
-      await checkWatch(wish, principal, parts);
-      const { overdue, visits, sinceUnknown } = await overdueVisits(wish, principal, parts);
-      const everMet = visits.length > 0 || (await wasEverMet(wish, principal, parts));
-      const calendarName = await nameOf(wish);
-      const watch: Watch = {
-        ...wish,
-        id: newId(),
-        owner: account,
-        paused: false,
-        createdAt: now(),
-        calendarName,
-      };
-      const leftAlone = overdue.slice(TOLD_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
+    async create({ owner, principal }, input) {
+      const calendarName = await check(input, principal, parts);
+      const { overdue, visits, sinceUnknown } = await findOverdue(input, principal, parts);
+      const everObserved = visits.length > 0 || (await wasEverObserved(input, principal, parts));
+      const facts = { id: newId(), owner: owner.account, paused: false, createdAt: now(), calendarName };
+      const watch: Watch = { ...input, ...facts };
+      const leftAlone = overdue.slice(NOTIFIED_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
       if (!(await store.add(watch, MOST_OWN, leftAlone))) {
-        throw new AppError('too-many', 'Too many watches', [
-          `You have ${MOST_OWN} watches, and no more are allowed; delete one you do not need.`,
-        ]);
+        const sentence = `You have ${MOST_OWN} watches, and no more are allowed; delete one you do not need.`;
+        throw new AppError('too-many-watches', 'Too many watches', [sentence], { data: { most: MOST_OWN } });
       }
-      const isUsual = wish.threshold.by === 'usual';
+      const isUsual = input.threshold.by === 'usual';
       return {
         watch,
         overdue,
-        told: Math.min(overdue.length, TOLD_AT_FIRST),
+        notified: Math.min(overdue.length, NOTIFIED_AT_FIRST),
         here: visits.length,
         usualUnknown: isUsual ? visits.filter(({ usual }) => usual === null).length : 0,
         sinceUnknown,
-        everMet,
+        everObserved,
       };
     },
     async list(principal) {
-      return (await store.list()).filter((watch) => mayChange(principal, watch));
+      return (await store.list()).filter((watch) => canChange(principal, watch));
     },
     pause: (principal, id) => putPaused(principal, id, true),
     resume: (principal, id) => putPaused(principal, id, false),
     async remove(principal, id) {
       await get(principal, id);
-      if (!(await store.remove(id))) throw unknown(id);
+      if (!(await store.remove(id))) throw unknownWatch(id);
     },
     async lastNotified(principal, id) {
       await get(principal, id);
-      const told = (await store.alerts(id)).flatMap(({ key, account, toldAt }) =>
+      const notified = (await store.alerts(id)).flatMap(({ key, account, toldAt }) =>
         account === null || toldAt === null ? [] : [{ key, at: toldAt }],
       );
-      return told.toSorted((a, b) => b.at - a.at)[0] ?? null;
+      return notified.toSorted((a, b) => b.at - a.at)[0] ?? null;
     },
-    async snooze({ watchId, account, key, since, ends }: SnoozeWish) {
-      const watch = await watchThatTold(watchId, account, { key, since });
-      const calendar = await calendarById(watch.calendar, parts);
-      const until = snoozeEnd(ends, { calendar, timeZone: watch.timeZone, now: now() });
+    async snooze({ watchId, account, key, since, ends }) {
+      const until = await endOf(ends, await watchThatNotified(watchId, account, { key, since }));
+      if (until === null || until <= now() || until > now() + MOST_SNOOZED_DAYS * millisecondsInDay) {
+        const end = until === null ? 'never' : minuteText(until);
+        const sentence = `The end '${end}' is not allowed; allowed: a time to come, at most ${MOST_SNOOZED_DAYS} days from now.`;
+        throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
+      }
       const snooze: Snooze = { account, key, since, until };
       await store.putSnooze(snooze);
       return snooze;
     },
     async mute(watchId, account) {
-      await watchThatTold(watchId, account, null);
-      const muted = await store.change(watchId, (kept) => ({
-        ...kept,
-        muted: [...new Set([...(kept.muted ?? []), account])],
-      }));
-      if (muted === null) throw unknown(watchId);
+      await watchThatNotified(watchId, account, null);
+      const muted = await store.change(watchId, (watch) => {
+        return { ...watch, muted: [...new Set(watch.muted).add(account)] };
+      });
+      if (muted === null) throw unknownWatch(watchId);
       return muted;
     },
   };
 }
 
-function mayChange({ account, rights }: Principal, { owner }: Watch): boolean {
+function canChange({ account, rights }: Principal, { owner }: Watch): boolean {
   return rights === 'admin' || owner === account;
 }
 
-function unknown(id: string): AppError {
-  return new AppError('not-found', `There is no watch '${id}', or it is not yours.`);
+function unknownWatch(id: string): AppError {
+  const data = { id };
+  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], { data });
 }
 
-/** Two years; nobody waits longer to hear of something. */
-const LONGEST_MS = 2 * 366 * millisecondsInDay;
-const LONGEST_TITLE = 200;
-
-/** Fails with a `bad-request` that names everything that is wrong with a wish. */
-async function checkWatch(
+/** What its calendar is called (null: 24/7); fails with a `bad-request` that names everything that is wrong. */
+async function check(
   { title, status, threshold, calendar, timeZone }: WatchInput,
   principal: Principal,
   parts: Pick<WatchesParts, 'reporting' | 'settings' | 'tenant'>,
-): Promise<void> {
-  const problems: string[] = [];
-  if (title.length > LONGEST_TITLE) {
-    problems.push(`title has ${title.length} characters; allowed: ${LONGEST_TITLE}.`);
-  }
-  const noStatus = await whyNoStatus(status, principal, parts);
-  if (noStatus !== null) problems.push(noStatus);
-  if (threshold.by === 'time' && !(threshold.ms > 0 && threshold.ms <= LONGEST_MS)) {
-    problems.push(`'${threshold.words}' is not allowed; allowed: more than nothing, and at most two years.`);
-  }
-  if ((await calendarById(calendar, parts)) === null) {
-    problems.push(`calendar '${calendar}' is not known; allowed: the id of a calendar, or normalHours.`);
-  }
-  if (!isTimeZone(timeZone)) {
-    problems.push(`timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`);
-  }
-  if (problems.length > 0) throw badRequest(...problems);
+): Promise<string | null> {
+  const definition = await calendarById(calendar, parts);
+  const problems = [
+    title.length > LONGEST_TITLE && `title has ${title.length} characters; allowed: ${LONGEST_TITLE}.`,
+    await statusError(status, principal, parts),
+    threshold.by === 'time' &&
+      !(threshold.ms > 0 && threshold.ms <= LONGEST_MS) &&
+      `'${threshold.words}' is not allowed; allowed: more than nothing, and at most two years.`,
+    definition === null &&
+      `calendar '${calendar}' is not known; allowed: the id of a calendar, or normalHours.`,
+    !isTimeZone(timeZone) &&
+      `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`,
+  ].filter((problem) => typeof problem === 'string');
+  if (definition === null || problems.length > 0)
+    throw new AppError('invalid-value', 'Bad request', problems);
+  return calendarOf(definition).continuous ? null : definition.name;
+}
+
+/** Whether any issue of a selection that the principal can see was ever in the status. */
+async function wasEverObserved(
+  { selection, status, timeZone }: WatchInput,
+  principal: Principal,
+  { reporting }: Pick<WatchesParts, 'reporting'>,
+): Promise<boolean> {
+  const statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
+  const request = ask({ principal, reportType: 'statusCount', selection, timeZone, statistic });
+  const { statuses } = await reporting.report(request);
+  return statuses.included.some(({ id, name }) => id === status.id || isNamed(name, status.name));
 }

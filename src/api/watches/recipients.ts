@@ -1,121 +1,129 @@
-import type { AgingIssue } from '../../model/answer.ts';
-import { type Delegation, GENERAL } from '../../model/delegation.ts';
+import type { Logger } from 'pino';
+import type { Aging, AgingIssue, Answer } from '../../model/answer.ts';
+import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { principalIn } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
-import type { Watch } from '../../model/watch.ts';
-import type { WatchNotifier, WhyTold } from '../watches.ts';
-import type { WatchesParts } from './overdue-visits.ts';
+import type { Watch, WatchInput } from '../../model/watch.ts';
+import type { WatchStore } from '../../store/job-stores.ts';
+import type { DelegationApi } from '../delegations/delegation-api.ts';
+import type { ReportingApi } from '../reporting.ts';
+import type { SettingsApi } from '../settings.ts';
+import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
 
-/** Whose account is told, and why. */
-interface Recipient {
-  readonly account: string;
-  readonly why: WhyTold;
+/** What watches are stored and checked with. */
+export interface WatchesParts {
+  readonly store: WatchStore;
+  /** All open issues that the principal sees, by how long they have been where they are. */
+  readonly ages: (
+    principal: Principal,
+    asked: Pick<WatchInput, 'selection' | 'calendar' | 'timeZone'>,
+  ) => Promise<Answer<Aging>>;
+  readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
+  readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
+  readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly tenant: string;
+  readonly now: () => Instant;
+  readonly newId: () => string;
+  readonly log: Logger;
 }
 
-/** What finding them takes; `presenceOf` answers who is there for a user. */
-export interface RecipientParts extends Pick<WatchesParts, 'reporting'> {
-  readonly notifier: Pick<WatchNotifier, 'principalOf' | 'accountOf'>;
-  presenceOf(user: string): Promise<Availability>;
-  /** Whether Slack refused a while ago to tell an account. */
-  isRefused(account: string): boolean;
-}
-
-/**
- * Who is told that an issue sits too long: the person in charge or, while they are away, who stands in for them, if they
- * are known and may see the issue; else the owner of the watch.
- */
-export async function recipientOf(
-  { owner, tells, timeZone, muted = [] }: Watch,
-  { key, assignee }: AgingIssue,
-  { reporting, notifier, presenceOf, isRefused }: RecipientParts,
-): Promise<Recipient> {
-  const toOwner = (why: WhyTold): Recipient => ({ account: owner, why });
-  if (tells === 'owner') return toOwner({ kind: 'asked' });
-  if (assignee === null) return toOwner({ kind: 'nobodyInCharge' });
-  const { id, name } = assignee;
-  if (id === null) return toOwner({ kind: 'notReached', person: { id: '', name }, because: 'noAccount' });
-  const person = { id, name };
-  const notReached = (because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted') =>
-    toOwner({ kind: 'notReached', person, because });
-  const presence = await presenceOf(id);
-  if (presence.kind === 'uncovered') return notReached('uncovered');
-  const user = presence.kind === 'covered' ? presence.by : id;
-  const account = await notifier.accountOf(user);
-  if (account === null) return notReached('noAccount');
-  const principal = await notifier.principalOf(account);
-  if (principal?.account !== user) return notReached('noAccount');
-  const selection = { by: 'keys', keys: [key] } as const;
-  const maySee = await isAnswered(
-    reporting.report(ask({ principal, reportType: 'statusCount', selection, timeZone })),
-  );
-  if (!maySee) return notReached('hidden');
-  if (account !== owner && muted.includes(account)) return notReached('muted');
-  if (account !== owner && isRefused(account)) return notReached('refused');
-  if (presence.kind === 'there') return { account, why: { kind: 'inCharge' } };
-  return { account, why: { kind: 'standsIn', person, until: presence.until } };
-}
-
-/** What a principal may not see is answered as what there is not. */
-function isAnswered(answer: Promise<unknown>): Promise<boolean> {
-  return answer.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof AppError && !['unavailable', 'too-many'].includes(error.code)) return false;
-      throw error;
-    },
-  );
-}
-
-/** A person is there; is away and covered by another; or is away and not covered. */
-export type Availability =
+/** A person is there; or is away and covered by another, or by no one. */
+type Availability =
   | { readonly kind: 'there' }
-  | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null }
-  | { readonly kind: 'uncovered' };
+  | { readonly kind: 'uncovered' }
+  | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
 
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
 
+/** Whose account is notified, and why. */
+export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
+type Recipient = { readonly account: string; readonly why: RecipientReason };
+
+type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'tenant' | 'now'> & {
+  readonly notifier: WatchNotifier;
+  /** Whether Slack refused to notify an account a while ago. */
+  readonly isRefused: (account: string) => boolean;
+};
+
 /**
- * Who is there for a person (user id) now, of `general`, over those who stand in for the stand-ins, to the first who is not
- * away. Who handed over a narrower category is there: a watch names none.
+ * Who is notified of an overdue issue: the assignee or, while they are away, who covers for them, if they are known and
+ * can see the issue; otherwise the owner of the watch. What it learns of a person's availability holds for all that follow.
  */
-export async function whoIsThere(
-  person: string,
-  { delegations, tenant, now }: Pick<WatchesParts, 'delegations' | 'tenant' | 'now'>,
-): Promise<Availability> {
-  // It is nobody's secret: the delegate knows, and the owner hears only that the person is away.
-  const anybody = principalIn(tenant, '', 'admin');
-  const chain = await delegations
-    .chainOf({ principal: anybody, person, category: GENERAL, asOf: null })
-    .catch(unknownToRegister);
-  if (chain === null || chain.paths.length === 0) return { kind: 'there' };
-  const end = chain.paths.find(({ backTo }) => backTo === null)?.people;
-  const by = end?.at(-1);
-  if (end === undefined || by === undefined || by === person) return { kind: 'uncovered' };
-  const { values } = await delegations.delegations(anybody, {
-    includeExpired: false,
-    delegator: chain.person,
-    delegate: null,
-    notes: '',
-    start: 0,
-    size: MOST_IN_FORCE,
-  });
-  return { kind: 'covered', by, until: backAt(values, end[1] ?? by, now()) };
+export function createFindRecipient(parts: RecipientParts): FindRecipient {
+  const { reporting, delegations, tenant, now, notifier, isRefused } = parts;
+  // Who is notified is no secret: the delegate knows, and the owner learns only that the person is away.
+  const anyone = principalIn(tenant, '', 'admin');
+  const known = new Map<string, Promise<Availability>>();
+
+  function availabilityOf(user: string): Promise<Availability> {
+    const availability = known.get(user) ?? findAvailability(user);
+    known.set(user, availability);
+    return availability;
+  }
+
+  /**
+   * Who is there for a person (user id) now, of `general`, along the delegates to the first who is not away. Who delegated
+   * a narrower category is there: a watch names none.
+   */
+  async function findAvailability(person: string): Promise<Availability> {
+    const asked = { principal: anyone, person, category: GENERAL, asOf: null };
+    const chain = await delegations.chainOf(asked).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not-found') return null;
+      throw error;
+    });
+    if (chain === null || chain.paths.length === 0) return { kind: 'there' };
+    const people = chain.paths.find(({ backTo }) => backTo === null)?.people ?? [];
+    const by = people.at(-1);
+    if (by === undefined || by === person) return { kind: 'uncovered' };
+    const { values } = await delegations.delegations(anyone, {
+      ...{ includeExpired: false, delegator: chain.person, delegate: null, notes: '' },
+      ...{ start: 0, size: MOST_IN_FORCE },
+    });
+    const ends = values
+      .filter(({ active, categoryIds }) => active && categoryIds.length === 0)
+      .filter(({ start, end }) => start <= now() && now() < end)
+      .filter(({ delegates }) => delegates.includes(people[1] ?? by))
+      .map(({ end }) => end);
+    return { kind: 'covered', by, until: ends.length === 0 ? null : Math.max(...ends) };
+  }
+
+  return async ({ owner, tells, timeZone, muted = [] }, { key, assignee }) => {
+    const toOwner = (why: RecipientReason) => ({ account: owner, why });
+    if (tells === 'owner') return toOwner({ kind: 'asked' });
+    if (assignee === null) return toOwner({ kind: 'nobodyInCharge' });
+    const { id, name } = assignee;
+    const person = { id: id ?? '', name };
+    const notReached = (because: NotReached['because']) => toOwner({ kind: 'notReached', person, because });
+    if (id === null) return notReached('noAccount');
+    const availability = await availabilityOf(id);
+    if (availability.kind === 'uncovered') return notReached('uncovered');
+    const user = availability.kind === 'covered' ? availability.by : id;
+    const account = await notifier.accountOf(user);
+    if (account === null) return notReached('noAccount');
+    const principal = await notifier.principalOf(account);
+    if (principal?.account !== user) return notReached('noAccount');
+    const selection = { by: 'keys', keys: [key] } as const;
+    const request = ask({ principal, reportType: 'statusCount', selection, timeZone });
+    const problem = await reporting.report(request).then(() => null, lastingProblem);
+    // What a principal cannot see is answered as what there is not.
+    if (problem !== null) return notReached('hidden');
+    if (account !== owner && muted.includes(account)) return notReached('muted');
+    if (account !== owner && isRefused(account)) return notReached('refused');
+    if (availability.kind === 'there') return { account, why: { kind: 'inCharge' } };
+    return { account, why: { kind: 'standsIn', person, until: availability.until } };
+  };
 }
 
-function backAt(delegations: readonly Delegation[], delegate: string, now: Instant): Instant | null {
-  const ends = delegations
-    .filter(({ active, start, end, delegates, categoryIds }) => {
-      const isGeneral = categoryIds.length === 0;
-      return active && isGeneral && start <= now && now < end && delegates.includes(delegate);
-    })
-    .map(({ end }) => end);
-  return ends.length === 0 ? null : Math.max(...ends);
-}
-
-function unknownToRegister(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not-found') return null;
+/** An error that does not pass by itself and is no bug; any other is thrown again. */
+export function lastingProblem(error: unknown): AppError {
+  if (error instanceof AppError && !isTransient(error)) return error;
   throw error;
+}
+
+/** An error that passes by itself. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'unavailable' || error.code === 'too-many');
 }

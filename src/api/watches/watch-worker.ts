@@ -1,157 +1,187 @@
-import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker } from '../../concurrency/leased-worker.ts';
-import { AppError } from '../../model/error.ts';
+import { createLeasedWorker, type LeasedWorker } from '../../concurrency/leased-worker.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { NudgeGroup, WatchNotifier } from '../watches.ts';
-import { forgetDelivered, neededSince } from './delivery-log.ts';
-import { type LookParts, lookAtWatch, notifyOfTrouble, type WatchLook } from './look-at-watch.ts';
-import { type ClaimedNudge, claimNudge, NUDGE_LEASE_MS, notifyRecipient } from './notify-recipient.ts';
-import type { WatchesParts } from './overdue-visits.ts';
-import { type Availability, whoIsThere } from './recipients.ts';
+import type { ClaimedVisit } from '../../store/job-stores.ts';
+import { checkWatch } from './check-watch.ts';
+import { createFindRecipient, isTransient, type WatchesParts } from './recipients.ts';
+import type { Reminder, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
-/** How often the watches are looked at. */
-const LOOK_EVERY_MS = 5 * millisecondsInMinute;
+/** How often the watches are checked. */
+const CHECK_EVERY_MS = 5 * millisecondsInMinute;
 const FORGET_EVERY_MS = millisecondsInHour;
-/** Whom Slack does not let us notify is tried again then. */
+/** How long alerts are remembered at least. */
+const REMEMBERED_MS = 90 * millisecondsInDay;
+/** An account that Slack does not let us notify is tried again then. */
 const REFUSED_MS = millisecondsInHour;
+/** Longer than a call of Slack may last: who claimed a visit before that has died. It is never renewed. */
+const LEASE_MS = 2 * millisecondsInMinute;
+/** So much of that is left for the call. */
+const CALL_MS = 60_000;
+/** No one is notified more often. */
+const QUIET_MS = millisecondsInHour;
+/** More watches than a message holds wait for the next one. */
+const MOST_GROUPS = 8;
 
-/** Notifies people of what sits too long, from a store that other processes look into as well. */
-export interface WatchWorker {
-  /** From now on people are notified of what sits too long. */
-  start(notifier: WatchNotifier): void;
-  /** Called by the clock, every minute; one call at a time looks. Failures are logged, never thrown. */
-  tick(): Promise<void>;
-  /** Looks at nothing new, and lets go of what is under way within `patienceMs`. */
-  stop(patienceMs: number): Promise<void>;
+/** What waits for one person, and the visits of it that no other process notifies them of before the lease is over. */
+interface ClaimedReminder {
+  readonly account: string;
+  readonly claimedAt: Instant;
+  readonly groups: readonly ReminderGroup[];
+  readonly visits: readonly ClaimedVisit[];
 }
 
-/** A worker that looks when it is called. */
-export function createWatchWorker(parts: WatchesParts): WatchWorker {
+/** Notifies people of what is overdue, by the notifier of its start; the clock calls it every minute. */
+export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifier> {
   const { store, now, newId, log } = parts;
-  /** Since when what a watch told is still needed. */
+  /** By watch: since when its alerts are still needed. */
   const needed = new Map<string, Instant>();
   const refusedAt = new Map<string, Instant>();
   /** What people are to be notified of, by account. */
-  const waiting = new Map<string, NudgeGroup[]>();
-  let notifier: WatchNotifier | null = null;
-  let lookedAt: Instant | null = null;
+  const waiting = new Map<string, ReminderGroup[]>();
+  let checkedAt: Instant | null = null;
   let forgotAt: Instant | null = null;
-  /** Something has to be looked at again soon. */
+  /** Something has to be checked again soon. */
   let isLater = false;
 
   const isRefused = (account: string) => !isDue(now(), refusedAt.get(account) ?? null, REFUSED_MS);
 
-  const worker = createLeasedWorker<ClaimedNudge>({
-    ...{ holder: newId(), now, leaseMs: NUDGE_LEASE_MS, renewMs: null, concurrency: 1 },
-    async look(takeUp) {
-      if (notifier === null || !isDue(now(), lookedAt, LOOK_EVERY_MS)) return;
-      lookedAt = now();
+  const worker = createLeasedWorker<ClaimedReminder, WatchNotifier>({
+    ...{ holder: newId(), now, leaseMs: LEASE_MS, renewMs: null, concurrency: 1 },
+    ...{ log, name: 'a reminder', idsOf: ({ account }) => ({ account }) },
+    async poll(takeUp, notifier) {
+      if (!isDue(now(), checkedAt, CHECK_EVERY_MS)) return;
+      checkedAt = now();
       isLater = false;
       waiting.clear();
       try {
         const all = await store.list();
-        await lookAtAll(all, notifier);
+        await checkAll(all, notifier);
         await takeUp();
-        if (!worker.stopping.aborted && isDue(now(), forgotAt, FORGET_EVERY_MS)) {
-          forgotAt = now();
-          await forgetDelivered(all, needed, parts);
-        }
+        if (!worker.stopping.aborted && isDue(now(), forgotAt, FORGET_EVERY_MS)) await forget(all);
       } finally {
-        if (isLater) lookedAt = null;
+        if (isLater) checkedAt = null;
       }
     },
     async claim() {
       for (const [account, groups] of waiting) {
         waiting.delete(account);
-        try {
-          const claimed = await claimNudge(account, groups, parts);
-          if (claimed !== null) return claimed;
-        } catch (error) {
-          notNotified(account, error);
-        }
+        const claimed = await claimFor(account, groups).catch((error) => {
+          isLater = true;
+          if (!worker.isOver()) log.warn({ err: error, account }, 'a person could not be notified yet');
+          return null;
+        });
+        if (claimed !== null) return claimed;
       }
       return null;
     },
     renew: async () => true,
-    async work({ item }) {
-      if (notifier !== null) await notify(item, notifier);
-      return null;
+    async release() {
+      isLater = true;
     },
-    onUnrenewed: () => {},
-    onProblem(error, claimed) {
-      if (claimed === null)
-        log.error({ err: error }, 'looking for what sits too long failed, and will be repeated');
-      else notNotified(claimed.account, error);
-    },
+    work: ({ item, door: notifier }) => notify(item, notifier),
   });
 
   /** Gathers what is to be sent, all in one go, so that a person is notified of all in one message. */
-  async function lookAtAll(watches: readonly Watch[], opened: WatchNotifier): Promise<void> {
-    const presences = new Map<string, Promise<Availability>>();
-    const presenceOf = (user: string) => {
-      const known = presences.get(user) ?? whoIsThere(user, parts);
-      presences.set(user, known);
-      return known;
-    };
+  async function checkAll(watches: readonly Watch[], notifier: WatchNotifier): Promise<void> {
+    const findRecipient = createFindRecipient({ ...parts, notifier, isRefused });
     for (const watch of watches) {
       if (worker.stopping.aborted) return;
-      const look = await lookAt(watch, { ...parts, notifier: opened, presenceOf, isRefused });
-      if (look === null) continue;
-      if (look.became === 'later') isLater = true;
-      for (const [account, group] of look.groups) {
-        waiting.set(account, [...(waiting.get(account) ?? []), group]);
+      try {
+        const check = await checkWatch(watch, { ...parts, notifier, findRecipient });
+        if (check === null) continue;
+        needed.set(watch.id, check.neededSince);
+        if (check.isLater) isLater = true;
+        for (const [account, group] of check.groups) {
+          waiting.set(account, [...(waiting.get(account) ?? []), group]);
+        }
+      } catch (error) {
+        if (worker.isOver()) return;
+        const facts = { err: error, watchId: watch.id };
+        if (isTransient(error)) {
+          isLater = true;
+          log.warn(facts, 'a watch cannot be looked at yet');
+        } else log.error(facts, 'looking at a watch failed');
       }
     }
   }
 
-  /** Null: it has nothing to send. */
-  async function lookAt(
-    watch: Watch,
-    lookParts: LookParts,
-  ): Promise<Pick<WatchLook, 'groups' | 'became'> | null> {
-    try {
-      if (watch.paused) {
-        await notifyOfTrouble(watch, lookParts);
-        return null;
-      }
-      const look = await lookAtWatch(watch, lookParts);
-      if (look === 'resting') return null;
-      needed.set(watch.id, neededSince(watch, look.sight.visits, await store.alerts(watch.id), now()));
-      return look;
-    } catch (error) {
-      if (worker.isOver()) return null;
-      if (error instanceof AppError && ['unavailable', 'too-many'].includes(error.code)) {
-        log.warn({ err: error, watchId: watch.id }, 'a watch cannot be looked at yet');
-        return { groups: new Map(), became: 'later' };
-      }
-      log.error({ err: error, watchId: watch.id }, 'looking at a watch failed');
-      return null;
-    }
+  /** Claims what one person is to be notified of now: in one message, and not within an hour of the last. */
+  async function claimFor(
+    account: string,
+    groups: readonly ReminderGroup[],
+  ): Promise<ClaimedReminder | null> {
+    const claimedAt = now();
+    const wanted = groups
+      .slice(0, MOST_GROUPS)
+      .flatMap(({ watch, visits }) =>
+        visits.map(({ issue: { key }, dueSince }) => ({ watchId: watch.id, key, since: dueSince })),
+      );
+    const at = { now: claimedAt, stale: claimedAt - LEASE_MS, quietSince: claimedAt - QUIET_MS };
+    const visits = await store.claim(account, wanted, at);
+    return visits === 'quiet' || visits.length === 0 ? null : { account, claimedAt, groups, visits };
   }
 
-  async function notify(claimed: ClaimedNudge, opened: WatchNotifier): Promise<void> {
-    const { account, groups } = claimed;
-    const became = await notifyRecipient(claimed, { ...parts, notifier: opened });
-    if (became === 'later') isLater = true;
-    if (became !== 'refused') return;
+  /** Notifies one person of what was claimed, at most once. An instant: it has to be tried again soon. */
+  async function notify(
+    { account, claimedAt, groups, visits }: ClaimedReminder,
+    notifier: WatchNotifier,
+  ): Promise<Instant | null> {
+    const open: ClaimedVisit[] = [];
+    for (const visit of visits) if (await isOpen(visit, account, notifier)) open.push(visit);
+    if (open.length === 0) return null;
+    const settle = (state: 'told' | 'free') => store.settle(open, { state, account, at: now() });
+    if (now() - claimedAt > LEASE_MS - CALL_MS) {
+      // Others may take them for abandoned before they are sent.
+      await settle('free');
+      return now();
+    }
+    const sending = notifier.remind(reminderOf(groups, open), account);
+    const outcome = await sending.catch(async (error: unknown) => {
+      await settle('free');
+      throw error;
+    });
+    await settle(outcome === 'sent' || outcome === 'unknown' ? 'told' : 'free');
+    if (outcome !== 'refused') return outcome === 'later' ? now() : null;
     const isNew = !isRefused(account);
     refusedAt.set(account, now());
     // The owners are notified in their stead.
-    if (isNew && groups.some(({ watch }) => watch.owner !== account)) isLater = true;
+    return isNew && groups.some(({ watch }) => watch.owner !== account) ? now() : null;
   }
 
-  function notNotified(account: string, error: unknown): void {
-    isLater = true;
-    if (!worker.isOver()) log.warn({ err: error, account }, 'a person could not be notified of a watch yet');
+  /** Who claimed a visit before has died, and may have sent it; where no one knows, it is not sent twice. */
+  async function isOpen(visit: ClaimedVisit, account: string, notifier: WatchNotifier): Promise<boolean> {
+    const { key, since, leftFor } = visit;
+    if (leftFor === null) return true;
+    try {
+      if ((await notifier.wasReminded({ key, dueSince: since }, leftFor)) === false) return true;
+      await store.settle([visit], { state: 'told', account: leftFor, at: now() });
+    } catch (error) {
+      // It stays claimed, and is checked again.
+      log.warn({ err: error, account, key }, 'whether somebody was told of a watch cannot be found out yet');
+    }
+    return false;
   }
 
-  return {
-    start(opened) {
-      notifier = opened;
-    },
-    tick: worker.tick,
-    stop: worker.stop,
-  };
+  /** Forgets alerts of long ago, of visits that are over. Of a watch that was not checked here all are needed. */
+  async function forget(watches: readonly Watch[]): Promise<void> {
+    forgotAt = now();
+    const since = watches.map(({ id, createdAt, paused }) => (!paused && needed.get(id)) || createdAt);
+    await store.forget(Math.min(now() - REMEMBERED_MS, ...since));
+  }
+
+  return worker;
+}
+
+/** What of the groups is claimed. */
+function reminderOf(groups: readonly ReminderGroup[], claimed: readonly ClaimedVisit[]): Reminder {
+  const nameOf = (watchId: string, key: string, since: Instant) => `${watchId} ${key} ${since}`;
+  const open = new Set(claimed.map(({ watchId, key, since }) => nameOf(watchId, key, since)));
+  return groups.flatMap((group) => {
+    const isOpen = ({ issue, dueSince }: ReminderVisit) =>
+      open.has(nameOf(group.watch.id, issue.key, dueSince));
+    const visits = group.visits.filter(isOpen);
+    return visits.length === 0 ? [] : [{ ...group, visits }];
+  });
 }

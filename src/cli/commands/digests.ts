@@ -1,4 +1,4 @@
-import type { DigestsApi } from '../../api/digests.ts';
+import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';

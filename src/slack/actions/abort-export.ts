@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { ExportsApi } from '../../api/exports.ts';
+import type { ExportsApi } from '../../api/exports/exports-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';

@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
-import type { DigestNotifier, DueDigest } from '../../api/digests.ts';
+import type { DigestNotifier, DueDigest } from '../../api/digests/digests-api.ts';
 import { AppError } from '../../model/error.ts';
 import { bringPeriod } from './bring-period.ts';
 import type { DigestDoor } from './digest-door.ts';
@@ -17,7 +17,7 @@ export function createDigestNotifier(parts: DigestDoor): DigestNotifier {
   const { now } = parts;
   return {
     principalOf: (account) => digestPrincipal(account, parts),
-    standing({ note }) {
+    posted({ note }) {
       const { ts, trying, unsure } = readDigestNote(note);
       if (ts !== '') return 'yes';
       return trying !== '' || unsure === 'yes' ? 'perhaps' : 'no';

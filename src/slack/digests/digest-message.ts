@@ -1,4 +1,4 @@
-import type { DueDigest } from '../../api/digests.ts';
+import type { DueDigest } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, utcText } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';

@@ -1,4 +1,4 @@
-import type { DigestsApi } from '../../api/digests.ts';
+import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';

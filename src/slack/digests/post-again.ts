@@ -1,4 +1,4 @@
-import type { DueDigest } from '../../api/digests.ts';
+import type { DueDigest } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { Click } from '../action.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Courier, ExportFile, ExportsApi } from '../../api/exports.ts';
+import type { ExportFile, ExportNotifier, ExportsApi } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
@@ -37,10 +37,10 @@ interface CourierParts {
   readonly log: Logger;
 }
 
-type Keep = Parameters<Courier['deliver']>[2];
+type Keep = Parameters<ExportNotifier['deliver']>[2];
 
 /** Brings exports to the channel they were asked for in; the message that told the progress tells the end. */
-export function createCourier(parts: CourierParts): Courier {
+export function createCourier(parts: CourierParts): ExportNotifier {
   const { web, reporting, log } = parts;
   const pace = createProgressPace(parts.now);
   const change = ({ channel, messageTs: ts }: DeliveryNote, message: Message) =>

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ExportsApi } from '../../api/exports.ts';
+import type { ExportsApi } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting.ts';
 import type { Message } from '../../block-kit/message.ts';
 import type { ExportRecord } from '../../model/export.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ExportsApi } from '../../api/exports.ts';
+import type { ExportsApi } from '../../api/exports/exports-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Table } from '../../model/table.ts';

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { ExportFile } from '../../api/exports.ts';
+import type { ExportFile } from '../../api/exports/exports-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { presenceOf } from './presence-of.ts';

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
-import type { ExportFile } from '../../api/exports.ts';
+import type { ExportFile } from '../../api/exports/exports-api.ts';
 import { uploadBlob } from './upload-blob.ts';
 
 /** Sends the bytes of a file to Slack and answers its id there; the file is read while it is sent. */

@@ -13,7 +13,7 @@ export function followedBy({ follow }: Pick<Homes, 'follow'>, { digests, watches
   return {
     digests: {
       ...digests,
-      create: (owner, wish) => after([owner.account], digests.create(owner, wish)),
+      create: (owner, input) => after([owner.account], digests.create(owner, input)),
       change: (principal, id, changes) => after([principal.account], digests.change(principal, id, changes)),
       pause: (principal, id) => after([principal.account], digests.pause(principal, id)),
       resume: (principal, id) => after([principal.account], digests.resume(principal, id)),
@@ -25,7 +25,7 @@ export function followedBy({ follow }: Pick<Homes, 'follow'>, { digests, watches
     },
     watches: {
       ...watches,
-      create: (owner, wish) => after([owner.account], watches.create(owner, wish)),
+      create: (by, input) => after([by.owner.account], watches.create(by, input)),
       pause: (principal, id) => after([principal.account], watches.pause(principal, id)),
       resume: (principal, id) => after([principal.account], watches.resume(principal, id)),
       remove: (principal, id) => after([principal.account], watches.remove(principal, id)),

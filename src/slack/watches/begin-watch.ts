@@ -1,5 +1,6 @@
-import type { WatchesApi } from '../../api/watches.ts';
+import type { WatchesApi } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
@@ -18,7 +19,7 @@ export async function beginWatch(
   const principal = await resolvePrincipal(account, parts);
   const isAsWished = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
   const begun = await parts.watches.create(
-    { ...principal, account, principal },
+    { owner: principalIn(parts.people.tenant, account), principal },
     isAsWished ? wish : { ...wish, tells: 'owner' },
   );
   return begunMessage(begun, isAsWished ? remarks : [...remarks, unknownRemark]);

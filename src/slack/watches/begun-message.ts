@@ -1,4 +1,4 @@
-import type { BegunWatch } from '../../api/watches.ts';
+import type { CreatedWatch } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -11,7 +11,7 @@ import { ruleWords, tellsWords } from './rule-words.ts';
 const NAME_LENGTH = 60;
 
 /** What the owner reads when a watch begins. Expects the remarks to be escaped. */
-export function begunMessage(begun: BegunWatch, remarks: readonly string[]): Message {
+export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {
   const { watch } = begun;
   const rule = escapeMrkdwn(ruleWords(watch));
   const foot = `It ${tellsWords(watch)}, once for each stay, in a direct message and in working hours only. \`/tis watch\` shows, pauses and deletes your watches.`;
@@ -27,8 +27,8 @@ export function begunMessage(begun: BegunWatch, remarks: readonly string[]): Mes
   };
 }
 
-function nowText(begun: BegunWatch): string {
-  const { overdue, told, sinceUnknown } = begun;
+function nowText(begun: CreatedWatch): string {
+  const { overdue, notified, sinceUnknown } = begun;
   const unknown =
     sinceUnknown === 0
       ? ''
@@ -37,18 +37,18 @@ function nowText(begun: BegunWatch): string {
   const when =
     'to whoever has not heard of it yet, in working time: within five minutes, or an hour after I last told them of watches';
   if (keys.length === 0) return `${nothingText(begun)}${unknown}`;
-  if (keys.length <= told) {
+  if (keys.length <= notified) {
     return `${countWords(keys.length)} ${keys.length === 1 ? 'does' : 'do'} now: ${keys.join(', ')}. That is told ${when}.${unclearText(begun)}${unknown}`;
   }
-  return `${countWords(keys.length)} do now. The ${told} furthest beyond are told ${when}: ${keys.slice(0, told).join(', ')}. The others are left alone as long as they stay where they are: ${someOf(keys.slice(told))}.${unclearText(begun)}${unknown}`;
+  return `${countWords(keys.length)} do now. The ${notified} furthest beyond are told ${when}: ${keys.slice(0, notified).join(', ')}. The others are left alone as long as they stay where they are: ${someOf(keys.slice(notified))}.${unclearText(begun)}${unknown}`;
 }
 
 /** Nothing is claimed that nobody knows. */
-function nothingText(begun: BegunWatch): string {
-  const { watch, here, usualUnknown, everMet } = begun;
+function nothingText(begun: CreatedWatch): string {
+  const { watch, here, usualUnknown, everObserved } = begun;
   const status = isolated(shorten(watch.status.name, NAME_LENGTH));
   const title = isolated(shorten(watch.title, NAME_LENGTH));
-  if (!everMet) {
+  if (!everObserved) {
     return `No issue of ${title} that you can see was ever in ${status}, so there may never be anything to tell. Is that the status you meant?`;
   }
   if (here === 0) return `Nothing is in ${status} now.`;
@@ -59,7 +59,7 @@ function nothingText(begun: BegunWatch): string {
   return unclearText(begun).trimStart();
 }
 
-function unclearText({ here, usualUnknown }: BegunWatch): string {
+function unclearText({ here, usualUnknown }: CreatedWatch): string {
   if (usualUnknown === 0) return '';
   const few = 'fewer than 5 visits ended there within 90 days';
   return usualUnknown === here

@@ -1,4 +1,4 @@
-import type { Nudge, NudgeOutcome, WatchNotifier } from '../../api/watches.ts';
+import type { Reminder, ReminderOutcome, WatchNotifier } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import type { DoorParts } from '../command.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
@@ -29,24 +29,24 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
       }
       return null;
     },
-    async nudge(nudge, account) {
+    async remind(nudge, account) {
       const owners = new Set(nudge.map(({ watch }) => watch.owner));
       const ownerNames = new Map<string, string>();
       for (const owner of owners) ownerNames.set(owner, (await parts.accounts.profileOf(owner)).name);
       const runs = await keepRuns(nudge, account, parts);
       return post(nudgeMessage(nudge, { account, ownerNames }, runs), nudge, account, parts);
     },
-    hasTold: (visit, account) => findNudge(visit, account, web),
+    wasReminded: (visit, account) => findNudge(visit, account, web),
     async notifyOwner(watch) {
       const told = await tellDirectly(watch.owner, troubleMessage(watch), parts);
-      return told === 'refused' ? 'later' : 'told';
+      return told !== 'refused';
     },
   };
 }
 
 /** What *Why?* asks again, with the rights of whoever presses it. */
 async function keepRuns(
-  nudge: Nudge,
+  nudge: Reminder,
   account: string,
   { answers }: WatchDoor,
 ): Promise<ReadonlyMap<string, string>> {
@@ -63,12 +63,12 @@ async function keepRuns(
 /** Slack is not asked again here: who looks a minute later does. */
 async function post(
   message: Message,
-  nudge: Nudge,
+  nudge: Reminder,
   account: string,
   { web, pictures, log }: WatchDoor,
-): Promise<NudgeOutcome> {
+): Promise<ReminderOutcome> {
   const visits = nudge.flatMap((group) => group.visits);
-  const marks = visits.map(({ issue: { key }, untoldSince }) => ({ key, untoldSince }));
+  const marks = visits.map(({ issue: { key }, dueSince }) => ({ key, dueSince }));
   try {
     await postMessage(
       message,
@@ -83,7 +83,7 @@ async function post(
         }),
       { pictures, log },
     );
-    return 'told';
+    return 'sent';
   } catch (error) {
     const outcome = mayBeDone(error) ? 'unknown' : refusalOf(error) === null ? 'later' : 'refused';
     log.warn({ err: error, account, outcome }, 'somebody could not be told of a watch');

@@ -1,4 +1,4 @@
-import type { ToldVisit } from '../../api/watches.ts';
+import type { NotifiedVisit } from '../../api/watches/watches-api.ts';
 import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
@@ -19,7 +19,7 @@ const KEY_LENGTH = 40;
 /** A watch, and what it told last; null: nothing yet. */
 interface ListedWatch {
   readonly watch: Watch;
-  readonly last: ToldVisit | null;
+  readonly last: NotifiedVisit | null;
 }
 
 /** Somebody's watches, from one of them (0 is the first) on; `example` is what a new one could be typed as. */

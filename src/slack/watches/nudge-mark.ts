@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { NudgedVisit } from '../../api/watches.ts';
+import type { ReminderVisit } from '../../api/watches/watches-api.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 
 const EVENT = 'dwell_watch';
@@ -16,7 +16,7 @@ const marked = z.object({
 });
 
 /** A visit by what it is told of but once. */
-type MarkedVisit = Pick<NudgedVisit, 'untoldSince'> & { readonly key: string };
+type MarkedVisit = Pick<ReminderVisit, 'dueSince'> & { readonly key: string };
 
 /** What Slack keeps beside a message, where people do not see it: which visits it tells of. */
 export function nudgeMark(visits: readonly MarkedVisit[]) {
@@ -53,6 +53,6 @@ export async function findNudge(
   }
 }
 
-function write({ key, untoldSince }: MarkedVisit): string {
-  return `${key}@${untoldSince}`;
+function write({ key, dueSince }: MarkedVisit): string {
+  return `${key}@${dueSince}`;
 }

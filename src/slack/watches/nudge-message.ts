@@ -1,5 +1,5 @@
 import type { ActionsBlock } from '@slack/types';
-import type { Nudge, NudgedVisit, NudgeGroup } from '../../api/watches.ts';
+import type { Reminder, ReminderGroup, ReminderVisit } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -28,7 +28,11 @@ interface NudgeReader {
 }
 
 /** What somebody is told of watches; `runs` are the kept questions behind *Why?*, by key. */
-export function nudgeMessage(nudge: Nudge, reader: NudgeReader, runs: ReadonlyMap<string, string>): Message {
+export function nudgeMessage(
+  nudge: Reminder,
+  reader: NudgeReader,
+  runs: ReadonlyMap<string, string>,
+): Message {
   let left = MOST_TOLD;
   const messages = nudge.map((group) => {
     const shown = Math.min(left, group.visits.length);
@@ -43,7 +47,7 @@ export function nudgeMessage(nudge: Nudge, reader: NudgeReader, runs: ReadonlyMa
 
 /** What a watch tells, with lines and buttons for so many issues. */
 function groupMessage(
-  { watch, visits, calendar, asOf, dataAsOf }: NudgeGroup,
+  { watch, visits, calendar, asOf, dataAsOf }: ReminderGroup,
   most: number,
   { account, ownerNames }: NudgeReader,
   runs: ReadonlyMap<string, string>,
@@ -96,8 +100,8 @@ function groupMessage(
 }
 
 function visitText(
-  { issue, thresholdMs, why }: NudgedVisit,
-  threshold: NudgeGroup['watch']['threshold'],
+  { issue, thresholdMs, why }: ReminderVisit,
+  threshold: ReminderGroup['watch']['threshold'],
   dayMs: number,
   wording: Wording,
 ): string {
@@ -111,7 +115,7 @@ function visitText(
 }
 
 function buttonsOf(
-  { issue: { key, since, link } }: NudgedVisit,
+  { issue: { key, since, link } }: ReminderVisit,
   watchId: string,
   run: string | undefined,
 ): ActionsBlock {

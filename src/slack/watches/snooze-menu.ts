@@ -1,5 +1,5 @@
 import type { StaticSelect } from '@slack/types';
-import type { SnoozeEnd } from '../../api/watches.ts';
+import type { SnoozeEnd } from '../../api/watches/watches-api.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 

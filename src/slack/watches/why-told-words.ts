@@ -1,11 +1,11 @@
-import type { WhyTold } from '../../api/watches.ts';
+import type { RecipientReason } from '../../api/watches/watches-api.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Wording } from '../../questions/view/wording.ts';
 
 const NAME_LENGTH = 80;
 
 /** Why it is this person who is told, in a sentence. */
-export function whyToldWords(why: WhyTold, { words, date }: Wording): string {
+export function whyToldWords(why: RecipientReason, { words, date }: Wording): string {
   const name = 'person' in why ? words(shorten(why.person.name, NAME_LENGTH)) : '';
   switch (why.kind) {
     case 'asked':

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ben = principalOf('U0BEN');
 const admin = principalOf('U0CHI', 'admin');
-const notFound = { code: 'not-found' };
+const notFound = { reason: 'unknown-digest' };
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -74,7 +74,7 @@ test('in a channel its digests are listed beside one’s own; admins see all whe
 test('an account has fifty digests at most', async () => {
   const { digests } = opened();
   for (let i = 0; i < 50; i += 1) await digests.create(adaHere, hourly);
-  await expect(digests.create(adaHere, hourly)).rejects.toMatchObject({ code: 'too-many' });
+  await expect(digests.create(adaHere, hourly)).rejects.toMatchObject({ reason: 'too-many-digests' });
   await digests.create(ben, hourly);
 });
 
@@ -88,7 +88,7 @@ test.each<[Partial<DigestInput>, string]>([
   [{ place: { kind: 'channel', channel: '' } }, "channel ''"],
 ])('%j is refused with what is allowed', async (wrong, sentence) => {
   const { digests } = opened();
-  const refused = { code: 'bad-request', details: [expect.stringContaining(sentence)] };
+  const refused = { reason: 'invalid-value', details: [expect.stringContaining(sentence)] };
   await expect(digests.create(adaHere, { ...hourly, ...wrong })).rejects.toMatchObject(refused);
   const { id } = await digests.create(adaHere, hourly);
   await expect(digests.change(adaHere, id, wrong)).rejects.toMatchObject(refused);
@@ -122,7 +122,7 @@ test('a digest whose owner is gone belongs to who takes it over first', async ()
   const { id } = await digests.create(adaHere, hourly);
   const chi = principalOf('U0CHI');
   expect(await digests.takeOver(ben, id, 'U0ADA')).toMatchObject({ owner: 'U0BEN' });
-  await expect(digests.takeOver(chi, id, 'U0ADA')).rejects.toMatchObject({ code: 'not-found' });
-  await expect(digests.takeOver(chi, 'x', 'U0ADA')).rejects.toMatchObject({ code: 'not-found' });
+  await expect(digests.takeOver(chi, id, 'U0ADA')).rejects.toMatchObject({ reason: 'unknown-digest' });
+  await expect(digests.takeOver(chi, 'x', 'U0ADA')).rejects.toMatchObject({ reason: 'unknown-digest' });
   expect(await digests.get(ben, id)).toMatchObject({ owner: 'U0BEN' });
 });

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
-import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/digests.ts';
+import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/digests/digests-api.ts';
 import { unknownSet } from '../../../src/api/settings/set-rights.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
@@ -56,7 +56,7 @@ function recording(
         brought.push(due);
         return null;
       },
-      standing: ({ note }) => (note.ts !== undefined ? 'yes' : note.trying === undefined ? 'no' : 'perhaps'),
+      posted: ({ note }) => (note.ts !== undefined ? 'yes' : note.trying === undefined ? 'no' : 'perhaps'),
       async notifyOwner({ owner }, { message }) {
         const reached = parts.hears?.(owner) ?? true;
         if (reached) told.push(message);
@@ -248,7 +248,7 @@ test('what is out of reach is tried again ever more seldom, and given up after t
   const { digests, clock, passes, told } = recording({
     deliver: async () => {
       tries.push(clock.now);
-      throw new AppError('unavailable', 'Slack cannot be reached at the moment.', [
+      throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.', [
         'Please try again later.',
       ]);
     },
@@ -288,7 +288,7 @@ test('later periods of a digest wait for those before them', async () => {
   let isDown = true;
   const { digests, dues, passes } = recording({
     deliver: async () => {
-      if (isDown) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+      if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
     },
   });
   await digests.create(adaHere, hourly);
@@ -303,7 +303,7 @@ test('an owner is told of a failure once, and again when it is another one', asy
   let why = 'The filter is broken.';
   const { digests, passes, told } = recording({
     answer: async () => {
-      throw new AppError('bad-request', why);
+      throw new AppError('invalid-value', why);
     },
   });
   await digests.create(adaHere, hourly);
@@ -342,7 +342,7 @@ test('a period that is posted while Dwell stops is let go of, and is no attempt'
     deliver: async () => {
       begun.resolve();
       await promise;
-      throw new AppError('unavailable', 'The line is cut.');
+      throw new AppError('slack-unavailable', 'The line is cut.');
     },
   });
   const { id } = await digests.create(adaHere, hourly);
@@ -426,7 +426,7 @@ test('an owner who does not hear is told again until they do, and whoever owns i
   const heard: string[] = [];
   const { digests, passes, told } = recording({
     answer: async () => {
-      throw new AppError('bad-request', 'The filter is broken.');
+      throw new AppError('invalid-value', 'The filter is broken.');
     },
     hears(owner) {
       if (!isDeaf) heard.push(owner);
@@ -449,7 +449,7 @@ test('an owner whom nothing reaches is left alone after three days', async () =>
   let tries = 0;
   const { digests, passes } = recording({
     answer: async () => {
-      throw new AppError('bad-request', 'The filter is broken.');
+      throw new AppError('invalid-value', 'The filter is broken.');
     },
     hears() {
       tries += 1;
@@ -470,7 +470,7 @@ test('two processes tell an owner once', async () => {
   const dataDir = temporaryFolder();
   const clock = { now: at('2026-03-18T12:59:00Z') };
   const answer = async () => {
-    throw new AppError('bad-request', 'The filter is broken.');
+    throw new AppError('invalid-value', 'The filter is broken.');
   };
   const both = [recording({ dataDir, clock, answer }), recording({ dataDir, clock, answer })];
   await both[0]?.digests.create(adaHere, hourly);
@@ -485,7 +485,7 @@ test('the next period names those before it that were given up unposted', async 
   let isBroken = true;
   const { digests, brought, passes } = recording({
     answer: async (question, asOf) => {
-      if (isBroken) throw new AppError('bad-request', 'The filter is broken.');
+      if (isBroken) throw new AppError('invalid-value', 'The filter is broken.');
       return anAnswerOf(question, asOf);
     },
   });
@@ -504,7 +504,7 @@ test('where there is nothing to say, nothing is said after a failed try either',
   const { digests, brought, passes } = recording({
     answer: async (question, asOf) => {
       asked += 1;
-      if (asked === 1) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+      if (asked === 1) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
       return { ...anAnswerOf(question, asOf), isEmpty: true };
     },
   });
@@ -551,7 +551,7 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
   let isDown = true;
   const { digests, dues, passes, store } = recording({
     async deliver() {
-      if (isDown) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+      if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
     },
   });
   const { id } = await digests.create(adaHere, hourly);
@@ -569,7 +569,7 @@ test('after a long trouble of Slack the newest three periods are brought, and th
   let isDown = true;
   const { digests, dues, brought, passes } = recording({
     async deliver() {
-      if (isDown) throw new AppError('unavailable', 'Slack cannot be reached at the moment.');
+      if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
     },
   });
   await digests.create(adaHere, hourly);
@@ -589,7 +589,7 @@ test('a period to its owner alone stays with whom it was begun for', async () =>
       if (!isFirst) return;
       isFirst = false;
       await keep({ trying: 'message' });
-      throw new AppError('unavailable', 'Slack gave no answer.');
+      throw new AppError('slack-unavailable', 'Slack gave no answer.');
     },
   });
   const { id } = await digests.create(adaHere, { ...hourly, place: { kind: 'owner' } });
@@ -636,7 +636,7 @@ test('what a process gave up and died over before it told is told by the next on
   const dataDir = temporaryFolder();
   const clock = { now: at('2026-03-18T12:30:00Z') };
   const answer = async () => {
-    throw new AppError('bad-request', 'The filter is broken.');
+    throw new AppError('invalid-value', 'The filter is broken.');
   };
   const dead = recording({
     dataDir,

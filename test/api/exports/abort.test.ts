@@ -22,7 +22,7 @@ const open = (parts?: OfficeParts) => {
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => 'none',
-    ({ code, message }: AppError) => [code, message],
+    ({ reason, message }: AppError) => [reason, message],
   );
 
 test('a queued export that is aborted is never made', async () => {
@@ -90,12 +90,12 @@ test('what has ended cannot be aborted', async () => {
     const now = await office.exports.get(ada, id);
     return now.state === 'Successful' && now;
   });
-  expect(await refusal(office.exports.abort(ada, id))).toEqual(['not-found', 'The export is completed.']);
+  expect(await refusal(office.exports.abort(ada, id))).toEqual(['export-ended', 'The export is completed.']);
   expect(await office.exports.get(ada, id)).toEqual(record);
   const queued = await office.exports.queue(aWish());
   await office.exports.abort(ada, queued.id).catch(() => {});
   expect(await refusal(office.exports.abort(ada, queued.id))).toEqual([
-    'not-found',
+    'export-ended',
     'The export is completed.',
   ]);
 });
@@ -105,5 +105,5 @@ test('the file of an aborted export is refused with the reason', async () => {
   const { id } = await office.exports.queue(aWish());
   await office.exports.abort(ada, id);
   const why = 'The export failed or was aborted: The export was aborted.';
-  expect(await refusal(office.exports.file(ada, id))).toEqual(['not-found', why]);
+  expect(await refusal(office.exports.file(ada, id))).toEqual(['no-export-file', why]);
 });

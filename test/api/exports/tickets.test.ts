@@ -24,9 +24,9 @@ afterEach(() => office.close());
 const refusal = (ticket: string, { exports }: Office = office) =>
   exports.fileByTicket(ticket).then(
     () => 'opened',
-    ({ code, message }: AppError) => [code, message],
+    ({ reason, message }: AppError) => [reason, message],
   );
-const invalid = ['not-found', expect.stringContaining('The link is not valid, or not any more')];
+const invalid = ['invalid-link', expect.stringContaining('The link is not valid, or not any more')];
 
 test('a ticket opens the file it is made for, without a principal, for a quarter of an hour', async () => {
   const ticket = await office.exports.ticket(record, null);
@@ -79,7 +79,7 @@ test('a ticket of an export without a file says why there is none', async () => 
   const waiting = await office.exports.queue(aWish());
   const ticket = await office.exports.ticket(waiting, null);
   expect(await refusal(ticket)).toEqual([
-    'not-found',
+    'no-export-file',
     'The export is not completed: it is still being processed.',
   ]);
   expect(await refusal(await office.exports.ticket({ ...record, id: 'forgotten' }, null))).toEqual(invalid);

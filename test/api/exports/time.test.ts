@@ -19,7 +19,7 @@ afterEach(() => office.close());
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => 'none',
-    ({ code, message }: AppError) => [code, message],
+    ({ reason, message }: AppError) => [reason, message],
   );
 
 async function made(): Promise<ExportRecord> {
@@ -39,7 +39,7 @@ test('a file can be had for a day, to the millisecond, and is taken away then', 
   office.clock.now += 1;
   // Nobody has swept yet.
   expect(await refusal(office.exports.file(ada, id))).toEqual([
-    'not-found',
+    'no-export-file',
     'The file of the export has expired.',
   ]);
   expect(await office.exports.get(ada, id)).toMatchObject({ state: 'Expired' });
@@ -62,7 +62,7 @@ test('an export is forgotten a week after its end', async () => {
   office.clock.now += minute;
   await until(async () => (await office.store.exports.get(id)) === null);
   expect(await refusal(office.exports.get(ada, id))).toEqual([
-    'not-found',
+    'unknown-export',
     'The export could not be found or you do not have permission to view it.',
   ]);
 });
@@ -72,7 +72,7 @@ test('a file that is gone from the disk is refused, and logged', async () => {
   const { id } = await made();
   rmSync(office.folder, { recursive: true });
   expect(await refusal(office.exports.file(ada, id))).toEqual([
-    'not-found',
+    'no-export-file',
     'The file of the export is gone from the disk; please ask for the export again.',
   ]);
   const gone = { level: 50, msg: 'the file of an export is gone from the disk', exportId: id };

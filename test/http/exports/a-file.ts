@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExportFile } from '../../../src/api/exports.ts';
+import type { ExportFile } from '../../../src/api/exports/exports-api.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

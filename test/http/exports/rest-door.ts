@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
-import type { ExportsApi } from '../../../src/api/exports.ts';
+import type { ExportsApi } from '../../../src/api/exports/exports-api.ts';
 import { createTokens } from '../../../src/api/people/tokens.ts';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';

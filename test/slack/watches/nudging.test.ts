@@ -156,13 +156,13 @@ test('where Slack refuses, the owner is told', async () => {
 test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
   const notifier = createWatchNotifier(aDoor());
   await passes(5);
-  const visit = { key: 'WEB-1', untoldSince: MONDAY_NOON - 3 * millisecondsInDay };
-  expect(await notifier.hasTold(visit, 'U0BEN')).toBe(true);
-  expect(await notifier.hasTold({ ...visit, untoldSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
+  const visit = { key: 'WEB-1', dueSince: MONDAY_NOON - 3 * millisecondsInDay };
+  expect(await notifier.wasReminded(visit, 'U0BEN')).toBe(true);
+  expect(await notifier.wasReminded({ ...visit, dueSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
   slack.faults.failNext('conversations.history', 'missing_scope');
-  expect(await notifier.hasTold(visit, 'U0BEN')).toBeNull();
+  expect(await notifier.wasReminded(visit, 'U0BEN')).toBeNull();
   slack.faults.breakNext('conversations.history', 503);
-  await expect(notifier.hasTold(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(notifier.wasReminded(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('the owner of a watch that cannot work is told what to do', async () => {
@@ -175,7 +175,7 @@ test('the owner of a watch that cannot work is told what to do', async () => {
 
 test('who wants no more of a watch says so once, and hears no more of it', async () => {
   await passes(5);
-  const [watch] = await office.watches.list(adaWatching);
+  const [watch] = await office.watches.list(adaWatching.owner);
   const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
   const [said] = await watchMute.run(
     click as unknown as Click,
@@ -195,7 +195,7 @@ test('several watches are one message, each with its rule, and an issue stands i
   ] as const) {
     const threshold = { by: 'time', ms: millisecondsInDay, words: '1 day' } as const;
     await office.watches.create(
-      { ...principalOf(account), principal: principalOf(user) },
+      { owner: principalOf(account), principal: principalOf(user) },
       {
         ...reviewTooLong,
         threshold,

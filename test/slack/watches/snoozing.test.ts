@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import type { SnoozeWish } from '../../../src/api/watches.ts';
+import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { snoozeVisit } from '../../../src/slack/actions/snooze-visit.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
@@ -16,9 +16,9 @@ const ben = { principal: principalOf('U0BEN'), userName: 'ben' };
 
 /** A door whose snoozes all end on Wednesday, and what was wished for there. */
 function aDoor() {
-  const wishes: SnoozeWish[] = [];
+  const wishes: SnoozeInput[] = [];
   const watches = {
-    async snooze(wish: SnoozeWish) {
+    async snooze(wish: SnoozeInput) {
       wishes.push(wish);
       return { ...wish, until };
     },

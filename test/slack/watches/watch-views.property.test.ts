@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { NudgeGroup, WhyTold } from '../../../src/api/watches.ts';
+import type { RecipientReason, ReminderGroup } from '../../../src/api/watches/watches-api.ts';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Message } from '../../../src/block-kit/message.ts';
 import { begunMessage } from '../../../src/slack/watches/begun-message.ts';
@@ -26,7 +26,7 @@ const strange = [
 ];
 const text = fc.oneof(fc.constantFrom(...strange), fc.string());
 const why = text.chain((name) =>
-  fc.constantFrom<WhyTold>(
+  fc.constantFrom<RecipientReason>(
     { kind: 'asked' },
     { kind: 'inCharge' },
     { kind: 'standsIn', person: { id: 'b', name }, until: AT },
@@ -44,10 +44,10 @@ function keepsWithin({ text: said, blocks }: Message): void {
   for (const all of [said, JSON.stringify(blocks)]) expect(all).not.toMatch(/<!channel>|<@U1>/);
 }
 
-function aVisit(index: number, words: string, reason: WhyTold): NudgeGroup['visits'][number] {
+function aVisit(index: number, words: string, reason: RecipientReason): ReminderGroup['visits'][number] {
   return {
     thresholdMs: 1,
-    untoldSince: AT - index,
+    dueSince: AT - index,
     why: reason,
     issue: {
       key: `LONGPROJECT-${index}`,
@@ -98,13 +98,27 @@ test.each([0, 1, 10, 50])('a list of %s watches keeps within the limits', (count
 
 test.each([0, 1, 10, 10_000])('a watch that begins with %s issues keeps within the limits', (count) => {
   fc.assert(
-    fc.property(text, fc.nat(3), fc.nat(9), fc.boolean(), (words, usualUnknown, sinceUnknown, everMet) => {
-      const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
-      const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'asked' }));
-      const here = count + usualUnknown;
-      const begun = { watch, overdue, told: Math.min(3, count), here, usualUnknown, sinceUnknown, everMet };
-      keepsWithin(begunMessage(begun, ['Every hour counts.']));
-    }),
+    fc.property(
+      text,
+      fc.nat(3),
+      fc.nat(9),
+      fc.boolean(),
+      (words, usualUnknown, sinceUnknown, everObserved) => {
+        const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
+        const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'asked' }));
+        const here = count + usualUnknown;
+        const begun = {
+          watch,
+          overdue,
+          notified: Math.min(3, count),
+          here,
+          usualUnknown,
+          sinceUnknown,
+          everObserved,
+        };
+        keepsWithin(begunMessage(begun, ['Every hour counts.']));
+      },
+    ),
     { numRuns: count > 100 ? runs(5) : settings.numRuns },
   );
 });

@@ -103,11 +103,11 @@ describe('a visit that gets too long', () => {
 
   test('is told to nobody while its watch is paused', async () => {
     const { watches, id } = await watching();
-    await watches.pause(adaWatching, id);
+    await watches.pause(adaWatching.owner, id);
     world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
     await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
-    await watches.resume(adaWatching, id);
+    await watches.resume(adaWatching.owner, id);
     await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe('what sits too long already when a watch begins', () => {
       world.issues[`WEB-${i}`] = { since: MONDAY_NOON - (2 + i) * millisecondsInDay };
     const { watches } = opens();
     const begun = await watches.create(adaWatching, reviewTooLong);
-    expect(begun).toMatchObject({ told: 3, watch: { paused: false } });
+    expect(begun).toMatchObject({ notified: 3, watch: { paused: false } });
     expect(begun.overdue.map(({ issue }) => issue.key)).toHaveLength(7);
     await passes(millisecondsInHour);
     expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-7', 'WEB-6', 'WEB-5']]);
@@ -332,7 +332,7 @@ describe('a snooze', () => {
 });
 
 describe('several watches', () => {
-  const cleoWatching = { ...principalOf('U0CLEO'), principal: principalOf('cleo') };
+  const cleoWatching = { owner: principalOf('U0CLEO'), principal: principalOf('cleo') };
 
   test('that find the same visit tell a person of it once', async () => {
     const { watches } = await watching();
@@ -429,10 +429,10 @@ describe('faults', () => {
     expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
   });
 
-  test.each(['unavailable', 'too-many'] as const)('a tracker that is %s is asked again', async (code) => {
+  test.each(['tracker-unavailable', 'rate-limited'] as const)('what is %s is asked again', async (reason) => {
     await watching();
     waits();
-    world.trouble = new AppError(code, 'The service does not answer');
+    world.trouble = new AppError(reason, 'The service does not answer');
     await passes(10 * millisecondsInMinute);
     world.trouble = null;
     await passes(5 * millisecondsInMinute);
@@ -463,9 +463,9 @@ describe('faults', () => {
     let fails = true;
     watches.start({
       ...told.notifier,
-      async nudge(nudge, account) {
+      async remind(reminder, account) {
         if (fails && account === 'U0CLEO') throw new Error('broken');
-        return told.notifier.nudge(nudge, account);
+        return told.notifier.remind(reminder, account);
       },
     });
     await passes(5 * millisecondsInMinute);
@@ -509,8 +509,8 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     await passes(millisecondsInHour);
     expect(told.troubles).toHaveLength(1);
     expect(told.troubles[0]?.trouble).toContain(why);
-    expect(await watches.get(adaWatching, id)).toMatchObject({ paused: true });
-    expect((await watches.resume(adaWatching, id)).trouble).toBeUndefined();
+    expect(await watches.get(adaWatching.owner, id)).toMatchObject({ paused: true });
+    expect((await watches.resume(adaWatching.owner, id)).trouble).toBeUndefined();
   });
 
   test('and where they cannot be told, again until they are, whoever is asked', async () => {
@@ -524,7 +524,7 @@ describe('a watch that cannot work pauses, and its owner is told once', () => {
     opens();
     await passes(millisecondsInDay);
     expect(told.troubles).toHaveLength(4);
-    expect(await watches.get(adaWatching, id)).toMatchObject({ ownerTold: { done: true } });
-    expect(await watches.resume(adaWatching, id)).not.toHaveProperty('ownerTold');
+    expect(await watches.get(adaWatching.owner, id)).toMatchObject({ ownerTold: { done: true } });
+    expect(await watches.resume(adaWatching.owner, id)).not.toHaveProperty('ownerTold');
   });
 });

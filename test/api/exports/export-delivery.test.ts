@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
-import type { Courier, ExportFile } from '../../../src/api/exports.ts';
+import type { ExportFile, ExportNotifier } from '../../../src/api/exports/exports-api.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Delivery, ExportRecord } from '../../../src/model/export.ts';
 import { aWish } from '../../support/an-export.ts';
@@ -24,10 +24,10 @@ const open = (parts?: OfficeParts) => {
 };
 
 /** A courier that remembers what it was told; `deliver` is what it does at the end. */
-function aCourier(deliver: Courier['deliver'] = async () => {}) {
+function aCourier(deliver: ExportNotifier['deliver'] = async () => {}) {
   const told: number[] = [];
   const delivered: { record: ExportRecord; file: ExportFile | null }[] = [];
-  const courier: Courier = {
+  const courier: ExportNotifier = {
     async progress({ completed }) {
       told.push(completed);
     },
@@ -40,7 +40,7 @@ function aCourier(deliver: Courier['deliver'] = async () => {}) {
 }
 
 const unavailable = async () => {
-  throw new AppError('unavailable', 'Slack is away.');
+  throw new AppError('slack-unavailable', 'Slack is away.');
 };
 const isSettled = ({ store }: Office, id: string) =>
   until(async () => (await store.exports.get(id))?.delivery?.pending === false);
@@ -59,7 +59,7 @@ describe('the end', () => {
 
   test('of a failure is told without a file', async () => {
     const held = heldReporting(world());
-    held.fail(new AppError('bad-request', 'Bad request', ['it is wrong.']));
+    held.fail(new AppError('invalid-value', 'Bad request', ['it is wrong.']));
     const office = open({ reporting: held.reporting });
     const { courier, delivered } = aCourier();
     office.exports.start({ slack: courier });
@@ -227,7 +227,7 @@ describe('progress', () => {
     const held = heldReporting(world());
     const office = open({ reporting: held.reporting });
     const order: string[] = [];
-    const courier: Courier = {
+    const courier: ExportNotifier = {
       async progress({ completed, state }) {
         order.push(`${state} ${completed}`);
       },
@@ -252,7 +252,7 @@ describe('progress', () => {
     const office = open({ reporting: held.reporting });
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];
-    const courier: Courier = {
+    const courier: ExportNotifier = {
       async progress() {
         order.push('progress');
         await gate.promise;
@@ -279,7 +279,7 @@ describe('progress', () => {
     const office = open({ reporting: held.reporting });
     let calls = 0;
     const { courier, delivered } = aCourier();
-    const deaf: Courier = {
+    const deaf: ExportNotifier = {
       ...courier,
       async progress() {
         calls += 1;

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { NudgeOutcome } from '../../../src/api/watches.ts';
+import type { ReminderOutcome } from '../../../src/api/watches/watches-api.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -37,7 +37,7 @@ const hour = fc.record({
   pause: fc.integer({ min: 1, max: 60 }),
   dies: fc.boolean(),
 });
-const outcome = fc.constantFrom<NudgeOutcome>('told', 'told', 'later', 'refused', 'unknown');
+const outcome = fc.constantFrom<ReminderOutcome>('sent', 'sent', 'later', 'refused', 'unknown');
 
 interface Scene {
   readonly hours: readonly {
@@ -45,7 +45,7 @@ interface Scene {
     readonly pause: number;
     readonly dies: boolean;
   }[];
-  readonly outcomes: readonly NudgeOutcome[];
+  readonly outcomes: readonly ReminderOutcome[];
 }
 
 /** Plays it with two processes: how often each visit was told, and which had to be. */

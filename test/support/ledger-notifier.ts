@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
-import type { Courier } from '../../src/api/exports.ts';
+import type { ExportNotifier } from '../../src/api/exports/exports-api.ts';
 
 /** What was shared: of which export, under which id, and what the file was (SHA-256 as hex). */
 interface LedgerEntry {
@@ -26,10 +26,10 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /**
- * A courier for whom sharing is a line in the ledger at `path`, which must exist. Like Slack's it keeps the id of a
+ * A notifier for which sharing is a line in the ledger at `path`, which must exist. Like that of Slack it stores the id of a
  * share before it shares, and asks when it is called again whether the one it has kept was shared.
  */
-export function createLedgerCourier(path: string, onShared: () => void): Courier {
+export function createLedgerNotifier(path: string, onShared: () => void): ExportNotifier {
   return {
     async progress() {},
     async deliver(record, file, keep) {

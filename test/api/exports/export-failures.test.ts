@@ -124,7 +124,7 @@ describe('what is out of reach for a while', () => {
       reporting: {
         ...world,
         open: (...asked) => {
-          if (isAway) throw new AppError('unavailable', 'The store cannot be read now.');
+          if (isAway) throw new AppError('store-unavailable', 'The store cannot be read now.');
           return world.open(...asked);
         },
       },
@@ -187,15 +187,15 @@ test('a file that credits delegates is not to be had any more once its principal
     await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
   }
   const bytes = async ({ id }: { readonly id: string }) => (await office.exports.file(ada, id)).bytes;
-  trouble = new AppError('not-allowed', 'You do not have permission to query delegations of other users.');
+  trouble = new AppError('missing-right', 'You do not have permission to query delegations of other users.');
   await expect(bytes(crediting)).rejects.toThrow('What you may see has changed');
   expect(await bytes(plain)).toBeGreaterThan(0);
   // A register that is away has not said that they may.
-  trouble = new AppError('unavailable', 'The register cannot be reached.');
+  trouble = new AppError('service-unavailable', 'The register cannot be reached.');
   await expect(bytes(crediting)).rejects.toBe(trouble);
   for (const harmless of [
     null,
-    new AppError('not-found', 'Category with name "Expense" could not be found.'),
+    new AppError('unknown-category', 'Category with name "Expense" could not be found.'),
   ]) {
     trouble = harmless;
     expect(await bytes(crediting)).toBeGreaterThan(0);
@@ -213,7 +213,7 @@ describe('a store that others hold', () => {
         left -= 1;
         const why = 'The store cannot be written to now: database is locked.';
         // @ts-expect-error Every call takes what it is told.
-        return left >= 0 ? Promise.reject(new AppError('unavailable', why)) : store[call](...told);
+        return left >= 0 ? Promise.reject(new AppError('store-unavailable', why)) : store[call](...told);
       },
     });
   }
@@ -232,7 +232,7 @@ describe('a store that others hold', () => {
     office = anOffice({
       changeStore: (store) => ({
         ...store,
-        add: () => Promise.reject(new AppError('unavailable', 'The store cannot be written to now.')),
+        add: () => Promise.reject(new AppError('store-unavailable', 'The store cannot be written to now.')),
       }),
     });
     await expect(office.exports.queue(aWish())).rejects.toMatchObject({ code: 'unavailable' });

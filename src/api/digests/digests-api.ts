@@ -1,0 +1,66 @@
+import type { Answer } from '../../model/answer.ts';
+import type { Digest, DigestInput, DigestRun } from '../../model/digest.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+
+/** The port of digests. Owners and admins read and change them; to others they are `unknown-digest`. */
+export interface DigestsApi {
+  /** `too-many-digests` when the account has 50 already. */
+  create(owner: Principal, input: DigestInput): Promise<Digest>;
+  get(principal: Principal, id: string): Promise<Digest>;
+  /** The principal's own, and with a channel all of that channel; an admin without a channel gets all. By title. */
+  list(principal: Principal, channel: string | null): Promise<readonly Digest[]>;
+  change(principal: Principal, id: string, changes: Partial<DigestInput>): Promise<Digest>;
+  pause(principal: Principal, id: string): Promise<Digest>;
+  resume(principal: Principal, id: string): Promise<Digest>;
+  /** Another account becomes the owner: from then on it is answered with that one's rights. */
+  handOver(principal: Principal, id: string, account: string): Promise<Digest>;
+  /**
+   * The principal becomes the owner in place of one who is gone; `unknown-digest` when it is not `gone` who owns it. The
+   * door has made sure that the owner is gone, and that the principal can read where it is posted.
+   */
+  takeOver(principal: Principal, id: string, gone: string): Promise<Digest>;
+  remove(principal: Principal, id: string): Promise<void>;
+  /** When what falls due after an instant is posted, the next so many times: on working days where they are given. */
+  nextPosts(
+    input: Pick<DigestInput, 'schedule' | 'workingDays'>,
+    after: Instant,
+    count: number,
+  ): Promise<readonly Instant[]>;
+  /** A period that failed was posted after all, as the note shows; false when that was known. */
+  markPosted(principal: Principal, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
+  /** The newest periods of a digest, newest first. */
+  runs(principal: Principal, id: string, count: number): Promise<readonly DigestRun[]>;
+}
+
+/** A period that is to be posted. */
+export interface DueDigest {
+  readonly digest: Digest;
+  readonly run: DigestRun;
+  readonly answer: Answer;
+  /** How much later (ms) than due it is, beside what Slack had it wait; null when it is on time. */
+  readonly lateMs: number | null;
+  /** Periods directly before it that were not posted. */
+  readonly missed: readonly Instant[];
+}
+
+/**
+ * Posts digests. Each call may be repeated after a crash: the run's note, and a search, show what was done. `storeNote`
+ * makes a changed note durable, and fails with an AppError once another process has the period.
+ */
+export interface DigestNotifier {
+  /** With which rights an account asks; null: it is gone, or no one knows whose it is. */
+  principalOf(account: string): Promise<Principal | null>;
+  /** Whether the message of a period was posted, by its note. */
+  posted(run: DigestRun): 'no' | 'perhaps' | 'yes';
+  /**
+   * Posts the message, then what belongs into its thread; null when that is done, else until when Slack wants to be left
+   * alone. An AppError `unavailable`: again later; any other failure gives the period up, with its sentence.
+   */
+  deliver(due: DueDigest, storeNote: (note: DigestRun['note']) => Promise<void>): Promise<Instant | null>;
+  /**
+   * Notifies the owner that a period was given up, or its readers where the owner is gone. False: they may not know yet.
+   * `triedAt` is when that was tried first; null the first time.
+   */
+  notifyOwner(digest: Digest, run: DigestRun, triedAt: Instant | null): Promise<boolean>;
+}

@@ -1,0 +1,141 @@
+import { millisecondsInMinute } from 'date-fns/constants';
+import { createLimit } from '../../concurrency/concurrency-limit.ts';
+import { detached } from '../../concurrency/cooperative-yield.ts';
+import { AppError } from '../../model/error.ts';
+import type { ExportInput, ExportRecord } from '../../model/export.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { IssueLines } from '../../model/table.ts';
+import { createEncryptedTokens } from '../people/tokens.ts';
+import { createExportFiles, explainDiskTrouble } from './export-files.ts';
+import {
+  asOfNow,
+  createExportWorker,
+  type ExportPace,
+  type ExportsParts,
+  type ExportWorker,
+  fileOf,
+  usualPace,
+} from './export-worker.ts';
+import type { ExportsApi } from './exports-api.ts';
+import { exportRequestOf, writeExport } from './write-export.ts';
+
+/** More files that are made at once would make everyone slow. */
+const MOST_AT_ONCE = 2;
+/** A user is waiting, and the file is sent once: compressed quickly. */
+const QUICK = 2;
+/** One owner must not fill the queue. */
+const MOST_UNFINISHED = 10;
+/** How long a link can be used. */
+const TICKET_MS = 15 * millisecondsInMinute;
+
+/** Exports over our own reports, store and disk, and the work that is done for them beside answering. */
+export function createExports(
+  parts: ExportsParts,
+  pace: ExportPace = usualPace,
+): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
+  const { reporting, store, now, newId, key } = parts;
+  const files = createExportFiles(parts.folder);
+  const limit = createLimit(MOST_AT_ONCE);
+  const worker = createExportWorker({ ...parts, files, pace });
+  const purpose = 'dwell export ticket';
+  const tickets = createEncryptedTokens({ purpose, lifetimeMs: TICKET_MS, key, now, invalid: invalidLink });
+  const current = (record: ExportRecord) => asOfNow(record, now());
+  const fileOfRecord = (record: ExportRecord) => fileOf(current(record), { ...parts, files });
+
+  async function get(principal: Principal, id: string): Promise<ExportRecord> {
+    const record = await store.get(id);
+    if (record !== null && isOwn(record, principal)) return current(record);
+    // No one learns whether an export of another user exists.
+    const sentence = 'The export could not be found or you do not have permission to view it.';
+    throw new AppError('unknown-export', sentence);
+  }
+
+  async function make(input: ExportInput, signal: AbortSignal | undefined) {
+    const path = await files.loose(newId());
+    const close = () => files.removeLoose(path);
+    try {
+      const writing = { compression: QUICK, ...(signal && { signal }) };
+      return { ...(await writeExport(input, path, parts, writing)), path, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  return {
+    get,
+    start: worker.start,
+    stop: worker.stop,
+    count: (input) => reporting.count(exportRequestOf(input)),
+    async preview(input, most) {
+      const { list, lines } = await reporting.open(input.request, []);
+      const first: IssueLines[] = [];
+      for await (const part of lines()) {
+        first.push(...part.slice(0, most - first.length));
+        if (first.length >= most) break;
+      }
+      return { ...list, issues: first.map(({ facts }) => facts), rows: first.flatMap(({ rows }) => rows) };
+    },
+    async now(input, signal) {
+      try {
+        return await limit(() => make(input, signal), signal);
+      } catch (error) {
+        throw explainDiskTrouble(error);
+      }
+    },
+    async queue(input, delivery) {
+      const createdAt = now();
+      const request = { ...input.request, asOf: input.request.asOf ?? createdAt };
+      const wish = { ...input, request };
+      const total = await reporting.count(exportRequestOf(wish));
+      const facts = { id: newId(), createdAt, total, delivery: delivery ?? null };
+      const record: ExportRecord = { ...unmade, ...facts, wish, state: 'Queued' };
+      if (!(await store.add(record, MOST_UNFINISHED))) {
+        const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
+        const data = { most: MOST_UNFINISHED };
+        throw new AppError('too-many-exports', 'Too many exports', [sentence], { data });
+      }
+      detached(worker.kick);
+      return record;
+    },
+    async list(principal, page) {
+      const { records, total } = await store.list(principal, page);
+      return { records: records.map(current), total };
+    },
+    async abort(principal, id) {
+      await get(principal, id);
+      if (!(await store.abort(id, now(), 'The export was aborted.'))) {
+        throw new AppError('export-ended', 'The export is completed.');
+      }
+      worker.aborted(id);
+      return get(principal, id);
+    },
+    file: async (principal, id) => fileOfRecord(await get(principal, id)),
+    ticket: ({ id }, token) => tickets.encrypt(id, token === null ? {} : { token }),
+    async fileByTicket(ticket) {
+      const { sub, token } = await tickets.read(ticket);
+      const record = await store.get(sub);
+      const isInactive = typeof token === 'string' && !(await parts.isActive(token));
+      if (record === null || isInactive) throw invalidLink();
+      return fileOfRecord(record);
+    },
+  };
+}
+
+/** What is not known of an export that no one has taken up. */
+const unmade = {
+  ...{ completed: 0, attempts: 0, message: null, finishedAt: null, expiresAt: null },
+  ...{ fileName: null, bytes: null, provenance: null, scope: null },
+};
+
+/** An export is known to its owner, who must have the rights that it was asked for with. */
+function isOwn({ wish }: ExportRecord, principal: Principal): boolean {
+  const owner = wish.request.principal;
+  return owner.account === principal.account && (principal.rights === 'admin' || owner.rights !== 'admin');
+}
+
+function invalidLink(): AppError {
+  const sentence =
+    'The link is not valid, or not any more; links work for 15 minutes. Please ask for the status of the export, which has a new one.';
+  return new AppError('invalid-link', sentence);
+}

@@ -1,0 +1,56 @@
+import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { Provenance, Table } from '../../model/table.ts';
+
+/** A finished file. */
+export interface ExportFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** The name it is offered under. */
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Where its figures come from, and how far they can be trusted. */
+  readonly provenance: Provenance;
+}
+
+/** Files made of reports: at once, or queued. Every call acts with the rights of the principal and fails with an AppError. */
+export interface ExportsApi {
+  /** How many issues the file is about; fails for everything that is wrong with the input. */
+  count(input: ExportInput): Promise<number>;
+  /** The first issues (at most `most`) as a table, with all the columns that the file will have. */
+  preview(input: ExportInput, most: number): Promise<Table>;
+  /** Makes the file at once, unless the signal comes first. `close` takes it away again, and must be called. */
+  now(input: ExportInput, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
+  /** Queues the checked input, as of this instant unless it names one; `too-many-exports` while 10 are unfinished. */
+  queue(input: ExportInput, delivery?: Delivery): Promise<ExportRecord>;
+  /** One of the principal's, made with rights they have; any other is `unknown-export`. */
+  get(principal: Principal, id: string): Promise<ExportRecord>;
+  /** The principal's own, newest first. */
+  list(
+    principal: Principal,
+    page: { readonly start: number; readonly size: number },
+  ): Promise<{ readonly records: readonly ExportRecord[]; readonly total: number }>;
+  /** Ends it before its time; `export-ended` when it has ended already. */
+  abort(principal: Principal, id: string): Promise<ExportRecord>;
+  /** The file of a successful export; `no-export-file` when there is none, or none yet. */
+  file(principal: Principal, id: string): Promise<ExportFile>;
+  /** A text that opens the file for 15 minutes, as long as the token (its id) is active that asked for it, if any. */
+  ticket(record: ExportRecord, token: string | null): Promise<string>;
+  /** The file a ticket opens; `invalid-link` when the ticket is false or old, otherwise as `file`. */
+  fileByTicket(ticket: string): Promise<ExportFile>;
+}
+
+/**
+ * Brings what came of an export to where it was asked for. Each call may be repeated after a crash: the note shows what
+ * was done. `storeNote` makes a changed note durable, and fails with an AppError once another process has the export.
+ */
+export interface ExportNotifier {
+  /** Shows how far a running export is; failing does no harm. */
+  progress(record: ExportRecord): Promise<void>;
+  /** Posts the end, and the file if there is one. An AppError `unavailable`: again later; any other failure: never. */
+  deliver(
+    record: ExportRecord,
+    file: ExportFile | null,
+    storeNote: (note: Delivery['note']) => Promise<void>,
+  ): Promise<void>;
+}

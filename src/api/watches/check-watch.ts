@@ -1,0 +1,194 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import type { AgingIssue } from '../../model/answer.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
+import { calendarOf } from '../../time/calendar.ts';
+import { isAtWork, weekdayHours } from '../../time/working-days.ts';
+import { calendarById } from '../settings/settings-in-use.ts';
+import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
+import type { Overdue, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
+
+/** How long after an owner could not be notified they are to be notified again. */
+const AGAIN_MS = millisecondsInHour;
+
+/** What is in the status of a watch. */
+interface WatchFindings extends Pick<ReminderGroup, 'calendar' | 'asOf' | 'dataAsOf'> {
+  /** Issues in its status, where it is known since when. */
+  readonly visits: readonly AgingIssue[];
+  /** Those that are there for too long, furthest beyond first. */
+  readonly overdue: readonly Overdue[];
+  /** Of how many open issues it is not known since when they are where they are. */
+  readonly sinceUnknown: number;
+}
+
+/** With the rights of the principal. Issues whose cut history does not show since when are never overdue. */
+export async function findOverdue(
+  { selection, status, threshold, calendar, timeZone }: WatchInput,
+  principal: Principal,
+  { ages }: Pick<WatchesParts, 'ages'>,
+): Promise<WatchFindings> {
+  const { value, asOf } = await ages(principal, { selection, calendar, timeZone });
+  const { issues, unknown, provenance } = value;
+  const weekdays = threshold.by === 'time' && threshold.weekdays ? calendarOf(weekdayHours(timeZone)) : null;
+  // By id, as a status may have another name by now; by name, as projects may have one each of the same name.
+  const visits = issues
+    .filter(({ status: { id, title } }) => id === status.id || isNamed(title, status.name))
+    .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
+  const beyond = ({ issue, thresholdMs }: Overdue) => issue.ageMs - thresholdMs;
+  const overdue = visits
+    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.usual?.p85 }))
+    .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
+    .toSorted((a, b) => beyond(b) - beyond(a));
+  const { calendar: used, dataAsOf } = provenance;
+  return { visits, overdue, sinceUnknown: unknown.length, calendar: weekdays ?? used, asOf, dataAsOf };
+}
+
+/** Whether that is the name of a status, however it is capitalized. */
+export function isNamed(name: string, wanted: string): boolean {
+  return name.toLowerCase() === wanted.toLowerCase();
+}
+
+/** Why nothing can be overdue in a status, in a sentence; null: something can. */
+export async function statusError(
+  { id, name }: WatchInput['status'],
+  principal: Principal,
+  { reporting }: Pick<WatchesParts, 'reporting'>,
+): Promise<string | null> {
+  const all = await reporting.statuses(principal);
+  // A tracker that has not been read yet has no statuses.
+  if (all.length === 0) return null;
+  const meant = all.filter((one) => one.id === id || isNamed(one.name, name));
+  if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
+  if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
+  if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
+  return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
+}
+
+interface WatchCheck {
+  /** What people are to be notified of, by account. */
+  readonly groups: ReadonlyMap<string, ReminderGroup>;
+  /** Some recipients could not be found out yet. */
+  readonly isLater: boolean;
+  /** Since when its alerts are still needed: forgotten, they would be sent again. */
+  readonly neededSince: Instant;
+}
+
+type CheckParts = WatchesParts & {
+  readonly notifier: WatchNotifier;
+  readonly findRecipient: FindRecipient;
+};
+
+/** Checks one watch. Null: no one is notified at this hour, or it is paused, perhaps by itself as it cannot work. */
+export async function checkWatch(watch: Watch, parts: CheckParts): Promise<WatchCheck | null> {
+  const { notifier, now } = parts;
+  if (watch.paused) return notifyOfTrouble(watch, parts);
+  const calendar = await calendarById(watch.calendar, parts);
+  if (calendar === null) {
+    return pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
+  }
+  if (!isAtWork(calendarOf(calendar), watch.timeZone, now())) return null;
+  const principal = await notifier.principalOf(watch.owner);
+  if (principal === null) return pauseBroken(watch, 'Its owner does not work here any more.', parts);
+  const problem = await statusError(watch.status, principal, parts);
+  if (problem !== null) return pauseBroken(watch, problem, parts);
+  const found = await findOverdue(watch, principal, parts).catch(lastingProblem);
+  if (!(found instanceof AppError)) return remindersOf(watch, found, parts);
+  const { message, details } = found;
+  return pauseBroken(watch, details.length > 0 ? details.join(' ') : message, parts);
+}
+
+/** One person about whom nothing can be found out keeps no one else from being notified. */
+async function remindersOf(
+  watch: Watch,
+  { visits, overdue, calendar, asOf, dataAsOf }: WatchFindings,
+  { store, now, log, findRecipient }: CheckParts,
+): Promise<WatchCheck> {
+  const history = alertHistory(await store.alerts(watch.id), await store.snoozes(), now());
+  const byAccount = new Map<string, ReminderVisit[]>();
+  const pace = createYieldIfDue();
+  let isLater = false;
+  for (const one of overdue) {
+    await pace();
+    const { issue } = one;
+    const dueSince = history.dueSince(issue);
+    if (dueSince === null) continue;
+    try {
+      const { account, why } = await findRecipient(watch, issue);
+      if (history.isSnoozed(issue, account)) continue;
+      const own = byAccount.get(account) ?? [];
+      own.push({ ...one, why, dueSince });
+      byAccount.set(account, own);
+    } catch (error) {
+      isLater = true;
+      const facts = { err: error, watchId: watch.id, key: issue.key };
+      log.warn(facts, 'who is to be told cannot be found out yet');
+    }
+  }
+  const groups = new Map<string, ReminderGroup>();
+  for (const [account, own] of byAccount)
+    groups.set(account, { watch, visits: own, calendar, asOf, dataAsOf });
+  const sent = visits.flatMap(history.alertsOf);
+  const neededSince = sent.reduce((first, { toldAt }) => Math.min(first, toldAt ?? watch.createdAt), now());
+  return { groups, isLater, neededSince };
+}
+
+type Visit = Pick<AgingIssue, 'key' | 'since'>;
+
+/** What is known of visits that last by the alerts of a watch, and by snoozes. */
+function alertHistory(alerts: readonly WatchAlert[], snoozes: readonly Snooze[], now: Instant) {
+  const alertsByKey = Map.groupBy(alerts, ({ key }) => key);
+  const snoozesByKey = Map.groupBy(snoozes, ({ key }) => key);
+  // An alert of a visit has an instant that is not before its begin.
+  const alertsOf = ({ key, since }: Visit) =>
+    (alertsByKey.get(key) ?? []).filter((alert) => alert.since >= since);
+  const snoozesOf = ({ key, since }: Visit) =>
+    (snoozesByKey.get(key) ?? []).filter((snooze) => snooze.since === since);
+  return {
+    alertsOf,
+    /**
+     * Since when a reminder is due: the begin of the visit, or the end of the last snooze of a person who was notified
+     * before that end; null: it was sent since. A person who is notified only after a snooze is so once.
+     */
+    dueSince(visit: Visit): Instant | null {
+      const own = alertsOf(visit);
+      const wasNotified = ({ account, until }: Snooze) =>
+        own.some((alert) => alert.account === account && alert.toldAt !== null && alert.toldAt < until);
+      const ended = snoozesOf(visit).filter((snooze) => snooze.until <= now && wasNotified(snooze));
+      const since = Math.max(visit.since, ...ended.map(({ until }) => until));
+      // Who claimed it may have died; the store knows.
+      return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
+    },
+    isSnoozed: (visit: Visit, account: string) =>
+      snoozesOf(visit).some((snooze) => snooze.account === account && snooze.until > now),
+  };
+}
+
+/** Pauses a watch that cannot work, and notifies its owner. */
+async function pauseBroken({ id }: Watch, trouble: string, parts: CheckParts): Promise<null> {
+  const paused = await parts.store.change(id, (watch) =>
+    watch.paused ? watch : { ...watch, paused: true, trouble },
+  );
+  return paused === null ? null : notifyOfTrouble(paused, parts);
+}
+
+/** Notifies the owner of a watch that paused itself, once; of several processes one does. */
+async function notifyOfTrouble(watch: Watch, { store, now, notifier }: CheckParts): Promise<null> {
+  const isOpen = ({ paused, trouble, ownerTold }: Watch) =>
+    paused &&
+    trouble !== undefined &&
+    (ownerTold === undefined || (!ownerTold.done && Math.abs(now() - ownerTold.at) >= AGAIN_MS));
+  if (!isOpen(watch)) return null;
+  let isOurs = false;
+  const claimed = await store.change(watch.id, (stored) => {
+    isOurs = isOpen(stored);
+    return isOurs ? { ...stored, ownerTold: { at: now(), done: false } } : stored;
+  });
+  if (!isOurs || claimed === null || !(await notifier.notifyOwner(claimed))) return null;
+  await store.change(watch.id, (stored) =>
+    stored.trouble === undefined ? stored : { ...stored, ownerTold: { at: now(), done: true } },
+  );
+  return null;
+}

@@ -1,0 +1,132 @@
+import type { AgingIssue } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { CalendarFacts } from '../../model/table.ts';
+import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
+
+/** An issue that is in its status for too long, and what too long is there (working ms). */
+export interface Overdue {
+  readonly issue: AgingIssue;
+  readonly thresholdMs: number;
+}
+
+/** A watch that was just created, and what is overdue already, furthest beyond first. */
+export interface CreatedWatch {
+  readonly watch: Watch;
+  readonly overdue: readonly Overdue[];
+  /** Of how many of them people are notified; the others are left alone. */
+  readonly notified: number;
+  /** How many issues are in its status now. */
+  readonly here: number;
+  /** Of those: how many are compared with what is usual where too few visits ended to know it. */
+  readonly usualUnknown: number;
+  /** Of how many open issues of the selection a cut history does not show since when they are where they are. */
+  readonly sinceUnknown: number;
+  /** Whether any issue of the selection was ever in its status, as far as anyone knows. */
+  readonly everObserved: boolean;
+}
+
+/** When a snooze ends: after a day, a week or so many working days of the watch's calendar, or at an instant. */
+export type SnoozeEnd =
+  | { readonly by: 'day' | 'week' }
+  | { readonly by: 'workingDays'; readonly days: number }
+  | { readonly by: 'instant'; readonly until: Instant };
+
+/** An account wants no more of a visit that a watch notified it of, for a while. */
+export interface SnoozeInput extends Pick<Snooze, 'account' | 'key' | 'since'> {
+  readonly watchId: string;
+  readonly ends: SnoozeEnd;
+}
+
+/** A visit an account was notified of, and when. */
+export interface NotifiedVisit {
+  readonly key: string;
+  readonly at: Instant;
+}
+
+/** The port of watches. Owners and admins read and change them; to others they are `unknown-watch`. */
+export interface WatchesApi {
+  /**
+   * The owner is an account of the chat; issues are read with the rights of the principal, a user of the tracker.
+   * `too-many-watches` when the owner has 50 already.
+   */
+  create(
+    by: { readonly owner: Principal; readonly principal: Principal },
+    input: WatchInput,
+  ): Promise<CreatedWatch>;
+  /** The principal's own; an admin gets all. */
+  list(principal: Principal): Promise<readonly Watch[]>;
+  get(principal: Principal, id: string): Promise<Watch>;
+  pause(principal: Principal, id: string): Promise<Watch>;
+  resume(principal: Principal, id: string): Promise<Watch>;
+  remove(principal: Principal, id: string): Promise<void>;
+  /** The visit of the last notification; null when there was none yet. */
+  lastNotified(principal: Principal, id: string): Promise<NotifiedVisit | null>;
+  /**
+   * The account gets nothing of this visit until an end at most 30 days on, and is notified then if it still lasts;
+   * `unknown-watch` for a visit the watch did not notify the account of.
+   */
+  snooze(input: SnoozeInput): Promise<Snooze>;
+  /** The account is notified no more by a watch, which is given back; `unknown-watch` where it never was. */
+  mute(watchId: string, account: string): Promise<Watch>;
+}
+
+/** Why it is this person who is notified. */
+export type RecipientReason =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'inCharge' }
+  /** `until`: when the person who is away is back; null where no one says. */
+  | { readonly kind: 'standsIn'; readonly person: Person; readonly until: Instant | null }
+  | { readonly kind: 'nobodyInCharge' }
+  | NotReached;
+
+/** It is the owner, because the person cannot be notified. */
+export interface NotReached {
+  readonly kind: 'notReached';
+  readonly person: Person;
+  readonly because: 'noAccount' | 'hidden' | 'uncovered' | 'refused' | 'muted';
+}
+
+/** A user of the tracker. */
+type Person = Readonly<Record<'id' | 'name', string>>;
+
+/** A visit someone is reminded of. */
+export interface ReminderVisit extends Overdue {
+  readonly why: RecipientReason;
+  /** Its begin, or the end of a snooze after which the reminder is repeated. */
+  readonly dueSince: Instant;
+}
+
+/** What one watch reminds a person of at a time: at least one visit, furthest beyond first. */
+export interface ReminderGroup {
+  readonly watch: Watch;
+  readonly visits: readonly ReminderVisit[];
+  /** The calendar the time was measured in. */
+  readonly calendar: CalendarFacts;
+  readonly asOf: Instant;
+  /** When the data was last taken from the tracker; null when it is computed on the spot. */
+  readonly dataAsOf: Instant | null;
+}
+
+/** What one person is reminded of in one message, watch by watch; no issue is in it twice. */
+export type Reminder = readonly ReminderGroup[];
+
+/** `later`: it certainly was not sent, and may be soon. `unknown`: Slack gave no answer. */
+export type ReminderOutcome = 'sent' | 'refused' | 'later' | 'unknown';
+
+/** Notifies people of what is overdue. */
+export interface WatchNotifier {
+  /** With which rights an account asks; null for who does not work here any more. `unavailable` while no one knows. */
+  principalOf(account: string): Promise<Principal | null>;
+  /** The account of a user of the tracker; null where no one knows it for certain. `unavailable` as above. */
+  accountOf(user: string): Promise<string | null>;
+  /** Sends at most once. What fails before anything was sent is thrown. */
+  remind(reminder: Reminder, account: string): Promise<ReminderOutcome>;
+  /** Whether an account was reminded of a visit by who died before they could record it; null where no one knows. */
+  wasReminded(
+    visit: Pick<ReminderVisit, 'dueSince'> & Pick<AgingIssue, 'key'>,
+    account: string,
+  ): Promise<boolean | null>;
+  /** Notifies the owner that a watch paused itself, and what to do; false: they certainly do not know it yet. */
+  notifyOwner(watch: Watch): Promise<boolean>;
+}
