@@ -54,7 +54,7 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
         now: () => asOf,
       });
       if (request !== null) return request;
-      throw new AppError('bad-request', `The parameter set '${name}' is about one issue and names none.`);
+      throw new AppError('missing-value', `The parameter set '${name}' is about one issue and names none.`);
     },
     stored,
     newId,

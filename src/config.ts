@@ -150,7 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       name === 'KEYV_URL' ||
       (/BASE_URL$/.test(name) && set[name]?.includes('@') === true);
     const given = isSecret ? 'is not what it should be' : `'${set[name]}' is not known`;
-    throw new AppError('bad-request', `${name} ${given}; ${issue?.message}.`);
+    throw new AppError('invalid-value', `${name} ${given}; ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const jira = readJira(parsed.data);
@@ -178,7 +178,7 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
     return readPlayground(env);
   }
   throw new AppError(
-    'bad-request',
+    'not-configured',
     'The Slack tokens are incomplete; allowed: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
   );
 }
@@ -191,7 +191,7 @@ function chooseTracker(
 ): Config['tracker'] {
   if (named === 'jira' && jira === null) {
     throw new AppError(
-      'bad-request',
+      'not-configured',
       `TRACKER 'jira' needs to know where Jira is and as whom it is asked; allowed: ${jiraSettings}.`,
     );
   }
@@ -243,11 +243,11 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraLogin | null {
   if (given.length > 1) {
     const named = given.map(({ settings }) => settings).join(' and ');
     throw new AppError(
-      'bad-request',
+      'not-configured',
       `The settings of Jira name ${given.length} ways to be known to it: ${named}; all but one have to go. Allowed: ${jiraSettings}.`,
     );
   }
-  throw new AppError('bad-request', `The settings of Jira are incomplete; allowed: ${jiraSettings}.`);
+  throw new AppError('not-configured', `The settings of Jira are incomplete; allowed: ${jiraSettings}.`);
 }
 
 function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfig | null {
@@ -255,7 +255,7 @@ function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfi
   if (baseUrl === undefined && token === undefined) return null;
   if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
   throw new AppError(
-    'bad-request',
+    'not-configured',
     'The settings of the time-in-status service are incomplete; allowed: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
   );
 }
@@ -277,7 +277,7 @@ function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
     return { baseUrl, credentials: { kind: 'basic', user, password } };
   }
   throw new AppError(
-    'bad-request',
+    'not-configured',
     'The settings of the delegation service are incomplete; allowed: DELEGATION_BASE_URL with DELEGATION_USER and DELEGATION_PASSWORD, DELEGATION_BASE_URL with DELEGATION_TOKEN, or none of them (the register is kept here).',
   );
 }

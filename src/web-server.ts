@@ -114,7 +114,9 @@ const refuse: RequestListener = (_, response) => {
 function cannotOpen(port: number, host: string, cause: unknown): AppError {
   const taken = cause !== null && typeof cause === 'object' && 'code' in cause && cause.code === 'EADDRINUSE';
   const why = taken ? 'another program uses it; choose another PORT' : String(cause);
-  return new AppError('unavailable', `PORT ${port} on HOST ${host} cannot be opened: ${why}.`, [], { cause });
+  return new AppError('port-unavailable', `PORT ${port} on HOST ${host} cannot be opened: ${why}.`, [], {
+    cause,
+  });
 }
 
 /** A host name under which this very machine reaches a server bound to `host`. */

@@ -98,7 +98,7 @@ test.each([
   ['DELEGATION_TOKEN', 's3cret€', 'allowed: a token of ASCII characters without blanks'],
 ])('%s that no header can hold is told without repeating it: %j', (name, value, allowed) => {
   const sentence = `${name} is not what it should be; ${allowed}.`;
-  expect(() => readConfig({ ...delegation, [name]: value })).toThrow(new AppError('bad-request', sentence));
+  expect(() => readConfig({ ...delegation, [name]: value })).toThrow(new AppError('invalid-value', sentence));
 });
 
 test('a user and a password of any language are sent in a header', () => {

@@ -12,7 +12,7 @@ export function queryParts(jql: string): QueryParts {
   const whole = { filter: jql.trim(), order: '' };
   if (!/order/i.test(jql)) return whole;
   try {
-    const { whereText, orderByText } = parseJql(jql, 'customjql');
+    const { whereText, orderByText } = parseJql(jql);
     return { filter: whereText, order: orderByText ?? '' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad-request') return whole;

@@ -1,4 +1,4 @@
-import { AppError } from '../model/error.ts';
+import { about, badRequestAs } from '../model/error.ts';
 
 /** Names are matched without regard to case, as clients of the compatible product spell them in several ways. */
 export function choose<Choice>(
@@ -18,11 +18,11 @@ export function choose<Choice>(
   )?.choice;
   if (chosen !== undefined) return chosen;
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
-  const sentence = `${parameter} '${asked}' is not known; allowed: ${allowed || 'none'}.`;
-  const known = choices.flatMap((choice) => namesOf(choice).slice(0, 1));
-  throw new AppError('unknown-name', 'Bad request', [sentence], {
-    data: { field: parameter, value: asked, known },
-  });
+  throw badRequestAs(
+    'unknown-name',
+    about(parameter, `'${asked}' is not known; allowed: ${allowed === '' ? 'none' : allowed}.`),
+    { value: asked, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
+  );
 }
 
 /** More of a value does not help to recognise it. */

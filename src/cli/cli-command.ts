@@ -7,7 +7,7 @@ import type { FileProgress, FillSummary } from '../api/tracker/import-files.ts';
 import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
-import { badRequest } from '../model/error.ts';
+import { badRequest, badRequestAs } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
@@ -122,7 +122,8 @@ export function createCommand<const Kinds extends OptionKinds, Parts = CliParts>
     async run(args, parts) {
       const typed = readTyped(args, { usage, options });
       const [surplus] = takesWords ? [] : typed.words;
-      if (surplus !== undefined) throw badRequest(`'${surplus}' is one word too many; allowed: ${usage}.`);
+      if (surplus !== undefined)
+        throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many; allowed: ${usage}.`);
       return run(typed, parts);
     },
   };

@@ -1,4 +1,4 @@
-import { badRequest } from '../model/error.ts';
+import { badRequestAs } from '../model/error.ts';
 import { CALL, type CliParts, runWithHelp } from './cli-command.ts';
 import { commands } from './commands/index.ts';
 
@@ -17,7 +17,7 @@ export async function runCommand(args: readonly string[], parts: CliParts): Prom
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
     const names = commands.map((one) => one.name).join(', ');
-    throw badRequest(`Command '${name}' is not known; allowed: ${names}, help.`);
+    throw badRequestAs('unknown-command', `Command '${name}' is not known; allowed: ${names}, help.`);
   }
   return runWithHelp(command, rest, parts);
 }

@@ -1,7 +1,7 @@
 import { knownLogins } from '../api/people/logins.ts';
 import { foldedName } from '../issues/ids-and-names.ts';
 import type { Group } from '../model/directory.ts';
-import { badRequest } from '../model/error.ts';
+import { badRequest, badRequestAs } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 
 /** The users and groups that a list of viewers can name, as far as the tracker gives them. */
@@ -52,7 +52,8 @@ export function listWords(option: string, text: string): readonly [string, ...st
     .map((word) => word.trim())
     .filter((word) => word !== '');
   if (first !== undefined) return [first, ...others];
-  throw badRequest(
+  throw badRequestAs(
+    'missing-value',
     `${option} '${text}' names nobody; allowed: ids of users and groups, such as ada,web-team.`,
   );
 }

@@ -207,7 +207,7 @@ export function createHttpClient(
     },
     counts: () => ({ ...counted }),
     async close() {
-      closing.abort(new AppError('unavailable', `${service} is no longer asked: Dwell is stopping.`));
+      closing.abort(new AppError('stopping', `${service} is no longer asked: Dwell is stopping.`));
       await agent.destroy();
     },
   };

@@ -9,7 +9,6 @@ import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';
 import { Refusal } from './refusal.ts';
 import { shown } from './request/shown.ts';
-import { knownMembers } from './request/unknown-members.ts';
 import type { AnyRoute, HttpParts } from './route.ts';
 import { routes } from './routes/index.ts';
 import { sendBody } from './send-body.ts';
@@ -30,7 +29,6 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const allow = allowed(methods);
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
-      response.locals.names = [...Object.keys(route.parameters.shape), ...(knownMembers(route.body) ?? [])];
       const gone = untilGone(response);
       const turnOf = ({ account: user }: Principal) => {
         const { promise: turn, resolve: begin, reject } = Promise.withResolvers<void>();
@@ -49,7 +47,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     });
   }
   router.use((request) => {
-    throw new AppError('not-found', 'Not found', [
+    throw new AppError('unknown-endpoint', 'Not found', [
       `There is nothing at ${request.method} '${request.path}'.`,
     ]);
   });
@@ -71,8 +69,8 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
     // Half a file cannot become a failure any more: the client learns of it by the connection's end.
     if (response.headersSent) return void response.destroy();
     const dialect = dialectAt(request.path, routes);
-    const { beside, names } = response.locals;
-    await sendBody(request, response, errorReply(error, reference, parts, { ...beside, names, dialect }));
+    const place = { ...response.locals.beside, dialect };
+    await sendBody(request, response, errorReply(error, reference, parts, place));
   });
   return router;
 }

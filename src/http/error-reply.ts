@@ -18,8 +18,6 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 interface Place {
   readonly dialect: Dialect;
   readonly exportId?: string;
-  /** The parameters and members that its route reads. */
-  readonly names?: readonly string[];
 }
 
 /** A failure in the wire format; `reference` is how a bug is found again in the log, where its cause stands. */
@@ -27,7 +25,7 @@ export function errorReply(
   error: unknown,
   reference: string,
   parts: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
-  { dialect, names = [], ...beside }: Place,
+  { dialect, ...beside }: Place,
 ): BodyReply {
   const failure = describe(error, reference);
   const { status } = failure;
@@ -36,9 +34,7 @@ export function errorReply(
   return {
     status,
     headers: { ...headersOf(error), ...ways },
-    body: isReporting
-      ? failureJson(byName(failure, names), parts, beside)
-      : delegationFailureJson(failure, dialect, parts),
+    body: isReporting ? failureJson(failure, parts, beside) : delegationFailureJson(failure, dialect, parts),
   };
 }
 
@@ -61,35 +57,20 @@ const schemes = ['Basic realm="Dwell", charset="UTF-8"', 'Bearer realm="Dwell"']
 /** The one of the contract of reports. */
 const ownScheme = 'TISJWT realm="Dwell"';
 
-/**
- * The sentences by what they are about, where nobody has told that already: by convention they begin with the name of a
- * parameter or of a member.
- */
-function byName(failure: Failure, names: readonly string[]): Failure {
-  if (Object.keys(failure.fields).length > 0) return failure;
-  const fields = new Map<string, string>();
-  for (const sentence of failure.details) {
-    const [, whole = '', root = ''] = /^((\w+)[^\s:]*)[\s:]/.exec(sentence) ?? [];
-    if (!names.includes(root)) continue;
-    const before = fields.get(whole);
-    fields.set(whole, before === undefined ? sentence : `${before} ${sentence}`);
-  }
-  return { ...failure, fields: Object.fromEntries(fields) };
-}
-
 function describe(error: unknown, reference: string): Failure {
   if (error instanceof Refusal) {
-    const { status, message, details, fields } = error;
-    return { status, message, details, fields, lapsed: false };
+    const { status, message, reason, details, fields } = error;
+    return { status, message, reason, details, fields, lapsed: false };
   }
   if (error instanceof AppError) {
-    const { code, message, details, fields } = error;
+    const { code, message, reason, details, fields } = error;
     const lapsed = error instanceof NotAuthenticated && error.lapsedOf !== null;
-    return { status: statusOf[code], message, details, fields, lapsed };
+    return { status: statusOf[code], message, reason, details, fields, lapsed };
   }
   return {
     status: 500,
     message: 'Internal server error',
+    reason: 'internal',
     details: [`Something went wrong on our side; the log has it under ${reference}.`],
     fields: {},
     lapsed: false,

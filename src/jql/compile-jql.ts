@@ -1,6 +1,5 @@
 import { NO, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import type { SavedFilter } from '../model/directory.ts';
-import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
@@ -22,6 +21,7 @@ import {
   type Operator,
   type Query,
   refuse,
+  refuseUnknown,
   type TerminalClause,
   type Word,
 } from './query-tree.ts';
@@ -29,10 +29,11 @@ import { idsFor, nameAll } from './values.ts';
 
 /**
  * A query in Jira's language, parsed by Atlassian's grammar and made ready to be asked of the issues of a world. What
- * is wrong, not known or not supported is refused with its text and position; `name` is the parameter it came in. An
+ * is wrong, not known or not supported is refused with its text and position; `field` is the parameter it came in. An
  * issue that did not exist yet then matches nothing.
  */
-export function compileJql(jql: string, world: JqlWorld, name = 'customjql'): JqlQuery {
+export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): JqlQuery {
+  const name = { field, filters: [] };
   const query = parseJql(jql, name);
   const compilation: Compilation = {
     world,
@@ -131,15 +132,19 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
   );
   const ids = idsFor(word, [nameAll(usable)]);
   if (ids === null) {
-    throw refuse(name, word, 'is not a saved filter that you may use; allowed: the id or the name of one.');
+    throw refuseUnknown(name, word, {
+      ...{ kind: 'filter', what: 'a saved filter that you may use', allowed: 'the id or the name of one' },
+    });
   }
   return usable.filter(({ id }) => ids.has(id));
 }
 
 function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Compiled {
   if (compilation.within.includes(id)) {
-    throw badRequest(
-      `${compilation.name}: '${word.source}' at position ${word.at} asks for the filter it is part of; allowed: filters that do not lead back to themselves.`,
+    throw refuse(
+      compilation.name,
+      word,
+      'asks for the filter it is part of; allowed: filters that do not lead back to themselves.',
     );
   }
   const known = compilation.filters.get(id);
@@ -153,10 +158,7 @@ function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation:
   }
   const inner = {
     ...compilation,
-    name:
-      compilation.within.length === 0
-        ? `${compilation.name}: filter '${name}'`
-        : `${compilation.name} > '${name}'`,
+    name: { ...compilation.name, filters: [...compilation.name.filters, name] },
     within: [...compilation.within, id],
   };
   const { condition, predicate } = compileWhere(parseJql(jql, inner.name), inner);

@@ -1,13 +1,12 @@
 import { type AskedPlaces, LAST, type RowOrder, type RowStep } from '../columns/row-order.ts';
 import { sortedBy } from '../columns/sort-rows.ts';
 import { compareText, sortableId } from '../issues/ids-and-names.ts';
-import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
 import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
 import { findField } from './fields.ts';
 import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
 import { keyParts } from './plain-values.ts';
-import { type OrderTerm, refuse } from './query-tree.ts';
+import { type OrderTerm, refuse, refuseQuery } from './query-tree.ts';
 import { type Content, type Field, UNCERTAIN } from './values.ts';
 
 /** Nobody reads an order of more fields, and each costs a key of every issue. */
@@ -44,8 +43,9 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
     const identity = field.history ?? field.title;
     if (!byField.has(identity)) byField.set(identity, stepsOf(field, descends, compilation.world));
     if (byField.size > MOST_FIELDS) {
-      throw badRequest(
-        `${compilation.name}: ORDER BY names more than ${MOST_FIELDS} different fields. Try: fewer fields, ${MOST_FIELDS} at most.`,
+      throw refuseQuery(
+        compilation.name,
+        `ORDER BY names more than ${MOST_FIELDS} different fields. Try: fewer fields, ${MOST_FIELDS} at most.`,
       );
     }
   }

@@ -1,6 +1,5 @@
 import { NO, YES } from '../columns/row-predicates.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
-import { badRequest } from '../model/error.ts';
 import type { Issue } from '../model/issue.ts';
 import { dateValues, isDate } from './date-values.ts';
 import {
@@ -34,7 +33,7 @@ import {
   projectValues,
   textValues,
 } from './plain-values.ts';
-import { type FieldReference, listed, type Operator, refuse } from './query-tree.ts';
+import { type FieldReference, listed, type Operator, refuse, refuseUnknown } from './query-tree.ts';
 import {
   type Content,
   type ContentSource,
@@ -69,17 +68,18 @@ export function findField(reference: FieldReference, compilation: Compilation): 
   const ids = [...new Set(told.map((field) => field.id))];
   const [only] = ids;
   if (ids.length > 1) {
-    throw badRequest(
-      `${name}: '${reference.source}' at position ${reference.at} is the name of several fields; allowed: one of their ids, ${listed(ids)}.`,
+    throw refuse(
+      name,
+      reference,
+      `is the name of several fields; allowed: one of their ids, ${listed(ids)}.`,
     );
   }
   const found = only ?? byId;
   if (found === undefined) {
-    throw refuse(
-      name,
-      reference,
-      `is not a field that is known here; allowed: ${listed(knownNames(world))}.`,
-    );
+    throw refuseUnknown(name, reference, {
+      ...{ kind: 'field', what: 'a field that is known here' },
+      allowed: { names: knownNames(world), none: 'none' },
+    });
   }
   const same = sprintFields(world).includes(found) ? systemField('sprint') : systemField(found.toLowerCase());
   return same === undefined ? otherField(found, reference.text, compilation) : same.build(compilation);

@@ -3,6 +3,7 @@ import type { RowOrder } from '../columns/row-order.ts';
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../columns/row-predicates.ts';
 import type { Directory } from '../model/directory.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
+import type { QueryPlace } from './query-tree.ts';
 
 /** Whether a query holds for an issue; `unknown` where its cut history does not tell. */
 export type Answer = 'yes' | 'no' | 'unknown';
@@ -127,8 +128,8 @@ export interface AskedRows {
 /** What every part of a query is compiled in; saved filters are compiled in one of their own. */
 export interface Compilation {
   readonly world: JqlWorld;
-  /** How refusals begin: the parameter's name, and the filter a clause stands in. */
-  readonly name: string;
+  /** How refusals begin. */
+  readonly name: QueryPlace;
   /** Ids of the saved filters this one is part of, outermost first. */
   readonly within: readonly string[];
   /** Saved filters by id, so that a filter named often is compiled once. */

@@ -3,7 +3,7 @@ import type { Sprint } from '../model/directory.ts';
 import type { FieldValue, Instant, StatusCategory } from '../model/issue.ts';
 import { observedIn } from './field-contents.ts';
 import type { Compilation, Naming } from './jql.ts';
-import { type CallOperand, listed, refuse, type Word } from './query-tree.ts';
+import { type CallOperand, refuse, refuseUnknown, type Word } from './query-tree.ts';
 import {
   type Asked,
   byName,
@@ -53,8 +53,10 @@ function knownIds(field: NamedField, compilation: Compilation): (word: Word) => 
     const ids = idsFor(word, today, former());
     if (ids !== null) return ids;
     const names = today.flatMap((naming) => naming.names);
-    const allowed = names.length === 0 ? `${title} has no values here` : `allowed: ${listed(names)}`;
-    throw refuse(compilation.name, word, `is not a value of ${title} that is known here; ${allowed}.`);
+    throw refuseUnknown(compilation.name, word, {
+      ...{ kind: title, what: `a value of ${title} that is known here` },
+      allowed: { names, none: `${title} has no values here` },
+    });
   };
 }
 
@@ -235,11 +237,10 @@ export function userIds(
     const { today, former } = peopleNamed(compilation, fields);
     const ids = idsFor(word, today, former);
     if (ids !== null) return ids;
-    throw refuse(
-      name,
-      word,
-      'is not a user who is known here; allowed: the name, the id or the address of a user.',
-    );
+    throw refuseUnknown(name, word, {
+      ...{ kind: title, what: 'a user who is known here' },
+      allowed: 'the name, the id or the address of a user',
+    });
   };
   return (asked, inList) => {
     if (asked.kind === 'value') return named(asked);
@@ -282,12 +283,15 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
   for (const word of call.args) {
     const ids = idsFor(word, [nameAll(groups)]);
     if (ids === null) {
-      const allowed =
-        groups.length === 0
-          ? 'no groups are known'
-          : // Who is organised how is not for everybody to list.
-            `allowed: ${compilation.world.admin ? listed(groups.map((group) => group.name)) : 'ids and names of groups'}`;
-      throw refuse(compilation.name, word, `is not a group that is known here; ${allowed}.`);
+      const names = groups.map((group) => group.name);
+      throw refuseUnknown(compilation.name, word, {
+        ...{ kind: 'group', what: 'a group that is known here' },
+        // Who is organised how is not for everybody to list.
+        allowed:
+          groups.length > 0 && !compilation.world.admin
+            ? 'ids and names of groups'
+            : { names, none: 'no groups are known' },
+      });
     }
     for (const group of groups)
       if (ids.has(group.id)) for (const member of group.members) members.add(member);

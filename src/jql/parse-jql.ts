@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Ast from '@atlaskit/jql-ast';
-import { type AppError, badRequest } from '../model/error.ts';
+import type { AppError } from '../model/error.ts';
 import type {
   CallOperand,
   Clause,
@@ -10,10 +10,12 @@ import type {
   OrderTerm,
   Predicate,
   Query,
+  QueryPlace,
   SingleOperand,
   Word,
   Written,
 } from './query-tree.ts';
+import { refuseQuery } from './query-tree.ts';
 
 const LONGEST_LIST = 1_000;
 
@@ -23,8 +25,10 @@ const MOST_KNOWN = 100;
 
 const known = new Map<string, Query>();
 
-/** Reads a query by Atlassian's grammar, or refuses it and says where it goes wrong. `name` is the parameter's. */
-export function parseJql(jql: string, name: string): Query {
+const typed: QueryPlace = { field: 'customjql', filters: [] };
+
+/** Reads a query by Atlassian's grammar, or refuses it and says where it goes wrong. */
+export function parseJql(jql: string, name: QueryPlace = typed): Query {
   const found = known.get(jql);
   if (found !== undefined) return found;
   const query = parse(jql, name);
@@ -36,7 +40,7 @@ export function parseJql(jql: string, name: string): Query {
   return query;
 }
 
-function parse(jql: string, name: string): Query {
+function parse(jql: string, name: QueryPlace): Query {
   checkSize(jql, name);
   const { JastBuilder, RESERVED_WORDS } = atlassian();
   const { query, errors } = new JastBuilder().build(jql);
@@ -58,7 +62,7 @@ function atlassian(): typeof Ast {
 }
 
 interface Source {
-  readonly name: string;
+  readonly name: QueryPlace;
   readonly characters: readonly string[];
 }
 
@@ -112,8 +116,9 @@ function readOperand(operand: Ast.Operand, source: Source): Operand {
   const piece = written(operand, source);
   const values = readValues(operand, source);
   if (values.length > LONGEST_LIST) {
-    throw badRequest(
-      `${source.name}: the list at position ${piece.at} has ${values.length} values; allowed: at most ${LONGEST_LIST} values.`,
+    throw refuseQuery(
+      source.name,
+      `the list at position ${piece.at} has ${values.length} values; allowed: at most ${LONGEST_LIST} values.`,
     );
   }
   return { ...piece, isList: operand.operandType === 'list', values };
@@ -159,8 +164,9 @@ function written({ position }: Ast.AstNode, { characters }: Source): Written {
 
 function incomplete(node: Ast.AstNode, source: Source) {
   const { at, source: text } = written(node, source);
-  return badRequest(
-    `${source.name}: '${text}' at position ${at} is not complete: a field, an operator and a value are needed.`,
+  return refuseQuery(
+    source.name,
+    `'${text}' at position ${at} is not complete: a field, an operator and a value are needed.`,
   );
 }
 
@@ -186,10 +192,11 @@ const DEEPEST_NESTING = 100;
  * Refuses what the parser could choke on, before it sees it. A bracket and a NOT each nest one level; those of a
  * list count as well.
  */
-function checkSize(jql: string, name: string): void {
+function checkSize(jql: string, name: QueryPlace): void {
   if (jql.length > LONGEST_QUERY) {
-    throw badRequest(
-      `${name}: the query has ${jql.length} characters; allowed: at most ${LONGEST_QUERY} characters.`,
+    throw refuseQuery(
+      name,
+      `the query has ${jql.length} characters; allowed: at most ${LONGEST_QUERY} characters.`,
     );
   }
   // One count of negations per open bracket: they end with the clause they negate.
@@ -215,8 +222,9 @@ function checkSize(jql: string, name: string): void {
     } else if (joins.includes(word)) depth -= endClause(negations);
     clauseMayStart = negates || word === '(' || joins.includes(word);
     if (depth > DEEPEST_NESTING) {
-      throw badRequest(
-        `${name}: '${token}' at position ${at} nests deeper than allowed; allowed: at most ${DEEPEST_NESTING} levels of brackets and NOTs.`,
+      throw refuseQuery(
+        name,
+        `'${token}' at position ${at} nests deeper than allowed; allowed: at most ${DEEPEST_NESTING} levels of brackets and NOTs.`,
       );
     }
   }
@@ -258,16 +266,17 @@ interface ParserError {
 function syntaxError(
   error: ParserError,
   characters: readonly string[],
-  { name, reserved }: { readonly name: string; readonly reserved: ReadonlySet<string> },
+  { name, reserved }: { readonly name: QueryPlace; readonly reserved: ReadonlySet<string> },
 ): AppError {
   const start = error.start ?? 0;
   const place = `position ${start} (line ${error.line ?? 1}, column ${(error.charPositionInLine ?? start) + 1})`;
   const found = characters.slice(start, error.stop ?? start + 1).join('');
   const expected = expectedBy(error.message);
   if (start >= characters.length)
-    return badRequest(`${name}: expected ${expected} at ${place}, but the query ends there.`);
-  return badRequest(
-    `${name}: expected ${expected} at ${place}, but found '${found}'${adviceOn(found, reserved)}.`,
+    return refuseQuery(name, `expected ${expected} at ${place}, but the query ends there.`);
+  return refuseQuery(
+    name,
+    `expected ${expected} at ${place}, but found '${found}'${adviceOn(found, reserved)}.`,
   );
 }
 
@@ -303,11 +312,11 @@ function expectedBy(message: string): string {
 
 /**
  * A query with `literal` wherever it calls `currentUser()`, so that it means the same whoever asks it; what only looks
- * like a call, in a text or as a name, stays. A query that cannot be read is refused, `name` being its parameter.
+ * like a call, in a text or as a name, stays. A query that cannot be read is refused.
  */
-export function nameCurrentUser(jql: string, literal: string, name = 'customjql'): string {
+export function nameCurrentUser(jql: string, literal: string): string {
   const characters = [...jql];
-  const { where } = parseJql(jql, name);
+  const { where } = parseJql(jql);
   const calls = where === null ? [] : callsIn(where).filter(isCurrentUser);
   for (const { at, source } of calls.toSorted((a, b) => b.at - a.at)) {
     characters.splice(at, [...source].length, literal);

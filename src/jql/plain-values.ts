@@ -4,7 +4,7 @@ import { dateValues } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
 import type { Compilation, JqlWorld } from './jql.ts';
 import { isOneOf, namedValues } from './named-values.ts';
-import { listed, refuse, type ValueOperand } from './query-tree.ts';
+import { refuse, refuseUnknown, type ValueOperand } from './query-tree.ts';
 import {
   type Asked,
   byName,
@@ -226,9 +226,10 @@ export function projectValues(compilation: Compilation): Values {
       const projects = compilation.world.known.projects();
       const keys = asked.kind === 'value' ? idsFor(asked, [projects.byKey], [projects.named]) : null;
       if (keys === null) {
-        const known = projects.byKey.names;
-        const allowed = known.length === 0 ? 'there are no projects here' : `allowed: ${listed(known)}`;
-        throw refuse(compilation.name, asked, `is not a project that is known here; ${allowed}.`);
+        throw refuseUnknown(compilation.name, asked, {
+          ...{ kind: 'project', what: 'a project that is known here' },
+          allowed: { names: projects.byKey.names, none: 'there are no projects here' },
+        });
       }
       return isOneOf(keys);
     },

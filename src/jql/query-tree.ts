@@ -1,4 +1,4 @@
-import { type AppError, badRequest } from '../model/error.ts';
+import { type AppError, type BadRequestReason, badRequestAs, type ErrorData } from '../model/error.ts';
 
 /** A piece of a query as it was written; `at` counts its characters before it. */
 export interface Written {
@@ -96,9 +96,63 @@ export interface Query {
   readonly orderByText: string | null;
 }
 
-/** Refuses a piece of a query: `why` goes on after its text and position, and `name` is the parameter it came in. */
-export function refuse(name: string, piece: Written, why: string): AppError {
-  return badRequest(`${name}: '${shorten(piece.source)}' at position ${piece.at} ${why}`);
+/** Where a query stands: the parameter it came in, and the names of the saved filters it was reached through. */
+export interface QueryPlace {
+  readonly field: string;
+  readonly filters: readonly string[];
+}
+
+/** Refuses a query; `why` goes on after the place. */
+export function refuseQuery(
+  { field, filters }: QueryPlace,
+  why: string,
+  { reason = 'invalid-query', data }: { readonly reason?: BadRequestReason; readonly data?: ErrorData } = {},
+): AppError {
+  const path = filters.length === 0 ? '' : `: filter ${filters.map((name) => `'${name}'`).join(' > ')}`;
+  return badRequestAs(reason, { field, problem: `${path}: ${why}` }, data);
+}
+
+/** Refuses a piece of a query: `why` goes on after its text and position. */
+export function refuse(place: QueryPlace, piece: Written, why: string): AppError {
+  return refuseQuery(place, `${pieceText(piece)} ${why}`, {
+    data: { value: piece.source, position: piece.at },
+  });
+}
+
+/** Refuses a word that names none of a `kind`; `allowed` says what would, in words or as the list of what is known. */
+export function refuseUnknown(
+  place: QueryPlace,
+  piece: Written & { readonly text?: string },
+  { kind, what, allowed }: { readonly kind: string; readonly what: string; readonly allowed: string | Known },
+): AppError {
+  const isList = typeof allowed !== 'string';
+  const names = isList ? [...new Set(allowed.names)] : [];
+  const words = isList ? listed(names) : allowed;
+  const isNone = isList && names.length === 0;
+  return refuseQuery(
+    place,
+    `${pieceText(piece)} is not ${what}; ${isNone ? allowed.none : `allowed: ${words}`}.`,
+    {
+      reason: 'unknown-name',
+      data: {
+        ...{ kind, value: piece.text ?? piece.source },
+        ...(isNone ? {} : { allowed: words }),
+        ...(isList
+          ? { known: names.slice(0, MOST_LISTED), unlisted: Math.max(0, names.length - MOST_LISTED) }
+          : {}),
+      },
+    },
+  );
+}
+
+/** The names there are; `none` says that there are none. */
+interface Known {
+  readonly names: Iterable<string>;
+  readonly none: string;
+}
+
+function pieceText({ source, at }: Written): string {
+  return `'${shorten(source)}' at position ${at}`;
 }
 
 /** A list for people; long ones end in how many more there are. */

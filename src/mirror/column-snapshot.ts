@@ -72,7 +72,7 @@ export function createColumnSnapshot({
       } catch (error) {
         if (!(error instanceof Damaged)) throw error;
         throw new AppError(
-          'unavailable',
+          'store-unavailable',
           `The file ${file} is damaged; columns are made from the store again.`,
           [],
           {

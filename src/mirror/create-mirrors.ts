@@ -141,7 +141,7 @@ export function createSyncedMirror(
   };
   const mayTell = async () => {
     const why = await refusal();
-    if (why !== null) throw new AppError('unavailable', why);
+    if (why !== null) throw new AppError('tracker-unavailable', why);
   };
   const told = async <Kept>(kept: () => Promise<Kept>): Promise<Kept> => {
     await mayTell();
@@ -151,7 +151,7 @@ export function createSyncedMirror(
   const settled = async () => {
     await mayTell();
     const current = await status();
-    if (current === null || !current.filled) throw new AppError('unavailable', sayProgress(current));
+    if (current === null || !current.filled) throw new AppError('not-filled-yet', sayProgress(current));
   };
   return {
     tracker: async () => name,
@@ -188,7 +188,7 @@ function rememberFormerKeys(store: Pick<IssueStore, 'formerKeys' | 'revision'>):
 
 function untold(cause: AppError): AppError {
   return new AppError(
-    'unavailable',
+    'tracker-unavailable',
     'Jira cannot be asked at the moment what you may see.',
     [`Whoever runs Dwell finds why with \`${syncCommand}\`.`],
     { cause },

@@ -26,6 +26,15 @@ export const errorReasons = {
   'already-over': 'bad-request',
   'not-configured': 'bad-request',
   'too-many-columns': 'bad-request',
+  'expired-value': 'bad-request',
+  'unknown-command': 'bad-request',
+  'nothing-to-export': 'bad-request',
+  'not-possible-here': 'bad-request',
+  // The tracker, not Dwell, has the say in it.
+  'decided-by-tracker': 'bad-request',
+  'other-tracker': 'bad-request',
+  // The tracker does not understand what it is asked.
+  'request-refused': 'bad-request',
   // Who asks is unknown.
   'missing-token': 'not-authenticated',
   'invalid-token': 'not-authenticated',
@@ -37,8 +46,13 @@ export const errorReasons = {
   'unknown-person-asks': 'not-allowed',
   'managed-by-tracker': 'not-allowed',
   'invalid-signature': 'not-allowed',
+  'refused-by-tracker': 'not-allowed',
+  'credentials-refused': 'not-allowed',
+  'unexpected-answer': 'not-allowed',
+  'refused-by-slack': 'not-allowed',
   // There is no such thing, or it is not theirs to see.
   'unknown-endpoint': 'not-found',
+  'not-in-tracker': 'not-found',
   'unknown-issue': 'not-found',
   'unknown-sprint': 'not-found',
   'unknown-person': 'not-found',
@@ -59,7 +73,6 @@ export const errorReasons = {
   'too-many-exports': 'too-many',
   'too-many-digests': 'too-many',
   'too-many-watches': 'too-many',
-  'rate-limited': 'too-many',
   // It may work later.
   'not-filled-yet': 'unavailable',
   'busy-elsewhere': 'unavailable',
@@ -69,8 +82,11 @@ export const errorReasons = {
   'store-unavailable': 'unavailable',
   'tracker-unavailable': 'unavailable',
   'service-unavailable': 'unavailable',
+  // The service is there, but knows less than is asked.
+  'service-too-old': 'unavailable',
   'slack-unavailable': 'unavailable',
-  // Not yet told apart.
+  'port-unavailable': 'unavailable',
+  // Transitional, thrown within src/api alone: errors that do not name their reason yet.
   'bad-request': 'bad-request',
   'not-authenticated': 'not-authenticated',
   'not-allowed': 'not-allowed',
@@ -80,12 +96,40 @@ export const errorReasons = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 export type ErrorReason = keyof typeof errorReasons;
 
-/** What an error says beside its sentences: its reason in full for machines, and the sentences by field. */
+/**
+ * What is wrong with a field: `problem` goes on after its name, blank or colon included, so that a door may put its own
+ * word in the name's place.
+ */
+export interface FieldProblem {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** A whole sentence, or what is wrong with a field. */
+export type Detail = string | FieldProblem;
+
+/** What is wrong with a field, which begins the sentence. */
+export function about(field: string, problem: string): FieldProblem {
+  return { field, problem: ` ${problem}` };
+}
+
+/** What an error is about, as plain JSON: for code that reads it, never for people. */
+export interface ErrorData {
+  /** What kind of thing `value` was meant to name. */
+  readonly kind?: string;
+  readonly value?: string | number;
+  /** What there is instead, as far as it is listed, and how much more there is. */
+  readonly known?: readonly string[];
+  readonly unlisted?: number;
+  /** What would do instead, as the end of a sentence without its point. */
+  readonly allowed?: string;
+  readonly [more: string]: unknown;
+}
+
 interface ErrorFacts extends ErrorOptions {
-  /** The same sentences by the parameter or member they are about, where they are about one. */
+  /** Sentences by the parameter or member they are about, beside those of details that name their field. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** What the reason is about, such as `{ field, value, known }`; plain JSON. */
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ErrorData;
 }
 
 /**
@@ -97,37 +141,74 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly string[];
   readonly fields: Readonly<Record<string, string>>;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: ErrorData;
+  readonly #parts: readonly Detail[];
 
   constructor(
     reason: ErrorReason,
     message: string,
-    details: readonly string[] = [],
+    details: readonly Detail[] = [],
     { fields = {}, data = {}, ...options }: ErrorFacts = {},
   ) {
     super(message, options);
     this.name = 'AppError';
     this.reason = reason;
     this.code = errorReasons[reason];
-    this.details = details;
-    this.fields = fields;
+    this.details = details.map(sentenceOf);
+    this.fields = { ...byField(details), ...fields };
     this.data = data;
+    this.#parts = details;
+  }
+
+  /** The details as they were made: a door may call the fields otherwise. */
+  get parts(): readonly Detail[] {
+    return this.#parts;
   }
 }
 
-/** Why something failed, to stand within a sentence. */
-export function reasonOf({ message, details }: AppError): string {
-  return (details[0] ?? message).replace(/\.$/, '');
+function sentenceOf(detail: Detail): string {
+  return typeof detail === 'string' ? detail : detail.field + detail.problem;
 }
+
+function byField(details: readonly Detail[]): Readonly<Record<string, string>> {
+  const named = details.filter((detail) => typeof detail !== 'string');
+  const grouped = Map.groupBy(named, ({ field }) => field);
+  return Object.fromEntries([...grouped].map(([field, own]) => [field, own.map(sentenceOf).join(' ')]));
+}
+
+/** What an error says, in whole sentences: its details, without the heading above them. */
+export function sentencesOf({ message, details }: AppError): readonly string[] {
+  return details.length > 0 ? details : [message];
+}
+
+/** Why something failed, to stand within a sentence. */
+export function clauseOf(error: AppError): string {
+  return withoutPoint(sentencesOf(error)[0] ?? '');
+}
+
+/** A sentence to stand within another. */
+export function withoutPoint(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
+
+/** A reason why what was sent is wrong. */
+export type BadRequestReason = {
+  [R in ErrorReason]: (typeof errorReasons)[R] extends 'bad-request' ? R : never;
+}[ErrorReason];
 
 /** The request is wrong: each sentence names the parameter, its value and what is allowed. */
-export function badRequest(...details: string[]): AppError {
-  return new AppError('bad-request', 'Bad request', details);
+export function badRequest(...details: Detail[]): AppError {
+  return badRequestAs('invalid-value', details);
 }
 
-/** The same, by parameter: each sentence begins with its name. */
-export function badFields(fields: Readonly<Record<string, string>>): AppError {
-  return new AppError('bad-request', 'Bad request', Object.values(fields), { fields });
+/** The same for a reason of its own. */
+export function badRequestAs(
+  reason: BadRequestReason,
+  details: Detail | readonly Detail[],
+  data: ErrorData = {},
+): AppError {
+  const all = typeof details === 'string' || 'field' in details ? [details] : details;
+  return new AppError(reason, 'Bad request', all, { data });
 }
 
 /** A failure in whole sentences; what is no sentence by itself leads on to its details with a colon. */

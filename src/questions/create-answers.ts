@@ -13,7 +13,7 @@ import { kindOf, provenancesOf } from './index.ts';
 import type { AnswerParts, QuestionKind } from './kind.ts';
 import { countMine } from './mine/assigned-issues.ts';
 import { createRuns, refuseReinvented } from './runs.ts';
-import { readFigureId } from './why/figure-id.ts';
+import { readFigureId } from './why/explanation.ts';
 
 /** What answers are made from, and where what was asked is stored. */
 interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'most'> {
@@ -84,7 +84,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
       );
       return [...choices.values()].slice(0, MOST_FIGURES);
     },
-    explain: (principal, question, asOf, figure) =>
+    explain: async (principal, question, asOf, figure) =>
       kindOf(question).explain(readFigureId(figure), question, contextOf(question, principal, asOf)),
     async requestOf(principal, question, asOf) {
       const request = await kindOf(question).file(question, contextOf(question, principal, asOf ?? now()));

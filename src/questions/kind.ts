@@ -9,9 +9,8 @@ import type { ReportRequest, Selection, Statistic } from '../model/request.ts';
 import type { Provenance } from '../model/table.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
 import type { Hours, QuestionReader } from './parse/parser-context.ts';
-import type { AnswerPlace } from './view/answer-place.ts';
-import type { Sheet } from './view/answer-sheet.ts';
-import type { FigureName } from './why/figure-id.ts';
+import type { AnswerPlace, Sheet } from './view/answer-sheet.ts';
+import type { FigureName } from './why/explanation.ts';
 
 /** What answers are made from. */
 export interface AnswerParts {
@@ -41,7 +40,7 @@ export interface AnswerContext {
 }
 
 /** A line of the help, and what can be tried when a typed line was wrong; `example` is an issue that can be seen. */
-export interface KindCommand {
+interface KindCommand {
   /** The word after `/tis`. */
   readonly word: string;
   readonly usage: string;
@@ -52,7 +51,7 @@ export interface KindCommand {
 }
 
 /** What a question fills of the report builder; absent: what is there stays. */
-export interface BuilderFields {
+interface BuilderFields {
   readonly report?: string;
   /** Issues, or words that choose them. */
   readonly filter?: Selection | string;

@@ -4,7 +4,7 @@ import { badRequest } from '../model/error.ts';
 import type { MovingRange, Question } from '../model/question.ts';
 import { indexOfName, weekdays } from '../time/day-words.ts';
 import { kindOf } from './index.ts';
-import { titleWithoutQuery } from './view/title-without-query.ts';
+import { titleWithoutQuery } from './view/subject-words.ts';
 
 const LENGTH = 100;
 

@@ -123,7 +123,7 @@ async function answersTo(
     userName: profile?.name ?? account,
     place,
     async open() {
-      throw new AppError('bad-request', 'A form opens from a command only.', [
+      throw new AppError('not-possible-here', 'A form opens from a command only.', [
         `Type \`${`${root} ${line}`.trim().replaceAll('`', '')}\` in the message field of any channel.`,
       ]);
     },

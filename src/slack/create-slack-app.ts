@@ -199,7 +199,7 @@ function slackFailure(token: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const refused = cause instanceof WebAPIPlatformError;
   return new AppError(
-    'unavailable',
+    'slack-unavailable',
     refused ? `Slack does not accept ${token}: ${why}` : `Slack cannot be reached with ${token}: ${why}`,
     [],
     { cause },

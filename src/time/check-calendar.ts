@@ -1,4 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { about, type FieldProblem } from '../model/error.ts';
 import { type CalendarInput, type Holiday, type WorkingTime, weekdays } from '../model/settings.ts';
 import { normalHours } from './calendar.ts';
 import { readIsoDay } from './iso-dates.ts';
@@ -11,33 +12,38 @@ const MOST_HOLIDAYS = 5000;
 const FIRST_YEAR = 1800;
 const LAST_YEAR = 2199;
 
-/** Every reason why a calendar cannot be kept, as sentences; none when it can. */
-export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarInput): string[] {
+/** Every reason why a calendar cannot be stored; none when it can. */
+export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarInput): FieldProblem[] {
   const zone = isTimeZone(timeZone)
     ? []
-    : [`timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`];
+    : [about('timeZone', `'${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`)];
   return [...whyBadName(name), ...zone, ...whyBadWeek(workingTimes), ...whyBadYear(holidays)];
 }
 
-function whyBadName(name: string): string[] {
+function whyBadName(name: string): FieldProblem[] {
   if (name.trim() === '' || name.length > LONGEST_NAME) {
-    return [`name '${name}' has ${name.trim().length} characters; allowed: 1 to ${LONGEST_NAME} characters.`];
+    return [
+      about(
+        'name',
+        `'${name}' has ${name.trim().length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
+      ),
+    ];
   }
   if (/^\d+$/.test(name.trim())) {
-    return [`name '${name}' reads like the id of a calendar; allowed: a name that is no number.`];
+    return [about('name', `'${name}' reads like the id of a calendar; allowed: a name that is no number.`)];
   }
   if (name.trim().toLowerCase() === normalHours.name.toLowerCase()) {
-    return [`name '${name}' is the name of the built-in calendar; allowed: any other name.`];
+    return [about('name', `'${name}' is the name of the built-in calendar; allowed: any other name.`)];
   }
   return [];
 }
 
-function whyBadWeek(workingTimes: readonly WorkingTime[]): string[] {
-  if (workingTimes.length === 0) return ['workingTimes is empty; allowed: one shift or more.'];
+function whyBadWeek(workingTimes: readonly WorkingTime[]): FieldProblem[] {
+  if (workingTimes.length === 0) return [about('workingTimes', 'is empty; allowed: one shift or more.')];
   const crowded = weekdays.flatMap((day) => {
     const count = workingTimes.filter(({ weekday }) => weekday === day).length;
     return count > MOST_SHIFTS_A_DAY
-      ? [`workingTimes has ${count} shifts on ${day}; allowed: ${MOST_SHIFTS_A_DAY} a day.`]
+      ? [about('workingTimes', `has ${count} shifts on ${day}; allowed: ${MOST_SHIFTS_A_DAY} a day.`)]
       : [];
   });
   if (crowded.length > 0) return crowded;
@@ -48,16 +54,21 @@ function whyBadWeek(workingTimes: readonly WorkingTime[]): string[] {
     if (first === undefined) places.set(text, at);
     return first === undefined
       ? whyBadShift(shift, `workingTimes[${at}]`)
-      : [`workingTimes[${at}] '${text}' is the same as workingTimes[${first}]; allowed: each shift once.`];
+      : [
+          about(
+            `workingTimes[${at}]`,
+            `'${text}' is the same as workingTimes[${first}]; allowed: each shift once.`,
+          ),
+        ];
   });
 }
 
 /** What is wrong with a shift, as sentences; `place` is where it was given. */
-function whyBadShift({ weekday, start, end }: WorkingTime, place: string): string[] {
+function whyBadShift({ weekday, start, end }: WorkingTime, place: string): FieldProblem[] {
   const known: readonly string[] = weekdays;
   const why = known.includes(weekday)
     ? []
-    : [`${place}.weekday '${weekday}' is not a weekday; allowed: ${weekdays.join(', ')}.`];
+    : [about(`${place}.weekday`, `'${weekday}' is not a weekday; allowed: ${weekdays.join(', ')}.`)];
   // A shift that started at 24:00 would belong to one day and be worked on the next.
   if (!isWholeUpTo(millisecondsInDay - 1, start))
     why.push(wrongTime(`${place}.start`, start, millisecondsInDay - 1));
@@ -69,25 +80,30 @@ function isWholeUpTo(most: number, value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= most;
 }
 
-function wrongTime(name: string, value: number, most: number): string {
-  return `${name} '${value}' is not a time of day in whole milliseconds; allowed: 0 to ${most}.`;
+function wrongTime(name: string, value: number, most: number): FieldProblem {
+  return about(name, `'${value}' is not a time of day in whole milliseconds; allowed: 0 to ${most}.`);
 }
 
-function whyBadYear(holidays: CalendarInput['holidays']): string[] {
+function whyBadYear(holidays: CalendarInput['holidays']): FieldProblem[] {
   return holidays.length > MOST_HOLIDAYS
-    ? [`holidays has ${holidays.length} entries; allowed: ${MOST_HOLIDAYS}.`]
+    ? [about('holidays', `has ${holidays.length} entries; allowed: ${MOST_HOLIDAYS}.`)]
     : holidays.flatMap((holiday, at) => whyBadHoliday(holiday, `holidays[${at}]`));
 }
 
 /** What is wrong with a holiday, as sentences; `place` is where it was given. */
-function whyBadHoliday({ name, date }: Holiday, place: string): string[] {
+function whyBadHoliday({ name, date }: Holiday, place: string): FieldProblem[] {
   const why = isDate(date)
     ? []
     : [
-        `${place}.date '${date}' is not a date; allowed: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
+        about(
+          `${place}.date`,
+          `'${date}' is not a date; allowed: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
+        ),
       ];
   if (name.length > LONGEST_NAME) {
-    why.push(`${place}.name '${name}' has ${name.length} characters; allowed: up to ${LONGEST_NAME}.`);
+    why.push(
+      about(`${place}.name`, `'${name}' has ${name.length} characters; allowed: up to ${LONGEST_NAME}.`),
+    );
   }
   return why;
 }

@@ -451,7 +451,7 @@ export function registerCases(
         1,
         (kept) => {
           seen.push(kept);
-          throw new AppError('bad-request', 'Not this one');
+          throw new AppError('invalid-value', 'Not this one');
         },
         'ada',
       );

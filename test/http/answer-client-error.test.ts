@@ -65,6 +65,7 @@ test.each([
     status,
     message,
     messages: [sentence],
+    reason: expect.any(String),
     pluginVersion: '1.2.3',
     time: '2026-03-18 12:00:00',
   });

@@ -36,8 +36,8 @@ const goodExport = {
 const consenting: ConsentApi = {
   url: async () => '',
   async accept({ state, error }) {
-    if (state !== 'ours') throw new AppError('not-allowed', 'This is no answer to a question of ours.');
-    if (error !== null) throw new AppError('bad-request', 'The answer was no.');
+    if (state !== 'ours') throw new AppError('missing-right', 'This is no answer to a question of ours.');
+    if (error !== null) throw new AppError('invalid-value', 'The answer was no.');
     return { site: 'https://example.atlassian.net' };
   },
 };

@@ -14,6 +14,7 @@ const failure = (status: number, message: string, detail: unknown) => ({
   status,
   message,
   messages: [detail],
+  reason: expect.any(String),
   pluginVersion: expect.any(String),
   time: '2026-03-18 12:00:00',
 });

@@ -277,6 +277,7 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
       message: 'Bad request',
       messages: [message],
       errors: { [Object.keys(wrong).at(-1) ?? json.messages[0].split(' ')[0]]: message },
+      reason: expect.any(String),
       pluginVersion: expect.any(String),
       time: '2022-06-01 00:00:00',
     });
@@ -294,6 +295,7 @@ test('an unknown issue is not found, in the wire format', async () => {
     message: 'The issue could not be found or you do not have permission to view it.',
     messages: ["issueKey 'NOPE-1' could not be found."],
     errors: { issueKey: "issueKey 'NOPE-1' could not be found." },
+    reason: expect.any(String),
     pluginVersion: expect.any(String),
     time: '2022-06-01 00:00:00',
   });

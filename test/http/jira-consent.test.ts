@@ -46,9 +46,9 @@ test('the page runs nothing, loads nothing, is kept by nobody and holds nothing 
 });
 
 test.each([
-  [new AppError('bad-request', 'The answer was no', ['access_<denied>.']), 403],
-  [new AppError('not-allowed', 'This is no answer to a question of ours.'), 403],
-  [new AppError('unavailable', 'auth.atlassian.com cannot be reached.'), 503],
+  [new AppError('invalid-value', 'The answer was no', ['access_<denied>.']), 403],
+  [new AppError('missing-right', 'This is no answer to a question of ours.'), 403],
+  [new AppError('service-unavailable', 'auth.atlassian.com cannot be reached.'), 503],
 ])('what went wrong is a sentence on the page: %s', async (error, status) => {
   refusal = error;
   const page = await answers({ error: 'access_denied', state: 'st4te' });

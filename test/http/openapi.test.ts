@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { failureReasons } from '../../src/http/refusal.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { lookUpFailureSchema, recordFailureSchema } from '../../src/http/wire/delegation-failure-schema.ts';
 import { failureSchema } from '../../src/http/wire/failure-schema.ts';
@@ -46,6 +47,15 @@ test.each(['/openapi.json', '/docs'])('%s is made once', async (path) => {
       { routes, version: '1.2.3', reporting, tokens: { tenant: 'default' } } as never,
     );
   expect(made).toBe(1);
+});
+
+test('every reason of a failure is described, in each of its shapes', () => {
+  const { FailureReason, ...schemas } = document.components.schemas;
+  expect(FailureReason.enum).toEqual(failureReasons);
+  for (const { properties, required } of [schemas.Failure, schemas.LookUpFailure, schemas.RecordFailure]) {
+    expect(properties.reason).toEqual({ $ref: '#/components/schemas/FailureReason' });
+    expect(required).toContain('reason');
+  }
 });
 
 test('every operation has an id of its own, a known headline, a summary, and its parameters once', () => {

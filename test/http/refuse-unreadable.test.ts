@@ -41,6 +41,7 @@ test.each([
     JSON.stringify({
       status: 400,
       message: 'Bad request',
+      reason: 'malformed-request',
       messages: [sentence],
       pluginVersion: '1.2.3',
       time: '2026-03-18 12:00:00',

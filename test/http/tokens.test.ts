@@ -98,6 +98,7 @@ describe('401 tells why', () => {
     status: 401,
     message: 'Unauthorized access',
     messages: reasons,
+    reason: expect.any(String),
     pluginVersion: expect.any(String),
     time: '2026-03-18 12:00:00',
   });

@@ -46,7 +46,7 @@ test('the cases are all there', () => {
 
 describe.each(cases.valid)('$group: $jql', ({ jql }) => {
   test('can be read', () => {
-    expect(detailOf(() => parseJql(jql, 'customjql'))).toBeNull();
+    expect(detailOf(() => parseJql(jql))).toBeNull();
   });
 
   test('is answered, or refused by name', () => {
@@ -59,7 +59,7 @@ describe.each(cases.valid)('$group: $jql', ({ jql }) => {
 });
 
 test.each(cases.invalid)('$group: $jql is refused with its position', ({ jql }) => {
-  const detail = detailOf(() => parseJql(jql, 'customjql'));
+  const detail = detailOf(() => parseJql(jql));
   expect(detail).toMatch(/^customjql: expected .+ at position \d+ \(line \d+, column \d+\), but .+\.$/);
 });
 

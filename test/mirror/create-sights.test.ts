@@ -83,7 +83,7 @@ function never(): never {
   throw new Error('somebody known is unknown');
 }
 
-const down = new AppError('unavailable', 'The tracker cannot be asked.');
+const down = new AppError('service-unavailable', 'The tracker cannot be asked.');
 
 describe('what the tracker is asked about', () => {
   test('every project that has issues, every issue with a level, and the others where they are wanted', async () => {

@@ -106,7 +106,10 @@ test('while the issues may be those of another site nothing is told of them, to 
 });
 
 test('that the tracker does not tell what somebody may see is a sentence for them, and the reason is for others', async () => {
-  const reason = new AppError('unavailable', 'GET https://jira.internal:8443/rest answered with 403.');
+  const reason = new AppError(
+    'service-unavailable',
+    'GET https://jira.internal:8443/rest answered with 403.',
+  );
   const store = openTestStore(temporaryFolder()).issues('jira');
   const reasons: unknown[] = [];
   const mirrorOf = (failure: Error) =>

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { isJson } from '../../playground/slack-json.ts';
 import type { Message } from '../../playground/workspace.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import { formWords } from '../../src/slack/delegations/form-words.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { until } from '../support/local-exports.ts';
 
@@ -204,11 +203,15 @@ describe('what is wrong with the form', () => {
     expect(place.toldDirectly('carl')).toEqual([]);
   });
 
-  test('names what the register refuses as the form does', () => {
-    expect(formWords("startDate 'x' is no time; allowed: a time.")).toBe(
-      "From: 'x' is no time; allowed: a time.",
-    );
-    expect(formWords('Whatever else.')).toBe('Whatever else.');
+  test('names what the register refuses as the form does', async () => {
+    const path = '/rest/delegation/api/1.0/category';
+    const admin = place.dwell.as('ada', { admin: true });
+    const { json } = await admin.postJson(path, { name: 'Passing', description: '' });
+    await place.opensForm('bob');
+    await admin.send('DELETE', `${path}/${json.id}`, undefined);
+    await submits({ who: ['U0CARL'], ...times, categories: [String(json.id)] }, 'bob');
+    expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category; allowed: `);
+    expect(place.toldDirectly('carl')).toEqual([]);
   });
 
   test('or on top of the form, which comes back as it was filled in and can be sent again', async () => {

@@ -80,7 +80,7 @@ test('a refusal is handed back with its word', async () => {
 test.each([
   ['a bug', new TypeError('x is not a function')],
   ['a file that is gone', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
-  ['a failure of our own', new AppError('unavailable', 'The store is busy.')],
+  ['a failure of our own', new AppError('service-unavailable', 'The store is busy.')],
   ['a text', 'thrown by somebody careless'],
 ])('%s is handed back as it is', (_what, error) => {
   expect(tryAgain(error)).toBe(error);

@@ -114,7 +114,8 @@ export function livingTracker(options: LivingOptions): LivingTracker {
   const page = (window: SearchWindow, place: string | null, isWished: IsWished) => {
     const text = JSON.stringify(window);
     const [at, id, asked] = place === null ? [0, 0, text] : JSON.parse(place);
-    if (asked !== text) throw new AppError('bad-request', 'Bad request', ['The place is of another search.']);
+    if (asked !== text)
+      throw new AppError('invalid-value', 'Bad request', ['The place is of another search.']);
     const all = search(window, isWished);
     const isAfter = (one: Indexed) => one[window.by] > at || (one[window.by] === at && Number(one.id) > id);
     const rest = byPosition ? all.slice(at) : all.filter((one) => place === null || isAfter(one));

@@ -97,7 +97,7 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
       consent: {
         url: async (redirectUri) => (await world.consent?.url(redirectUri)) ?? '',
         accept: async (answer) => {
-          if (world.consent === null) throw new AppError('not-allowed', 'Nobody was asked.');
+          if (world.consent === null) throw new AppError('missing-right', 'Nobody was asked.');
           return world.consent.accept(answer);
         },
       },
@@ -107,7 +107,7 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
 }
 
 function stillFilling(status: SyncStatus | null): AppError {
-  return new AppError('unavailable', 'The issues are still being read from Jira.', [
+  return new AppError('service-unavailable', 'The issues are still being read from Jira.', [
     `So far: ${status === null ? 'none' : fillText(status)}.`,
   ]);
 }

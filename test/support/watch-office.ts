@@ -124,7 +124,8 @@ export function aRecordingNotifier(world: WatchedWorld) {
       return principalOf(user ?? account);
     },
     async accountOf(user) {
-      if (world.unreachable.includes(user)) throw new AppError('slack-unavailable', 'Slack does not answer');
+      if (world.unreachable.includes(user))
+        throw new AppError('service-unavailable', 'Slack does not answer');
       return world.accounts[user] ?? null;
     },
     async remind(reminder, account) {

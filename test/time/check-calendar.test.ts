@@ -1,10 +1,12 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { badRequest } from '../../src/model/error.ts';
 import type { CalendarInput, WorkingTime } from '../../src/model/settings.ts';
 import { checkCalendar } from '../../src/time/check-calendar.ts';
 import { aCalendar, shifts } from './a-calendar.ts';
 
-const complaints = (parts: Partial<CalendarInput>) => checkCalendar({ ...aCalendar(), ...parts });
+const complaints = (parts: Partial<CalendarInput>) =>
+  badRequest(...checkCalendar({ ...aCalendar(), ...parts })).details;
 const shift = (parts: Partial<Record<keyof WorkingTime, unknown>>) => {
   const [first] = shifts(['9:00-17:00']);
   return complaints({ workingTimes: [Object.assign({ ...first }, parts) as WorkingTime] });

@@ -7,7 +7,7 @@ import {
   type DelegationInput,
   GENERAL,
 } from '../../model/delegation.ts';
-import { badFields } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { storedId } from '../people/logins.ts';
@@ -89,11 +89,12 @@ function collectFieldErrors() {
   const refused = new Map<string, string>();
   return {
     refuse(field: string, what: string, allowed: string): void {
-      if (!refused.has(field)) refused.set(field, `${field} ${what}; allowed: ${allowed}.`);
+      if (!refused.has(field)) refused.set(field, `${what}; allowed: ${allowed}.`);
     },
     isFine: (field: string) => !refused.has(field),
     throwRefused(): void {
-      if (refused.size > 0) throw badFields(Object.fromEntries(refused));
+      if (refused.size > 0)
+        throw badRequest(...[...refused].map(([field, problem]) => about(field, problem)));
     },
   };
 }
@@ -118,9 +119,12 @@ export function checkCount(input: DelegationInput, { all, current, now }: CountC
   if (!isAhead(input) || (current !== null && isAhead(current))) return;
   const ahead = all.filter((one) => one.delegator === input.delegator && isAhead(one));
   if (ahead.length < MOST_AHEAD) return;
-  throw badFields({
-    delegator: `delegator '${input.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
-  });
+  throw badRequest(
+    about(
+      'delegator',
+      `'${input.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
+    ),
+  );
 }
 
 const LONGEST_NAME = 100;

@@ -5,7 +5,7 @@ import { delegateTimesOf, followChain } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type DelegateTime, type Delegation, GENERAL, type TimeSpan } from '../../model/delegation.ts';
-import { AppError, badFields, badRequest } from '../../model/error.ts';
+import { type AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
 import {
@@ -91,14 +91,17 @@ export function delegationLookups(
 /** Refuses a span that is empty, or longer than anyone reads. */
 function checkSpan({ from, until }: TimeSpan): void {
   if (!(from < until)) {
-    throw badFields({
-      until: `until '${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`,
-    });
+    throw badRequest(
+      about('until', `'${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`),
+    );
   }
   if (until - from > MOST_COVERAGE_DAYS * millisecondsInDay) {
-    throw badFields({
-      until: `until '${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_COVERAGE_DAYS} days.`,
-    });
+    throw badRequest(
+      about(
+        'until',
+        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_COVERAGE_DAYS} days.`,
+      ),
+    );
   }
 }
 
@@ -135,7 +138,10 @@ function creditedCategories(
     const words = text.split(',');
     if (words.length > MOST_WORDS) {
       throw badRequest(
-        `creditDelegates has ${words.length} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+        about(
+          'creditDelegates',
+          `has ${words.length} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+        ),
       );
     }
     for (let at = 0; at < words.length; ) {
@@ -156,9 +162,8 @@ function unknownCredited(value: string, known: readonly CreditedCategory[]): App
   const spelled = (name: string) =>
     /[",]|^(true|false)$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
   const allowed = known.map(({ id, name }) => (id === null ? name : `${id} or ${spelled(name)}`));
-  const sentence = `creditDelegates '${value}' is not known; allowed: true, ${allowed.join(', ')}.`;
-  const data = { field: 'creditDelegates', value, known: known.map(({ name }) => name) };
-  return new AppError('unknown-name', 'Bad request', [sentence], { data });
+  const problem = about('creditDelegates', `'${value}' is not known; allowed: true, ${allowed.join(', ')}.`);
+  return badRequestAs('unknown-name', problem, { value, known: known.map(({ name }) => name) });
 }
 
 /**

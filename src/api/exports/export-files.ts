@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { AppError } from '../../model/error.ts';
+import { AppError, withoutPoint } from '../../model/error.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -137,7 +137,7 @@ export function explainFailure(error: unknown, log: Logger, what: string): strin
   const explained = explainDiskTrouble(error);
   if (explained instanceof AppError) {
     const { message, details } = explained;
-    return details.length === 0 ? message : `${message.replace(/\.$/, '')}: ${details.join(' ')}`;
+    return details.length === 0 ? message : `${withoutPoint(message)}: ${details.join(' ')}`;
   }
   const reference = randomUUID();
   log.error({ err: error, reference }, what);

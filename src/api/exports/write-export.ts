@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { millisecondsInDay } from 'date-fns/constants';
-import { AppError } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import type { ExportInput, ExportType } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AggregationType, Statistic } from '../../model/request.ts';
@@ -109,9 +109,14 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportIn
 function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (mostColumns === null || widest <= mostColumns) return;
-  const sentence = `outputType '${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`;
-  const data = { mostColumns, columns: widest };
-  throw new AppError('too-many-columns', 'Bad request', [sentence], { data });
+  throw badRequestAs(
+    'too-many-columns',
+    about(
+      'outputType',
+      `'${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
+    ),
+    { mostColumns, columns: widest },
+  );
 }
 
 /** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */

@@ -3,10 +3,10 @@ import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import { hideSecrets, isSuccess, quote, readJson } from '../../http-client/read-answer.ts';
 import type { HttpAnswer, HttpRequest } from '../../http-client/send-once.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
+import type { Detail, ErrorReason } from '../../model/error.ts';
 import { AppError } from '../../model/error.ts';
 import { quoted } from '../refusals.ts';
 import {
-  afterwards,
   createHostedClient,
   type HostedService,
   hostedRetry,
@@ -27,6 +27,12 @@ export type KeychainCredentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
 
+/** What to say of a service that has no such path. */
+export interface UnknownPath {
+  readonly what: string;
+  readonly reason: ErrorReason;
+}
+
 /** A request to the service; `path` follows its base path. */
 interface KeychainRequest {
   readonly method: HttpRequest['method'];
@@ -35,7 +41,7 @@ interface KeychainRequest {
   /** Becomes JSON. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** What to say, after the name of the service, when no path of it is known there. */
-  readonly unknownPath: string;
+  readonly unknownPath: UnknownPath;
 }
 
 /** Speaks the service's REST. */
@@ -100,7 +106,7 @@ export function createKeychainClient(service: HostedService, surroundings: HttpS
       if ((isOwn || isSuccess(outcome)) && base === second) [first, second] = [second, first];
       return outcome;
     }
-    throw serviceUnavailable(unknownPath, service);
+    throw serviceUnavailable(unknownPath.what, service, { reason: unknownPath.reason });
   }
 
   return {
@@ -129,7 +135,12 @@ function refusalOf(answer: HttpAnswer, service: HostedService, maybeDone: boolea
       );
       const sentences = Object.values(fields);
       const details = sentences.includes(message) ? sentences : [message, ...sentences];
-      return new AppError('bad-request', 'Bad request', details, { fields });
+      const parts = details.map((sentence): Detail => {
+        // The service's sentences, which are foreign, may begin with the member that they are about.
+        const field = Object.keys(fields).find((name) => sentence.startsWith(`${name} `));
+        return field === undefined ? sentence : { field, problem: sentence.slice(field.length) };
+      });
+      return new AppError('invalid-value', 'Bad request', parts, { fields });
     }
     if (status === 403) {
       const who = `The user of ${service.userSetting} lacks this right in the ${service.name}.`;
@@ -137,7 +148,7 @@ function refusalOf(answer: HttpAnswer, service: HostedService, maybeDone: boolea
     }
     if (status === 404) return new AppError('not-found', message);
   }
-  return serviceUnavailable(statusWords(status, message) + afterwards(maybeDone, service), service);
+  return serviceUnavailable(statusWords(status, message), service, { maybeDone });
 }
 
 /**
@@ -186,10 +197,7 @@ export function answersOtherThanAsked(
   told: string,
   { service, maybeDone }: { readonly service: HostedService; readonly maybeDone: boolean },
 ): AppError {
-  return serviceUnavailable(
-    `was asked about ${asked} and tells of ${told}.${afterwards(maybeDone, service)}`,
-    service,
-  );
+  return serviceUnavailable(`was asked about ${asked} and tells of ${told}.`, service, { maybeDone });
 }
 
 /** A name that came from outside, for a sentence. */

@@ -2,6 +2,7 @@ import type { HttpSurroundings } from '../../http-client/http-client.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { isoMinute } from '../../time/iso-dates.ts';
 import type { DelegationRecords } from '../delegations/delegation-api.ts';
+import type { UnknownPath } from './create-keychain-client.ts';
 import {
   answersOtherThanAsked,
   createKeychainClient,
@@ -22,7 +23,10 @@ interface KeychainParts {
 }
 
 /** The product has records since its version 1.5. */
-const unknownPath = 'tells no lists of delegations (Keychain has them since 1.5).';
+const unknownPath: UnknownPath = {
+  what: 'tells no lists of delegations (Keychain has them since 1.5).',
+  reason: 'service-too-old',
+};
 
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
 export function createKeychainRegister(

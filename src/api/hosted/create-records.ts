@@ -1,7 +1,7 @@
 import { createNamespace } from '../../cache/namespace.ts';
 import { type Category, type Delegation, GENERAL } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { KeychainClient } from './create-keychain-client.ts';
+import type { KeychainClient, UnknownPath } from './create-keychain-client.ts';
 import type { HostedService } from './hosted-service.ts';
 import { categoriesAnswer, delegationsAnswer } from './keychain-answers.ts';
 import { readPages } from './read-pages.ts';
@@ -26,7 +26,7 @@ export function createRecords(
     service,
     unknownPath,
     now,
-  }: { readonly service: HostedService; readonly unknownPath: string; readonly now: () => Instant },
+  }: { readonly service: HostedService; readonly unknownPath: UnknownPath; readonly now: () => Instant },
 ): Records {
   const recent = { ttlMs: RECENT_MS, most: 1, now, ages: 'answered' } as const;
   const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });

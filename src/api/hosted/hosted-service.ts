@@ -11,7 +11,8 @@ import {
 import { readJson, readSchema } from '../../http-client/read-answer.ts';
 import { judgeByPolicy, type RetryPolicy } from '../../http-client/retry-policy.ts';
 import type { HttpAnswer, NoAnswer } from '../../http-client/send-once.ts';
-import { AppError } from '../../model/error.ts';
+import type { ErrorReason } from '../../model/error.ts';
+import { AppError, withoutPoint } from '../../model/error.ts';
 
 /** A service that somebody else hosts: how it is asked, and how it is described without showing a secret. */
 export interface HostedService extends HttpCredentials {
@@ -65,22 +66,25 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   };
 }
 
-/** `what` follows the name of the service. */
-export function serviceUnavailable(what: string, { origin, name }: HostedService, cause?: unknown): AppError {
-  const options = cause === undefined ? {} : { cause };
-  return new AppError('unavailable', `The ${name} at ${origin} ${what}`, [], options);
-}
-
-/** Follows a failure: whether the request may have changed something all the same. */
-export function afterwards(maybeDone: boolean, { unsure }: HostedService): string {
-  return maybeDone ? ` ${unsure}` : '';
+/** `what` follows the name of the service. `maybeDone`: the request may have changed something all the same. */
+export function serviceUnavailable(
+  what: string,
+  { origin, name, unsure }: HostedService,
+  {
+    maybeDone = false,
+    reason = maybeDone ? 'outcome-unknown' : 'service-unavailable',
+    ...cause
+  }: { readonly maybeDone?: boolean; readonly reason?: ErrorReason; readonly cause?: unknown } = {},
+): AppError {
+  return new AppError(reason, `The ${name} at ${origin} ${what}${maybeDone ? ` ${unsure}` : ''}`, [], cause);
 }
 
 /** Why there was no answer at all. */
 export function noAnswer(outcome: NoAnswer, service: HostedService, maybeDone: boolean): AppError {
   const { timeoutMs, maxMegabytes } = service.profile;
   const what = noAnswerWords(outcome, { asked: null, timeoutMs, maxMegabytes, hide: service.hide });
-  return serviceUnavailable(what + afterwards(outcome.sent && maybeDone, service), service, outcome.cause);
+  const cause = outcome.cause === undefined ? {} : { cause: outcome.cause };
+  return serviceUnavailable(what, service, { ...cause, maybeDone: outcome.sent && maybeDone });
 }
 
 /** What a redirect in place of an answer means. */
@@ -94,7 +98,7 @@ export function redirected(answer: HttpAnswer, service: HostedService): AppError
 
 /** What a status without further words means; `message` is what the service says to it. */
 export function statusWords(status: number, message: string | null): string {
-  const words = message === null ? '' : `: ${message.replace(/\.$/, '')}`;
+  const words = message === null ? '' : `: ${withoutPoint(message)}`;
   switch (status) {
     case 429:
       return `takes no more requests for now (HTTP 429${words}).`;
@@ -114,13 +118,12 @@ export function readHosted<Schema extends z.ZodType>(
   schema: Schema,
   { service, maybeDone }: { readonly service: HostedService; readonly maybeDone: boolean },
 ): z.output<Schema> {
-  const after = afterwards(maybeDone, service);
   const json = readJson(text);
   if (json === undefined) {
     const what = `answered with something else than JSON; is ${service.addressSetting} right?`;
-    throw serviceUnavailable(what + after, service);
+    throw serviceUnavailable(what, service, { maybeDone });
   }
   const read = readSchema(json, schema, service.hide);
   if (read.kind === 'read') return read.value;
-  throw serviceUnavailable(`answered in an unknown shape: ${read.difference}.${after}`, service);
+  throw serviceUnavailable(`answered in an unknown shape: ${read.difference}.`, service, { maybeDone });
 }

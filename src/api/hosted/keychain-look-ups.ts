@@ -67,7 +67,10 @@ export function createLookUp(
         method: 'GET',
         path: `/delegation/${operation}`,
         query: { ...subject, category, ...time },
-        unknownPath: 'has no delegation interface (HTTP 404); is DELEGATION_BASE_URL right?',
+        unknownPath: {
+          what: 'has no delegation interface (HTTP 404); is DELEGATION_BASE_URL right?',
+          reason: 'service-unavailable',
+        },
       } as const;
       const answer =
         operation === 'getDelegates'

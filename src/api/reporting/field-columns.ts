@@ -2,7 +2,7 @@ import { dayText, instantFields, instantText } from '../../engine/content-as-of.
 import { computedFields } from '../../engine/own-cells.ts';
 import { contentOf } from '../../issues/issue-fields.ts';
 import type { Directory } from '../../model/directory.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { FieldContent, Issue } from '../../model/issue.ts';
 import type { Column } from '../../model/table.ts';
 import type { SeenIssues } from './seen-issues.ts';
@@ -96,11 +96,14 @@ function resolveFields(
     if (only !== undefined && others.length === 0) return only;
     if (only !== undefined) {
       throw badRequest(
-        `${parameter} '${field}' is the name of several fields; allowed: one of the ids ${[only, ...others].join(', ')}.`,
+        about(
+          parameter,
+          `'${field}' is the name of several fields; allowed: one of the ids ${[only, ...others].join(', ')}.`,
+        ),
       );
     }
     const allowed = ids.toSorted().join(', ');
-    throw badRequest(`${parameter} '${field}' is not a field of these issues; allowed: ${allowed}.`);
+    throw badRequest(about(parameter, `'${field}' is not a field of these issues; allowed: ${allowed}.`));
   });
   return [...new Set(chosen)];
 }

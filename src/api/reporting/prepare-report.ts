@@ -6,7 +6,7 @@ import { changesOf } from '../../issues/issue-fields.ts';
 import type { AskedCodes } from '../../kernels/group-rows.ts';
 import type { ColumnSources } from '../../kernels/table-of-columns.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import { type AppError, badFields } from '../../model/error.ts';
+import { type AppError, about, badRequest } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest } from '../../model/request.ts';
@@ -354,9 +354,12 @@ async function askedCodes(
 
 function tooLongToGroup(field: string): AppError {
   const most = FEW_ISSUES.toLocaleString('en-US');
-  return badFields({
-    groupByFields: `groupByFields '${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`,
-  });
+  return badRequest(
+    about(
+      'groupByFields',
+      `'${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`,
+    ),
+  );
 }
 
 /** What issues a question is about; nothing is measured. */

@@ -1,7 +1,7 @@
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
 import type { PrincipalsDirectory } from '../../model/directory.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
@@ -68,7 +68,7 @@ export async function openQueryContext(
 ): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
     throw badRequest(
-      `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
+      about('timeZone', `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`),
     );
   }
   const [directory, statuses, own, unread] = await Promise.all([

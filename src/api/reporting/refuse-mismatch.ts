@@ -1,5 +1,5 @@
 import type { ReportType } from '../../engine/report-type.ts';
-import { AppError } from '../../model/error.ts';
+import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { ReportRequest } from '../../model/request.ts';
 
 /** A report type and choices that make no sense together, wherever it is answered: some services would answer another question. */
@@ -7,29 +7,31 @@ export function refuseMismatch(request: ReportRequest, report: ReportType): void
   const { selection, statistic, metrics, historyFields, creditDelegates } = request;
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
     throw conflict(
-      `columnsBy '${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
+      'columnsBy',
+      `'${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
     );
   }
   if (report.kind === 'instant' && statistic !== null) {
     throw conflict(
-      `columnsBy '${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
+      'columnsBy',
+      `'${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
     );
   }
   if (report.id === 'durationBetweenStatuses' && metrics.length === 0) throw missing('dbsMetrics');
   if (creditDelegates !== null && report.id !== 'assigneeDuration') {
     const asked = creditDelegates.join(', ') || 'true';
     throw conflict(
-      `creditDelegates '${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
+      'creditDelegates',
+      `'${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
     );
   }
   if (report.levels[0] === 'value' && historyFields.length === 0) throw missing('historyFields');
 
-  function conflict(sentence: string): AppError {
-    return new AppError('conflicting-values', 'Bad request', [sentence]);
+  function conflict(field: string, problem: string): AppError {
+    return badRequestAs('conflicting-values', about(field, problem));
   }
 
   function missing(field: string): AppError {
-    const sentence = `${field} is required with columnsBy ${report.id}.`;
-    return new AppError('missing-value', 'Bad request', [sentence], { data: { field } });
+    return badRequestAs('missing-value', about(field, `is required with columnsBy ${report.id}.`));
   }
 }

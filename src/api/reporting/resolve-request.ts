@@ -3,7 +3,7 @@ import { isVouched } from '../../engine/select-columns.ts';
 import type { Trim } from '../../engine/timeline.ts';
 import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { BetweenMetric, ReportRequest, TimePeriod } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -93,7 +93,7 @@ function chooseGroups(
     // Who is organised how is not for everybody to list.
     const allowed =
       principal.rights === 'admin' ? groups.map(({ name }) => name).join(', ') : 'ids and names of groups';
-    throw badRequest(`groups '${one}' is not known; allowed: ${allowed || 'none'}.`);
+    throw badRequest(about('groups', `'${one}' is not known; allowed: ${allowed || 'none'}.`));
   });
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
@@ -120,14 +120,16 @@ function chosenStatuses(
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
         throw badRequest(
-          `consolidatedStatuses '${one.name}' has no statuses; allowed: one or more status ids.`,
+          about('consolidatedStatuses', `'${one.name}' has no statuses; allowed: one or more status ids.`),
         );
       }
       return { name: one.name, statuses: all('consolidatedStatuses', one.statuses) };
     }),
     metrics: metrics.map((metric): BetweenMetric => {
       if (metric.to.statuses.length === 0) {
-        throw badRequest(`dbsMetrics '${metric.name}' has no statuses to stop at; allowed: one or more.`);
+        throw badRequest(
+          about('dbsMetrics', `'${metric.name}' has no statuses to stop at; allowed: one or more.`),
+        );
       }
       return {
         name: metric.name,
@@ -141,7 +143,8 @@ function chosenStatuses(
 
 function refuseTwice(parameter: string, names: readonly string[]): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw badRequest(`${parameter} '${twice}' is named twice; names must differ.`);
+  if (twice !== undefined)
+    throw badRequest(about(parameter, `'${twice}' is named twice; names must differ.`));
 }
 
 /** The statuses the principal may know of, and those that issues are or were in. */
@@ -163,7 +166,7 @@ function byId(
   what = 'not a status id',
 ): string[] {
   if (statuses.has(id) || hasStatus(id)) return [id];
-  throw badRequest(`${parameter} '${id}' is ${what}; allowed: the ids that GET /rest/statuses tells.`);
+  throw badRequest(about(parameter, `'${id}' is ${what}; allowed: the ids that GET /rest/statuses tells.`));
 }
 
 /**
@@ -253,7 +256,10 @@ export function reportPeriods(
     periods.push(next);
     if (periods.length > MOST_PERIODS) {
       throw badRequest(
-        `timePeriod '${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`,
+        about(
+          'timePeriod',
+          `'${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`,
+        ),
       );
     }
     at = next.end;

@@ -2,7 +2,7 @@ import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { inTurns } from '../../concurrency/in-turns.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
 import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
-import { type AppError, badFields, badRequest } from '../../model/error.ts';
+import { type AppError, about, badRequest } from '../../model/error.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table } from '../../model/table.ts';
 import type { IssueSlice, Reading, ReportReader } from '../reporting.ts';
@@ -91,7 +91,10 @@ function widthCheck(
   }
   return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
     badRequest(
-      `pageSize '${page?.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+      about(
+        'pageSize',
+        `'${page?.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+      ),
     ),
   );
 }
@@ -119,11 +122,11 @@ function tooManyGroups(
 ): AppError {
   const made = `makes at least ${groups} groups of ${columns} columns; an answer has at most ${MOST_CELLS} cells.`;
   if (groups > columns) {
-    const sentence = `groupByFields '${groupBy.join(',')}' ${made} Try: a field with fewer different values, or fewer issues.`;
-    return badFields({ groupByFields: sentence });
+    const why = `'${groupBy.join(',')}' ${made} Try: a field with fewer different values, or fewer issues.`;
+    return badRequest(about('groupByFields', why));
   }
-  const sentence = `columnsBy '${reportType}' ${made} Try: statuses, a longer timePeriod, or no groupByFields.`;
-  return badFields({ columnsBy: sentence });
+  const why = `'${reportType}' ${made} Try: statuses, a longer timePeriod, or no groupByFields.`;
+  return badRequest(about('columnsBy', why));
 }
 
 /** Lines are handed over in parts of so many cells, or issues: few enough to be nothing, enough to be no effort each. */

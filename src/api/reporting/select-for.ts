@@ -1,7 +1,7 @@
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { changesOf, projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Directory } from '../../model/directory.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, about } from '../../model/error.ts';
 import type { Issue, Status, User } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { rightsOf } from '../access-rules.ts';
@@ -115,12 +115,12 @@ async function issuesOf(keys: readonly string[], queryContext: QueryContext): Pr
     );
     await queryContext.settled();
     throw new AppError(
-      'not-found',
+      'unknown-issue',
       'The issue could not be found or you do not have permission to view it.',
       missing.map(({ key, issue }) =>
         issue === null
-          ? `issueKey '${key}' could not be found.`
-          : `issueKey '${key}' did not exist at the asked instant.`,
+          ? about('issueKey', `'${key}' could not be found.`)
+          : about('issueKey', `'${key}' did not exist at the asked instant.`),
       ),
     );
   }

@@ -19,7 +19,7 @@ import { compileJql } from '../../jql/compile-jql.ts';
 import type { JqlQuery, JqlWorld, TellContent } from '../../jql/jql.ts';
 import { chooseThere, WORKERS_FROM } from '../../kernels/run-kernel.ts';
 import type { SavedFilter } from '../../model/directory.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { FieldValue, Instant, Status, User } from '../../model/issue.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/iso-dates.ts';
@@ -339,7 +339,10 @@ function knownProject(asked: string, { world }: SelectionWorld): string {
   if (only === undefined) throw unknown('projectKey', asked, 'the key of a project that has issues');
   if (more.length === 0) return only;
   throw badRequest(
-    `projectKey '${asked}' stands for several projects; allowed: one of the keys ${[...found].join(', ')}.`,
+    about(
+      'projectKey',
+      `'${asked}' stands for several projects; allowed: one of the keys ${[...found].join(', ')}.`,
+    ),
   );
 }
 
@@ -354,7 +357,10 @@ function knownUser(asked: string, { users, world }: SelectionWorld): string {
   if (only !== undefined && named.length === 1) return only.id;
   if (named.length > 1) {
     throw badRequest(
-      `user '${asked}' is the name of several people; allowed: one of the ids ${named.map(({ id }) => id).join(', ')}.`,
+      about(
+        'user',
+        `'${asked}' is the name of several people; allowed: one of the ids ${named.map(({ id }) => id).join(', ')}.`,
+      ),
     );
   }
   const met =
@@ -377,7 +383,14 @@ function knownFilter(id: string, { principal, directory }: SelectionWorld): Save
 }
 
 function unknown(parameter: string, value: string, allowed: string): Error {
-  return badRequest(`${parameter} '${value}' could not be found; allowed: ${allowed}.`);
+  return badRequestAs(
+    'unknown-name',
+    about(parameter, `'${value}' could not be found; allowed: ${allowed}.`),
+    {
+      value,
+      allowed,
+    },
+  );
 }
 
 function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {

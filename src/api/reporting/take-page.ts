@@ -5,7 +5,7 @@ import { memo } from '../../cache/memo.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
@@ -286,16 +286,25 @@ async function byToken(
   // Somebody else's token reads like one that never was.
   if (list === undefined || start >= list.count) {
     throw badRequest(
-      `nextPageToken '${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
+      about(
+        'nextPageToken',
+        `'${token}' is not known, or not any more; allowed: the one the page before gave, for a day.`,
+      ),
     );
   }
   if (list.createdAt < now - KEPT_FOR_MS) {
-    throw badRequest(`nextPageToken '${token}' has expired; allowed: one of the last 24 hours.`);
+    throw badRequestAs(
+      'expired-value',
+      about('nextPageToken', `'${token}' has expired; allowed: one of the last 24 hours.`),
+    );
   }
   if (list.question !== questionOf(request, parts, list.asOf)) {
     const same = credited === null ? ' and the calendar' : ', the calendar and the delegations';
     throw badRequest(
-      `nextPageToken '${token}' belongs to another question; allowed: the parameters${same} of the page before, unchanged.`,
+      about(
+        'nextPageToken',
+        `'${token}' belongs to another question; allowed: the parameters${same} of the page before, unchanged.`,
+      ),
     );
   }
   return { list, start };

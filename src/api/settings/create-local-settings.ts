@@ -1,5 +1,5 @@
 import { createNamespace } from '../../cache/namespace.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import { type DateFormats, defaultDateFormats } from '../../model/settings.ts';
 import { whyBadPattern } from '../../time/java-dates.ts';
 import { quoted } from '../refusals.ts';
@@ -40,7 +40,7 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
       };
       const sentences = Object.entries(formats).flatMap(([name, pattern]) => {
         const why = whyBadPattern(pattern);
-        return why === null ? [] : [`${name} ${quoted(pattern)} ${why}.`];
+        return why === null ? [] : [about(name, `${quoted(pattern)} ${why}.`)];
       });
       if (sentences.length > 0) throw badRequest(...sentences);
       await chosen.set('', formats);

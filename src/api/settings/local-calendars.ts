@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { AppError, badRequest } from '../../model/error.ts';
+import type { Detail } from '../../model/error.ts';
+import { AppError, about, badRequest } from '../../model/error.ts';
 import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
 import { quoted } from '../refusals.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -16,7 +17,7 @@ export function localCalendars({
     const numbered = [...(await ofTracker()), ...(await settings.calendars())];
     return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
   };
-  const refuse = (...sentences: readonly string[]) => {
+  const refuse = (...sentences: readonly Detail[]) => {
     if (sentences.length > 0) throw badRequest(...sentences);
   };
 
@@ -68,11 +69,13 @@ function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInpu
   };
 }
 
-function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly string[] {
+function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly Detail[] {
   const other = others.find((calendar) => sameName(calendar.name, name));
   if (other === undefined) return [];
   const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
-  return [`name ${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`];
+  return [
+    about('name', `${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`),
+  ];
 }
 
 function unknownCalendar(id: number): AppError {

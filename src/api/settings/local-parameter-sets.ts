@@ -1,4 +1,5 @@
-import { badRequest } from '../../model/error.ts';
+import type { Detail } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ParameterSet } from '../../model/settings.ts';
 import { quoted } from '../refusals.ts';
@@ -118,8 +119,8 @@ function check(principal: Principal, set: ParameterSet): void {
   ownersOnly(principal, set);
 }
 
-function refuse(sentences: readonly string[]): void {
-  if (sentences.length > 0) throw badRequest(...sentences);
+function refuse(problems: readonly Detail[]): void {
+  if (problems.length > 0) throw badRequest(...problems);
 }
 
 const LONGEST_NAME = 200;
@@ -127,12 +128,15 @@ const MOST_PARAMETERS = 100;
 const LONGEST_JSON = 100_000;
 
 /** What is wrong with a set among all others, in whole sentences. Whether its parameters mean anything is not asked. */
-function whyBadParameterSet(set: ParameterSet, all: readonly ParameterSet[]): readonly string[] {
+function whyBadParameterSet(set: ParameterSet, all: readonly ParameterSet[]): readonly Detail[] {
   const { id, name, ownerId, parameters } = set;
-  const sentences: string[] = [];
+  const sentences: Detail[] = [];
   if (name.length < 1 || name.length > LONGEST_NAME) {
     sentences.push(
-      `name ${quoted(name)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
+      about(
+        'name',
+        `${quoted(name)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
+      ),
     );
   }
   const taken = all.some(
@@ -140,24 +144,40 @@ function whyBadParameterSet(set: ParameterSet, all: readonly ParameterSet[]): re
   );
   if (taken) {
     sentences.push(
-      `name ${quoted(name)} is the name of another parameter set of '${ownerId}'; allowed: a name that none of them has in any case.`,
+      about(
+        'name',
+        `${quoted(name)} is the name of another parameter set of '${ownerId}'; allowed: a name that none of them has in any case.`,
+      ),
     );
   }
   return [...sentences, ...whyBadParameters(parameters)];
 }
 
-function whyBadParameters(parameters: unknown): readonly string[] {
+function whyBadParameters(parameters: unknown): readonly Detail[] {
   const text = JSON.stringify(parameters) ?? 'undefined';
   if (parameters === null || typeof parameters !== 'object' || Array.isArray(parameters)) {
-    return [`parameters ${quoted(text)} is not an object; allowed: an object of request parameters by name.`];
+    return [
+      about(
+        'parameters',
+        `${quoted(text)} is not an object; allowed: an object of request parameters by name.`,
+      ),
+    ];
   }
   const count = Object.keys(parameters).length;
   if (count > MOST_PARAMETERS) {
-    return [`parameters ${quoted(text)} has ${count} entries; allowed: at most ${MOST_PARAMETERS} entries.`];
+    return [
+      about(
+        'parameters',
+        `${quoted(text)} has ${count} entries; allowed: at most ${MOST_PARAMETERS} entries.`,
+      ),
+    ];
   }
   return text.length <= LONGEST_JSON
     ? []
     : [
-        `parameters ${quoted(text)} has ${text.length} characters as JSON; allowed: at most ${LONGEST_JSON} characters.`,
+        about(
+          'parameters',
+          `${quoted(text)} has ${text.length} characters as JSON; allowed: at most ${LONGEST_JSON} characters.`,
+        ),
       ];
 }

@@ -1,7 +1,8 @@
 import type { Backing } from '../../cache/backing.ts';
 import { compareText, foldedName } from '../../issues/ids-and-names.ts';
 import type { Directory } from '../../model/directory.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import type { Detail } from '../../model/error.ts';
+import { AppError, about, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CalendarInput, ParameterSet } from '../../model/settings.ts';
@@ -22,7 +23,7 @@ export interface SettingsParts {
   /** Makes ids of parameter sets and the client key: UUIDs. */
   readonly newId: () => string;
   /** What is wrong with a calendar, in whole sentences. */
-  readonly checkCalendar: (wish: CalendarInput) => readonly string[];
+  readonly checkCalendar: (wish: CalendarInput) => readonly Detail[];
 }
 
 /** Whether a set is the principal's to read. */
@@ -80,13 +81,19 @@ export async function ownerFor(
   if (wish === null || wish === principal.account) return principal.account;
   if (principal.rights !== 'admin') {
     throw new AppError('not-allowed', 'Forbidden', [
-      `ownerId ${quoted(wish)} is somebody else; only administrators may save a parameter set for others.`,
+      about(
+        'ownerId',
+        `${quoted(wish)} is somebody else; only administrators may save a parameter set for others.`,
+      ),
     ]);
   }
   const known = await users();
   if (wish.trim() === '' || (known.size > 0 && !known.has(wish))) {
     throw badRequest(
-      `ownerId ${quoted(wish)} is nobody who is known; allowed: the id of a known user, or null for yourself.`,
+      about(
+        'ownerId',
+        `${quoted(wish)} is nobody who is known; allowed: the id of a known user, or null for yourself.`,
+      ),
     );
   }
   return wish;

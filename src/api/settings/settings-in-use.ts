@@ -1,4 +1,4 @@
-import { AppError, reasonOf } from '../../model/error.ts';
+import { AppError, clauseOf } from '../../model/error.ts';
 import { principalIn } from '../../model/principal.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -15,7 +15,7 @@ export async function formatsToUse(settings: Pick<SettingsApi, 'formats'>): Prom
     return { formats: await settings.formats(), notes: [] };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const note = `Dates are written as ${defaultDateFormats.dateTimeFormat}: the date formats could not be read (${reasonOf(error)}).`;
+    const note = `Dates are written as ${defaultDateFormats.dateTimeFormat}: the date formats could not be read (${clauseOf(error)}).`;
     return { formats: defaultDateFormats, notes: [note] };
   }
 }

@@ -1,6 +1,6 @@
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { AccessRule } from '../../model/directory.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { unreadRolesText } from '../../output/sync-text.ts';
 import { type CliParts, createCommand, type ImportAccess } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
@@ -32,7 +32,7 @@ export const access = createCommand({
 });
 
 /** A rule that nobody asks would be a promise. */
-const decidedByJira = new AppError('bad-request', 'Jira decides who may see which issues', [
+const decidedByJira = new AppError('decided-by-tracker', 'Jira decides who may see which issues', [
   'Rules are not asked; with JIRA_RIGHTS=rules they are, in place of Jira.',
 ]);
 
@@ -45,7 +45,8 @@ async function change(
   // A project without a rule is open to everyone, a security level without one to nobody.
   const takeAway = kind === 'project' ? '--everyone' : '--nobody';
   const [action, ...others] = actions;
-  if (others.length > 0) throw badRequest(`${actions.join(' and ')} exclude each other.`);
+  if (others.length > 0)
+    throw badRequestAs('conflicting-values', `${actions.join(' and ')} exclude each other.`);
   if (action === '--to') {
     const { groups } = await rights.directory();
     const viewers = viewerIds('--to', to, { groups, users: await rights.users() });
@@ -67,9 +68,11 @@ interface Target extends Pick<AccessRule, 'kind' | 'id'> {
 /** The project or the security level that is meant; null when nothing is. */
 function readTarget(words: readonly string[], level: string | undefined): Target | null {
   const [project, tooMany] = words;
-  if (tooMany !== undefined) throw badRequest(`'${tooMany}' is one word too many; allowed: ${access.usage}.`);
+  if (tooMany !== undefined)
+    throw badRequestAs('unknown-parameter', `'${tooMany}' is one word too many; allowed: ${access.usage}.`);
   if (level !== undefined) {
-    if (project !== undefined) throw badRequest(`PROJECT '${project}' and --level exclude each other.`);
+    if (project !== undefined)
+      throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level exclude each other.`);
     const id = level.trim();
     if (id === '') throw badRequest("--level '' is no security level; allowed: its id, such as 10700.");
     return { kind: 'level', id, text: `Level ${id}` };

@@ -1,6 +1,6 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';
 
 const BY = 'command line';
@@ -52,13 +52,15 @@ function listAfter(
   },
 ): readonly AllowedProject[] | null {
   if (verb === 'reset') {
-    if (keys.length > 0) throw badRequest(`'${keys.join(' ')}' is too much; allowed: reset alone.`);
+    if (keys.length > 0)
+      throw badRequestAs('unknown-parameter', `'${keys.join(' ')}' is too much; allowed: reset alone.`);
     return null;
   }
   if (verb !== 'allow' && verb !== 'forbid') {
-    throw badRequest(`'${verb}' is not known; allowed: allow, forbid, reset.`);
+    throw badRequestAs('unknown-name', `'${verb}' is not known; allowed: allow, forbid, reset.`);
   }
-  if (keys.length === 0) throw badRequest(`PROJECT is missing behind ${verb}; allowed: keys, such as WEB.`);
+  if (keys.length === 0)
+    throw badRequestAs('missing-value', `PROJECT is missing behind ${verb}; allowed: keys, such as WEB.`);
   return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }
 

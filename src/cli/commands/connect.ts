@@ -9,12 +9,12 @@ export const connect = createCommand({
   options: {},
   async run(_, { consent, baseUrl, out }) {
     if (consent === null) {
-      throw new AppError('bad-request', 'Nobody has to agree', [
+      throw new AppError('not-configured', 'Nobody has to agree', [
         'Jira is not read by OAuth 2.0; set JIRA_CLIENT_ID and JIRA_CLIENT_SECRET for that.',
       ]);
     }
     if (baseUrl === null) {
-      throw new AppError('bad-request', 'BASE_URL is missing', [
+      throw new AppError('not-configured', 'BASE_URL is missing', [
         'Whoever agrees is led back here, so set BASE_URL to where people reach Dwell, such as https://dwell.example.com.',
       ]);
     }

@@ -1,6 +1,6 @@
 import { unmistakableName } from '../../api/people/logins.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
-import { type AppError, badRequest } from '../../model/error.ts';
+import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
 import {
@@ -101,7 +101,8 @@ function saidAnew(option: string, text: string, words: readonly string[], known:
 /** The list with somebody (`+bob`) or without them (`-bob`). */
 function changed(option: string, word: string, list: readonly string[], known: Known): readonly string[] {
   const name = word.slice(1).trim();
-  if (name === '') throw badRequest(`${option} '${word}' names nobody; allowed: for example ${word}bob.`);
+  if (name === '')
+    throw badRequestAs('missing-value', `${option} '${word}' names nobody; allowed: for example ${word}bob.`);
   if (isAll(name.toLowerCase())) {
     throw badRequest(`${option} '${word}' has a sign; allowed: ${name.toLowerCase()} alone, without one.`);
   }

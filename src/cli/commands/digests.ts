@@ -1,6 +1,6 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Digest } from '../../model/digest.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
 import { createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
@@ -34,12 +34,14 @@ async function change(
 ): Promise<void> {
   const { id, account, tooMany } = words;
   const wanted = { list: 0, 'hand-over': 2, delete: 1 }[verb];
-  if (wanted === undefined) throw badRequest(`'${verb}' is not known; allowed: list, hand-over, delete.`);
+  if (wanted === undefined)
+    throw badRequestAs('unknown-name', `'${verb}' is not known; allowed: list, hand-over, delete.`);
   const surplus = [id, account].slice(wanted).find((word) => word !== '') ?? tooMany;
   if (surplus !== undefined) {
-    throw badRequest(`'${surplus}' is one word too many; allowed: ${digests.usage}.`);
+    throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many; allowed: ${digests.usage}.`);
   }
-  if (wanted > 0 && id === '') throw badRequest(`ID is missing; allowed: one that digests lists.`);
+  if (wanted > 0 && id === '')
+    throw badRequestAs('missing-value', `ID is missing; allowed: one that digests lists.`);
   if (verb === 'hand-over') await api.handOver(operator, id, accountOf('ACCOUNT', account));
   if (verb === 'delete') await api.remove(operator, id);
 }

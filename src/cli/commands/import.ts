@@ -1,5 +1,5 @@
 import type { FileProgress, FillSummary } from '../../api/tracker/import-files.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 
@@ -19,7 +19,10 @@ export const importCommand = createCommand({
   takesWords: true,
   async run({ words: files }, parts: ImportParts) {
     if (files.length === 0)
-      throw badRequest('import needs at least one FILE, for example: import issues.json.gz.');
+      throw badRequestAs(
+        'missing-value',
+        'import needs at least one FILE, for example: import issues.json.gz.',
+      );
     const summary = await importFiles(files, parts);
     printSummary(summary, parts);
     return summary.rejected.length + summary.unreadable.length > 0 ? 1 : 0;

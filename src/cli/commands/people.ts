@@ -1,7 +1,7 @@
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { PersonLink } from '../../model/chat.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { type CliParts, createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
@@ -19,12 +19,12 @@ export const people = createCommand({
     const [link, to] = [typed.value('link'), typed.value('to')];
     if (find !== undefined) {
       if ([link, to, unlink].some((one) => one !== undefined)) {
-        throw badRequest(`--find stands alone; allowed: ${people.usage}.`);
+        throw badRequestAs('conflicting-values', `--find stands alone; allowed: ${people.usage}.`);
       }
       return printFound(find, parts);
     }
     if (link !== undefined && unlink !== undefined) {
-      throw badRequest('--link and --unlink exclude each other.');
+      throw badRequestAs('conflicting-values', '--link and --unlink exclude each other.');
     }
     if (link === undefined && to !== undefined) {
       throw badRequest(`--to needs --link ACCOUNT; allowed: ${people.usage}.`);
@@ -40,7 +40,8 @@ export const people = createCommand({
 /** The exit code is 1 where nobody is found, as of other programs that look for something. */
 async function printFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
   const name = text.trim();
-  if (name === '') throw badRequest('--find is empty; allowed: a part of an id, login, name or address.');
+  if (name === '')
+    throw badRequestAs('missing-value', '--find is empty; allowed: a part of an id, login, name or address.');
   const lines = findPeople(name, await register.users());
   out(`Users of ${trackerInUse(await tracker())} (id, name, login, address):`);
   for (const line of lines) out(printable(line));
@@ -52,7 +53,8 @@ async function linkAccount(link: string, to: string | undefined, register: Peopl
   const account = accountOf('--link', link);
   const user = to?.trim();
   if (!user) {
-    throw badRequest(
+    throw badRequestAs(
+      'missing-value',
       `--to is required: whose account is ${account}? For example: people --link ${account} --to ada.`,
     );
   }
@@ -63,7 +65,10 @@ async function linkAccount(link: string, to: string | undefined, register: Peopl
 async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void> {
   const account = accountOf('--unlink', unlink);
   if (!(await register.unlink(account))) {
-    throw badRequest(`--unlink '${account}' is not linked; allowed: an account that people lists.`);
+    throw badRequestAs(
+      'unknown-name',
+      `--unlink '${account}' is not linked; allowed: an account that people lists.`,
+    );
   }
 }
 

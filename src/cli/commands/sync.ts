@@ -16,7 +16,7 @@ export const sync = createCommand({
   options: { compare: 'switch', 'accept-removals': 'switch', 'accept-address': 'switch' },
   async run(typed, parts) {
     if ((await parts.tracker()) !== 'jira') {
-      throw new AppError('bad-request', 'There is nothing to synchronise', [
+      throw new AppError('not-configured', 'There is nothing to synchronise', [
         'Jira is not configured as the tracker; .env.example tells of the settings that begin with JIRA_.',
       ]);
     }

@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { createCommand } from '../cli-command.ts';
 import { printable, trackerInUse } from '../output-lines.ts';
@@ -16,7 +16,11 @@ export const token = createCommand({
   async run(typed, { tokens, people, tracker, out, err }) {
     const name = typed.value('user')?.trim();
     const admin = typed.isOn('admin');
-    if (!name) throw badRequest('--user is required: whose token is it? For example: token --user ada.');
+    if (!name)
+      throw badRequestAs(
+        'missing-value',
+        '--user is required: whose token is it? For example: token --user ada.',
+      );
     const lifetimeMs = lifetime('--expires', typed.value('expires') ?? '90d');
     const users = await people.users();
     const holder = holderOf(name, users);
@@ -73,7 +77,8 @@ function lifetime(name: string, text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? [];
   const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
   if (ms > 0 && ms <= LONGEST_MS) return ms;
-  throw badRequest(
+  throw badRequestAs(
+    'unknown-name',
     `${name} '${text}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
   );
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import { createCommand } from '../cli-command.ts';
 
 /** Lists the tokens that were issued, or switches one off or on; the tokens themselves are kept nowhere. */
@@ -9,7 +9,8 @@ export const tokens = createCommand({
   options: { off: 'value', on: 'value' },
   async run(typed, { tokens: issued, out }) {
     const [off, on] = [typed.value('off'), typed.value('on')];
-    if (off !== undefined && on !== undefined) throw badRequest('--off and --on exclude each other.');
+    if (off !== undefined && on !== undefined)
+      throw badRequestAs('conflicting-values', '--off and --on exclude each other.');
     const id = off ?? on;
     if (id !== undefined) await issued.setActive(id, on !== undefined);
     for (const record of await issued.list()) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import { shown } from '../request/shown.ts';
 
 type Shape = ReportTypeFacts['shape'];
@@ -28,5 +28,7 @@ export function chooseReportType(asked: string, shape: Shape, types: readonly Re
     : shape === 'issue'
       ? 'tells the visits of one issue, which /rest/issue/expanded does'
       : 'tells no single visits';
-  throw badRequest(`columnsBy '${shown(asked)}' ${why}; allowed: ${allowed.map(({ id }) => id).join(', ')}.`);
+  throw badRequest(
+    about('columnsBy', `'${shown(asked)}' ${why}; allowed: ${allowed.map(({ id }) => id).join(', ')}.`),
+  );
 }

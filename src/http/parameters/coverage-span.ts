@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { z } from 'zod';
 import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
-import { badFields } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { periodAt } from '../../time/periods.ts';
 import { beginning, ending, localDate } from './local-date.ts';
@@ -36,9 +36,12 @@ export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): T
   const week = periodAt(start ?? (end === null ? now : end - 1), 'Week', timeZone);
   // The end of the last day would be in a year that ISO 8601 cannot tell.
   const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
-  if (span.until <= span.from) throw badFields({ to: 'to is not after from; allowed: a later date.' });
+  if (span.until <= span.from)
+    throw badRequestAs('conflicting-values', about('to', 'is not after from; allowed: a later date.'));
   if (span.until - span.from > MOST_COVERAGE_DAYS * millisecondsInDay) {
-    throw badFields({ to: `to is too far from from; allowed: at most ${MOST_COVERAGE_DAYS} days after it.` });
+    throw badRequest(
+      about('to', `is too far from from; allowed: at most ${MOST_COVERAGE_DAYS} days after it.`),
+    );
   }
   return span;
 }

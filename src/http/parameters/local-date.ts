@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { badFields } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { readWallDate, type WallDate } from '../../time/iso-dates.ts';
 import { instantOf } from '../../time/wall-clock.ts';
@@ -41,5 +41,5 @@ export function ending({ wall, dateOnly }: WallDate, timeZone: string): Instant 
 function readDate(name: string, text: string): WallDate {
   const date = readWallDate(text);
   if (date !== null) return date;
-  throw badFields({ [name]: `${name} '${text}' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.` });
+  throw badRequest(about(name, `'${text}' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.`));
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { oneOf, text } from '../parameter.ts';
 import { localEnd, localTime } from './local-date.ts';
@@ -40,7 +40,8 @@ type Asked = z.output<z.ZodObject<typeof selectionParameters>>;
 export function readSelection(asked: Omit<Asked, 'startDate' | 'endDate' | 'dateRangeField'>): Selection {
   const need = (name: 'user' | 'projectKey' | 'jqlFilterID' | 'customjql' | 'sprintID') => {
     const value = asked[name];
-    if (value === undefined) throw badRequest(`${name} is required with filterType ${asked.filterType}.`);
+    if (value === undefined)
+      throw badRequestAs('missing-value', about(name, `is required with filterType ${asked.filterType}.`));
     return value;
   };
   switch (asked.filterType) {
@@ -73,11 +74,14 @@ export function readDateRange(
     ['endDate', endDate, to],
   ] as const) {
     if (at !== null && (at < EARLIEST || at > LATEST)) {
-      throw badRequest(`${name} '${given}' is out of reach; allowed: dates from 1900 to 2999.`);
+      throw badRequest(about(name, `'${given}' is out of reach; allowed: dates from 1900 to 2999.`));
     }
   }
   if (from !== null && to !== null && to <= from) {
-    throw badRequest(`endDate '${endDate}' is not after startDate '${startDate}'.`);
+    throw badRequestAs(
+      'conflicting-values',
+      about('endDate', `'${endDate}' is not after startDate '${startDate}'.`),
+    );
   }
   return from === null && to === null ? null : { field, from, to };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { isoWeek, lastWeekOf } from '../../time/periods.ts';
 import { isTimeZone } from '../../time/zones.ts';
@@ -37,5 +37,7 @@ export function readWeek(
   const year = Number(week.slice(0, 4));
   const found = isoWeek(year, Number(week.slice(6)), timeZone);
   if (found !== null) return found.start;
-  throw badRequest(`week '${week}' is none of ${year}; allowed: ${lastWeekOf(year)} and those before it.`);
+  throw badRequest(
+    about('week', `'${week}' is none of ${year}; allowed: ${lastWeekOf(year)} and those before it.`),
+  );
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { isoText } from '../../time/iso-dates.ts';
@@ -28,12 +28,15 @@ export function readWindow(
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
 ): Pick<ReportRequest, 'asOf' | 'trim'> {
   if (asOf !== undefined && asOf > now) {
-    throw badRequest(`asOf '${isoText(asOf)}' lies in the future; allowed: any instant up to now.`);
+    throw badRequest(about('asOf', `'${isoText(asOf)}' lies in the future; allowed: any instant up to now.`));
   }
   const from = start === undefined ? null : localTime('trimHistoryStartDate', start, timeZone);
   const to = end === undefined ? null : localTime('trimHistoryEndDate', end, timeZone);
   if (from !== null && to !== null && to <= from) {
-    throw badRequest(`trimHistoryEndDate '${end}' is not after trimHistoryStartDate '${start}'.`);
+    throw badRequestAs(
+      'conflicting-values',
+      about('trimHistoryEndDate', `'${end}' is not after trimHistoryStartDate '${start}'.`),
+    );
   }
   return { asOf: asOf ?? null, trim: { from, to } };
 }

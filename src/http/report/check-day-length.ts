@@ -1,5 +1,5 @@
 import type { SettingsApi } from '../../api/settings.ts';
-import { AppError, badRequest, reasonOf } from '../../model/error.ts';
+import { AppError, about, badRequestAs, clauseOf } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import type { AskedReport } from '../parameters/report.ts';
@@ -20,14 +20,18 @@ export async function checkDayLength(
     throw error;
   });
   if (calendars instanceof AppError) {
-    const reason = reasonOf(calendars);
+    const reason = clauseOf(calendars);
     return [`Whether the working days of the calendar are equally long is unknown (${reason}).`];
   }
   const definition =
     calendars.find(({ id }) => String(id) === wanted) ??
     calendars.find(({ name }) => name.toLowerCase() === wanted);
   if (definition === undefined || calendarOf(definition).equalDays) return [];
-  throw badRequest(
-    `dayLength 'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
+  throw badRequestAs(
+    'conflicting-values',
+    about(
+      'dayLength',
+      `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import { type ExportInput, exportTypes } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
@@ -17,8 +17,12 @@ export async function readExport(
 ): Promise<ExportInput> {
   const { outputType: type, byteOrderMark } = asked;
   if (byteOrderMark && !isCsv(type)) {
-    throw badRequest(
-      `byteOrderMark 'true' cannot be used with outputType ${type}; allowed: ${exportTypes.filter(isCsv).join(', ')}.`,
+    throw badRequestAs(
+      'conflicting-values',
+      about(
+        'byteOrderMark',
+        `'true' cannot be used with outputType ${type}; allowed: ${exportTypes.filter(isCsv).join(', ')}.`,
+      ),
     );
   }
   const request = await readReport(asked, 'issue', principal, parts, readList(asked));

@@ -1,4 +1,4 @@
-import { AppError } from '../../model/error.ts';
+import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { shown } from '../request/shown.ts';
 import type { HttpParts } from '../route.ts';
@@ -29,6 +29,6 @@ export async function whyUnusable(
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
-    return error.details.length === 0 ? [error.message] : error.details;
+    return sentencesOf(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError } from '../../model/error.ts';
+import { AppError, type BadRequestReason } from '../../model/error.ts';
 import type { Given } from './collect-parameters.ts';
 import type { ParameterNames } from './parameter-names.ts';
 import { shown } from './shown.ts';
@@ -14,12 +14,12 @@ export function checkParameters<Schema extends z.ZodObject>(
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw wrong(
-    parsed.error.issues.map((issue) => {
+    parsed.error.issues.map((issue): Told => {
       const name = issue.path.map(String).join('.');
       const value = given.get(name);
-      if (value === undefined) return { name, sentence: `${name} is required.` };
+      if (value === undefined) return { name, sentence: `${name} is required.`, reason: 'missing-value' };
       const subject = secrets.has(name) ? name : `${name} '${shown(value)}'`;
-      return { name, sentence: `${subject} ${issue.message}.` };
+      return { name, sentence: `${subject} ${issue.message}.`, reason: 'invalid-value' };
     }),
   );
 }
@@ -36,24 +36,34 @@ export function checkBody<Schema extends z.ZodType>(
   const issues = parsed.error?.issues ?? [];
   throw wrong(
     [
-      ...unknown.map((member) => {
+      ...unknown.map((member): Told => {
         const name = member === '' ? "''" : shown(member);
-        return { name, sentence: `${name} is not known; allowed: ${allowed}.` };
+        return { name, sentence: `${name} is not known; allowed: ${allowed}.`, reason: 'unknown-parameter' };
       }),
-      ...issues.map((issue) => {
+      ...issues.map((issue): Told => {
         const name = nameOf(issue);
-        return { name, sentence: sentenceOf(issue, name) };
+        const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+        const reason = isMissing ? 'missing-value' : 'invalid-value';
+        return { name, sentence: sentenceOf(issue, name), reason };
       }),
     ].slice(0, MOST_SENTENCES),
   );
 }
 
-/** Every sentence, also by name; the body as a whole is called body. */
-function wrong(told: readonly { readonly name: string; readonly sentence: string }[]): AppError {
+/** What is wrong with one parameter or member; the name of the body as a whole is empty. */
+interface Told {
+  readonly name: string;
+  readonly sentence: string;
+  readonly reason: BadRequestReason;
+}
+
+/** Every sentence, also by name; the body as a whole is called body. The reason is the one they share. */
+function wrong(told: readonly Told[]): AppError {
+  const [reason = 'invalid-value', ...others] = new Set(told.map((one) => one.reason));
   const named = Map.groupBy(told, ({ name }) => (name === '' ? 'body' : name));
   const fields = [...named].map(([name, own]) => [name, own.map(({ sentence }) => sentence).join(' ')]);
   return new AppError(
-    'bad-request',
+    others.length === 0 ? reason : 'invalid-value',
     'Bad request',
     told.map(({ sentence }) => sentence),
     { fields: Object.fromEntries(fields) },

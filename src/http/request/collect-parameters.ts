@@ -1,4 +1,4 @@
-import { badFields, badRequest } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import type { ParameterNames } from './parameter-names.ts';
 import type { Pair } from './read-pairs.ts';
 import { shown } from './shown.ts';
@@ -20,7 +20,7 @@ export function collectParameters(pairs: readonly Pair[], names: ParameterNames)
     const before = given.get(name);
     if (before !== undefined && !lists.has(name) && before !== value) {
       const both = secrets.has(name) ? '' : `, as '${shown(before)}' and as '${shown(value)}'`;
-      throw badFields({ [name]: `${name} is given twice${both}; allowed: one value.` });
+      throw badRequestAs('conflicting-values', about(name, `is given twice${both}; allowed: one value.`));
     }
     given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
   }
@@ -56,6 +56,6 @@ function indexedStatuses(pairs: readonly Pair[]): Pair[] {
     if (part === undefined) return [name, value];
     if (part === 'id') return ['statuses', value];
     if (value.trim().toLowerCase() === 'std') return ['', ''];
-    throw badRequest(`${name.trim()} '${shown(value)}' is not known; allowed: std.`);
+    throw badRequestAs('unknown-name', about(name.trim(), `'${shown(value)}' is not known; allowed: std.`));
   });
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { badFields } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { principalIn } from '../../model/principal.ts';
 import { type Credentials, principalOfHeader, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
@@ -71,9 +71,7 @@ function refuseSecrets(query: readonly Pair[], formOnly: readonly string[]): voi
   const named = query.map(([name]) => name.trim().toLowerCase());
   const found = formOnly.filter((name) => named.includes(name.toLowerCase()));
   if (found.length === 0) return;
-  throw badFields(
-    Object.fromEntries(
-      found.map((name) => [name, `${name} must not stand in the address; allowed: a field of the form.`]),
-    ),
+  throw badRequest(
+    ...found.map((name) => about(name, 'must not stand in the address; allowed: a field of the form.')),
   );
 }

@@ -16,8 +16,8 @@ export async function withSaved(
   if (id === undefined) return given;
   const { parameters } = await settings.parameterSet(principal, id.trim()).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
-    const { code, message, details } = error;
-    throw new AppError(code, message, details, { fields: { paramSetId: details.join(' ') || message } });
+    const { reason, message, details } = error;
+    throw new AppError(reason, message, details, { fields: { paramSetId: details.join(' ') || message } });
   });
   const saved = withoutForeign(savedParameters(parameters, names), given, names, reporting.reportTypes);
   return new Map([...saved, ...given]);

@@ -23,7 +23,7 @@ export const calendarById = defineRoute({
       id === null
         ? (await settings.calendars(principal)).find((one) => one.id === null)
         : await settings.calendar(principal, id);
-    if (found === undefined) throw new AppError('not-found', 'The calendar could not be found.');
+    if (found === undefined) throw new AppError('unknown-calendar', 'The calendar could not be found.');
     return { body: calendarJson(found, await settings.clientKey()) };
   },
 });

@@ -8,10 +8,11 @@ export function delegationFailureJson(
   dialect: Exclude<Dialect, 'reporting'>,
   { now, timeZone }: Pick<HttpParts, 'now' | 'timeZone'>,
 ) {
-  const { status, fields } = failure;
+  const { status, reason, fields } = failure;
   return {
     status,
     message: messageOf(failure),
+    reason,
     timestamp: dialect === 'look-up' ? now() : serverTime(now(), timeZone),
     ...(status === 400 ? { errors: fields } : {}),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { failureReason } from './failure-schema.ts';
 
-const members = { status: z.int(), message: z.string() };
+const members = { status: z.int(), message: z.string(), reason: failureReason };
 const errors = z.record(z.string(), z.string()).optional().meta({
   description:
     'Of every 400, and of nothing else: what is wrong, by parameter or member, or of the body. Empty where it is about none of them.',

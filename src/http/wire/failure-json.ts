@@ -1,10 +1,12 @@
 import { dateText } from '../../time/java-dates.ts';
+import type { FailureReason } from '../refusal.ts';
 import type { HttpParts } from '../route.ts';
 
 /** What is told of a failure, however it is worded. */
 export interface Failure {
   readonly status: number;
   readonly message: string;
+  readonly reason: FailureReason;
   /** Whole sentences. */
   readonly details: readonly string[];
   /** The same by the parameter or member they are about. */
@@ -15,13 +17,14 @@ export interface Failure {
 
 /** A failure as the contract of reports words it; `beside` is what the path of the request named. */
 export function failureJson(
-  { status, message, details, fields }: Failure,
+  { status, message, reason, details, fields }: Failure,
   { version, now, timeZone }: Pick<HttpParts, 'version' | 'now' | 'timeZone'>,
   beside: { readonly exportId?: string },
 ) {
   return {
     status,
     message,
+    reason,
     messages: details.length === 0 ? null : details,
     ...(Object.keys(fields).length === 0 ? {} : { errors: fields }),
     pluginVersion: version,

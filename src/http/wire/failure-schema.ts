@@ -1,10 +1,18 @@
 import { z } from 'zod';
+import { failureReasons } from '../refusal.ts';
+
+/** Why a request failed, for programs. */
+export const failureReason = z.enum(failureReasons).meta({
+  id: 'FailureReason',
+  description: 'Why it failed, for programs: the sentences may change, a reason does not. More may be added.',
+});
 
 /** The one shape of every failure. */
 export const failureSchema = z
   .object({
     status: z.int(),
     message: z.string(),
+    reason: failureReason,
     messages: z
       .array(z.string())
       .nullable()

@@ -115,7 +115,7 @@ export function createSync(parts: SyncParts): Sync {
       lastProblem = null;
       return true;
     } catch (error) {
-      if (error instanceof Interrupted && error.message === 'taken over') return false;
+      if (error instanceof Interrupted && error.why === 'taken over') return false;
       if (!(error instanceof Interrupted)) await noteProblem(error, work);
       throw error;
     }
@@ -176,10 +176,7 @@ export function createSync(parts: SyncParts): Sync {
         return await status();
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
-        throw new AppError(
-          'unavailable',
-          'The synchronisation was stopped; the next one goes on from there.',
-        );
+        throw new AppError('stopping', 'The synchronisation was stopped; the next one goes on from there.');
       } finally {
         listeners.delete(onProgress);
       }

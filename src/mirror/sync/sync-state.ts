@@ -128,7 +128,7 @@ export function readState(document: unknown): SyncState | null {
   if (read.success) return read.data;
   const member = read.error.issues[0]?.path.join('.') ?? '';
   throw new AppError(
-    'unavailable',
+    'store-unavailable',
     `What the synchronisation has kept of its progress cannot be read (its member '${member}'); update Dwell or choose another DATA_DIR.`,
   );
 }
@@ -205,8 +205,9 @@ function tellRejected({ count, some }: RejectedIssues): readonly string[] {
 /** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might give away a secret. */
 export function sayProblem(error: unknown): string {
   if (!(error instanceof AppError)) return 'Something unforeseen stopped it; the log tells more.';
-  const { message, details } = error;
-  return [...(details.length > 0 && message === 'Bad request' ? [] : [message]), ...details].join(' ');
+  const { code, message, details } = error;
+  // The heading of what was wrongly asked says nothing.
+  return [...(details.length > 0 && code === 'bad-request' ? [] : [message]), ...details].join(' ');
 }
 
 /** As many an hour may go into what is done for good measure. */

@@ -256,7 +256,7 @@ export async function refuseIfMostRejected(
   if (rejected === 0 || ((soFar || kept > 0) && rejected <= most)) return;
   const [first] = some;
   throw new AppError(
-    'unavailable',
+    'tracker-unavailable',
     `${rejected.toLocaleString('en-US')} of the issues of ${state().site} cannot be used, and ${kept.toLocaleString('en-US')} can; the first fill is done when most can. For example ${first?.key}: ${first?.reason}`,
   );
 }
@@ -277,7 +277,7 @@ export async function refuseIfBlind(work: Work): Promise<void> {
   const ids = kept.flatMap((issue) => issue?.id ?? []);
   if (ids.length === 0 || (await work.ask(() => tracker.findable(ids))).size > 0) return;
   throw new AppError(
-    'unavailable',
+    'tracker-unavailable',
     `${state().site} answers, but shows our account none of the ${count.toLocaleString('en-US')} issues kept here. Has its token expired, or has it lost its right to browse them? Nothing was taken away. If they are gone indeed, run \`${syncCommand} --accept-removals\`.`,
   );
 }

@@ -52,8 +52,11 @@ export interface Work {
 
 /** Thrown where a turn ends early and nothing is wrong: we are to stop, or another process has taken over. */
 export class Interrupted extends Error {
+  readonly why: 'stopped' | 'taken over';
+
   constructor(why: 'stopped' | 'taken over') {
     super(why);
+    this.why = why;
     this.name = 'Interrupted';
   }
 }
@@ -116,7 +119,7 @@ export async function openWork(
     if (recognized.kind !== 'same' && !(acceptAddress && recognized.kind === 'unknown')) {
       const refusal = otherSiteText(state.site, site.url, recognized);
       lasting.onSite(refusal);
-      throw new AppError('bad-request', refusal);
+      throw new AppError('other-tracker', refusal);
     }
     const move = { from: state.site, to: site.url };
     await moveSite(parts, ask, move);

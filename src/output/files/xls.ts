@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import { dateCells } from '../spreadsheet/excel-cells.ts';
 import { sheetParts } from '../spreadsheet/sheet-parts.ts';
 import { createSharedStrings, openSpool, record, type Spool } from '../spreadsheet/xls-records.ts';
@@ -83,7 +83,10 @@ async function writeBook(
 function refuseLonger(bytes: number, mostBytes: number): void {
   if (bytes <= mostBytes) return;
   throw badRequest(
-    `outputType 'XLS' holds ${mostBytes} bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.`,
+    about(
+      'outputType',
+      `'XLS' holds ${mostBytes} bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.`,
+    ),
   );
 }
 

@@ -6,8 +6,8 @@ import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
 import { filterOrUsual } from '../parse/filter-or-usual.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
-import { countOf } from '../view/count-words.ts';
-import { issuesText } from '../view/issues-text.ts';
+import { countOf } from '../view/figure-words.ts';
+import { issuesText } from '../view/subject-words.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { type AgingQuestion, agingView } from './aging-view.ts';
 

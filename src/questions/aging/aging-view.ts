@@ -6,18 +6,18 @@ import type { ViewContext } from '../kind.ts';
 import { agingColumns, agingRow } from '../view/aging-rows.ts';
 import { agingChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { countOf, countWords } from '../view/count-words.ts';
-import { dataEndWarning } from '../view/data-end-warning.ts';
+import {
+  categoryWarning,
+  dataEndWarning,
+  incompleteWarning,
+  unclearWarning,
+  unknownAges,
+} from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { categoryWarning, unclearWarning } from '../view/doubt-lines.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { footText } from '../view/foot-text.ts';
-import { historiesOf } from '../view/histories-of.ts';
-import { incompleteWarning } from '../view/incomplete-warning.ts';
-import { queryText } from '../view/query-text.ts';
+import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { unknownAges } from '../view/unknown-ages.ts';
-import { timeText } from '../view/value-text.ts';
 import { say, type Wording } from '../view/wording.ts';
 
 const NAME_LENGTH = 80;

@@ -1,22 +1,24 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Comparison, DurationFigures } from '../../model/answer.ts';
+import type { Side } from '../../model/question.ts';
 import type { ViewContext } from '../kind.ts';
 import { compareChart } from '../view/answer-charts.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
-import { signedTime, timeChange } from '../view/change-words.ts';
-import { countOf, countWords } from '../view/count-words.ts';
-import { dataEndWarning } from '../view/data-end-warning.ts';
+import type { AnswerPlace, Sheet } from '../view/answer-sheet.ts';
+import {
+  categoryWarning,
+  dataEndWarning,
+  fewFinished,
+  incompleteWarning,
+  sinceUnknownWarning,
+  unclearWarning,
+} from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { categoryWarning, sinceUnknownWarning, unclearWarning } from '../view/doubt-lines.ts';
-import { fewFinished } from '../view/few-finished.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { footText } from '../view/foot-text.ts';
-import { historiesOf } from '../view/histories-of.ts';
-import { incompleteWarning } from '../view/incomplete-warning.ts';
-import { timeText } from '../view/value-text.ts';
+import { countOf, countWords, signedTime, timeChange, timeText } from '../view/figure-words.ts';
+import { footText, historiesOf } from '../view/foot-text.ts';
+import { titleWithoutQuery } from '../view/subject-words.ts';
 import { type Said, say, type Wording } from '../view/wording.ts';
 import type { CompareQuestion } from './compare-sides.ts';
-import { sideTitles } from './side-titles.ts';
 
 const LINES = 15;
 const NAME_LENGTH = 60;
@@ -134,4 +136,23 @@ function sideOf({ titles, issues, finished, cycleTime, provenance }: Comparison,
       `85 % within ${timeText(p85, dayMs)}, spread ${timeText(deviation, dayMs)}`,
     ].join('\n'),
   );
+}
+
+/** What two sides are called: where others read it, a query somebody typed is only a filter. */
+function sideTitles(
+  titles: Comparison['titles'],
+  question: Pick<CompareQuestion, 'sides'>,
+  place: AnswerPlace,
+): Comparison['titles'] {
+  if (place === 'private') return titles;
+  const [one, other] = question.sides;
+  const isSame = queryOf(one) === queryOf(other);
+  return [
+    titleWithoutQuery(titles[0], queryOf(one), isSame ? 'the filter' : 'the first filter'),
+    titleWithoutQuery(titles[1], queryOf(other), isSame ? 'the filter' : 'the second filter'),
+  ];
+}
+
+function queryOf({ selection }: Side): string | null {
+  return selection.by === 'jql' ? selection.jql : null;
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../../model/principal.ts';
 import { finishedIssues } from '../figures/issue-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { explainLives } from '../why/explain-lives.ts';
-import { type FigureName, figureId, shortName, unknownFigure } from '../why/figure-id.ts';
+import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 /** The figures of each side, those of one thing side by side. The last word tells the side: 0 or 1. */

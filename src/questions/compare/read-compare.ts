@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import { oneOf } from '../parse/choices.ts';
@@ -19,15 +19,25 @@ const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month wi
  */
 export const readCompare: QuestionReader = async (words, asking) => {
   const at = splitAt(words);
-  if (at < 0) throw badRequest(`Two sides are needed, with the word 'with' between them; allowed: ${USAGE}.`);
+  if (at < 0)
+    throw badRequestAs(
+      'missing-value',
+      `Two sides are needed, with the word 'with' between them; allowed: ${USAGE}.`,
+    );
   const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
   const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
   if (second.rest.length === 0 && second.tails.range === undefined) {
-    throw badRequest(`What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`);
+    throw badRequestAs(
+      'missing-value',
+      `What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`,
+    );
   }
   const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
   if (unit !== undefined && otherUnit !== undefined && unit !== otherUnit) {
-    throw badRequest(`The sides are asked in ${unit} and in ${otherUnit}. Try: one unit for both.`);
+    throw badRequestAs(
+      'conflicting-values',
+      `The sides are asked in ${unit} and in ${otherUnit}. Try: one unit for both.`,
+    );
   }
   const { remark, ...one } =
     first.rest.length > 0 || second.rest.length === 0

@@ -29,7 +29,7 @@ const LATE_MS = 5 * millisecondsInMinute;
 const MOST_REMEMBERED = 200;
 
 /** What is usual in a project. */
-export interface ProjectStays {
+interface ProjectStays {
   /** By status id; null or nothing of too few visits. */
   readonly byStatus: ReadonlyMap<string, DwellPercentile | null>;
   /** What issues it was learnt from; null where nobody tells. */

@@ -1,6 +1,6 @@
 import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reporting.ts';
 import type { Unknowns } from '../../model/answer.ts';
-import { AppError, reasonOf } from '../../model/error.ts';
+import { AppError, clauseOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
@@ -176,7 +176,7 @@ async function clocksOf(
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
     return {
       clocks: null,
-      noClocks: `the time-in-status service refuses metrics between statuses: ${reasonOf(error)}`,
+      noClocks: `the time-in-status service refuses metrics between statuses: ${clauseOf(error)}`,
     };
   }
 }

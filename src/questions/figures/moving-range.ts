@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { ReportingApi } from '../../api/reporting.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import type { DateRange, ReportRequest, TimePeriod } from '../../model/request.ts';
@@ -46,7 +46,7 @@ export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRan
 export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
   if (!isTimeZone(timeZone)) {
     throw badRequest(
-      `timeZone '${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`,
+      about('timeZone', `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`),
     );
   }
   return periodBack(at, period, timeZone, back);

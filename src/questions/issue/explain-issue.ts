@@ -3,9 +3,8 @@ import type { Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
-import { compose } from '../why/compose.ts';
-import { type FigureName, figureId, shortName, unknownFigure } from '../why/figure-id.ts';
-import { visitParts } from '../why/figure-parts.ts';
+import { visitParts } from '../why/explain-parts.ts';
+import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import { type IssueSummary, summarizeIssue } from './issue-summary.ts';
 
 /** Each status, the whole life, and how long the issue has been where it is. */

@@ -18,7 +18,7 @@ import { type AgingWish, type OpenIssues, openIssues } from '../figures/open-iss
 type Covered = Mine['covered'][number];
 
 /** What is told from. `userName` is null for whoever the tracker does not know. */
-export interface MineParts extends AgingParts {
+interface MineParts extends AgingParts {
   readonly delegations: DelegationApi;
   readonly userName: (id: string) => Promise<string | null>;
   /** Whether anybody of the tracker is known at all. */

@@ -3,15 +3,17 @@ import type { Aging, AgingIssue, Mine } from '../../model/answer.ts';
 import type { ViewContext } from '../kind.ts';
 import { agingColumns, agingRow } from '../view/aging-rows.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { countOf, countWords } from '../view/count-words.ts';
-import { dataEndWarning } from '../view/data-end-warning.ts';
+import {
+  categoryWarning,
+  dataEndWarning,
+  incompleteWarning,
+  maybeWaitingWarning,
+  unknownAges,
+} from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { categoryWarning, maybeWaitingWarning } from '../view/doubt-lines.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { footText } from '../view/foot-text.ts';
-import { historiesOf } from '../view/histories-of.ts';
-import { incompleteWarning } from '../view/incomplete-warning.ts';
-import { unknownAges } from '../view/unknown-ages.ts';
+import { countOf, countWords } from '../view/figure-words.ts';
+import { footText, historiesOf } from '../view/foot-text.ts';
 import { say, type Wording } from '../view/wording.ts';
 
 const NAME_LENGTH = 80;

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import type { ParserContext } from './parser-context.ts';
 import { asLiteral } from './quotes.ts';
 import { allowedFilters, type Filter, readFilter } from './read-filter.ts';
@@ -16,7 +16,10 @@ export async function filterOrUsual(
   const usual = await asking.usualProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
-    throw badRequest(`Which issues? Nothing tells what is usual here; allowed: ${allowedFilters}.`);
+    throw badRequestAs(
+      'missing-value',
+      `Which issues? Nothing tells what is usual here; allowed: ${allowedFilters}.`,
+    );
   }
   const title = usual.projects.join(', ');
   if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };

@@ -3,8 +3,13 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Question } from '../../model/question.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
-import type { KnownNames } from './known-names.ts';
 import type { Word } from './typed-words.ts';
+
+/** Names that a word could have been, and how many more there are. */
+interface KnownNames {
+  readonly names: readonly string[];
+  readonly unlisted: number;
+}
 
 /** Which hours count and whose clocks are meant: a calendar's id or `normalHours`, and an IANA zone. */
 export interface Hours {

@@ -1,7 +1,7 @@
 import { mayAskWhoAsks, withAskerNamed } from '../../api/with-principal-named.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { beginsQuery } from './begins-query.ts';
 import { oneOf } from './choices.ts';
@@ -40,7 +40,7 @@ const LONGEST_TITLE = 60;
 /** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
 export async function readFilter(words: readonly Word[], asking: ParserContext): Promise<Filter> {
   const [first, ...others] = words;
-  if (first === undefined) throw badRequest(`Which issues? Allowed: ${allowedFilters}.`);
+  if (first === undefined) throw badRequestAs('missing-value', `Which issues? Allowed: ${allowedFilters}.`);
   const kind = oneOf(filterKinds, first.plain);
   if (kind !== undefined && !(words.length === 1 && (await asking.isProject(first.plain)))) {
     return ofKind(kind, others, words, asking);
@@ -63,7 +63,7 @@ async function ofKind(
   if (behind.length === 0) {
     const missing =
       kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
-    throw badRequest(`What stands behind '${kind}' is missing; allowed: ${missing}.`);
+    throw badRequestAs('missing-value', `What stands behind '${kind}' is missing; allowed: ${missing}.`);
   }
   if (kind === 'jql') return ofQuery(behind, asking);
   if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import { readLastDay, readPastDay } from '../../time/day-words.ts';
@@ -63,7 +63,10 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
     throw badRequest(`The day '${from}' is out of reach; allowed: days from 1900 until today.`);
   }
   if (last !== null && last < first)
-    throw badRequest(`'${to}' comes before '${from}'; allowed: the earlier day first.`);
+    throw badRequestAs(
+      'conflicting-values',
+      `'${to}' comes before '${from}'; allowed: the earlier day first.`,
+    );
   return {
     by: 'dates',
     from: firstInstantFrom(first, timeZone),

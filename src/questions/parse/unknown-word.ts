@@ -1,4 +1,4 @@
-import { type AppError, badRequest } from '../../model/error.ts';
+import { type AppError, badRequestAs } from '../../model/error.ts';
 import { didYouMean } from './names-meant.ts';
 
 /** More names than that nobody reads. */
@@ -8,8 +8,9 @@ const MOST_NAMES = 10;
 export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
   const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
   const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return badRequest(
-    `${what} '${word}' is not known; allowed: ${names || 'none'}.`,
-    ...didYouMean(word, allowed),
+  return badRequestAs(
+    'unknown-name',
+    [`${what} '${word}' is not known; allowed: ${names || 'none'}.`, ...didYouMean(word, allowed)],
+    { value: word, known: allowed, unlisted },
   );
 }

@@ -2,10 +2,19 @@ import type { ReportingApi } from '../../api/reporting.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../model/table.ts';
-import { compose, partOf, type Reasons, sumOf } from '../why/compose.ts';
-import { type FigureName, figureId, shortName, unknownFigure } from '../why/figure-id.ts';
-import { issueParts, sharesOf, visitParts, withoutShare } from '../why/figure-parts.ts';
-import { reportRules, statisticRule } from '../why/rules.ts';
+import { issueParts, sharesOf, visitParts, withoutShare } from '../why/explain-parts.ts';
+import {
+  compose,
+  type FigureName,
+  figureId,
+  partOf,
+  type Reasons,
+  reportRules,
+  shortName,
+  statisticRule,
+  sumOf,
+  unknownFigure,
+} from '../why/explanation.ts';
 
 /** Reports whose columns share the time, or the visits, of an issue out, so that a line has a sum. */
 const sharingOut: readonly string[] = [

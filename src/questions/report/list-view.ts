@@ -3,14 +3,18 @@ import { shorten } from '../../block-kit/shorten.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { countOf, countWords } from '../view/count-words.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { type FigureCell, type FigureColumn, figureTable } from '../view/figure-table.ts';
-import { glanceColumns, sumOf } from '../view/glance-columns.ts';
-import { isDoneColumn } from '../view/is-done-column.ts';
-import { valueText } from '../view/value-text.ts';
+import { isDoneColumn } from '../view/done-left-out.ts';
+import {
+  type FigureCell,
+  type FigureColumn,
+  figureTable,
+  glanceColumns,
+  sumOf,
+} from '../view/figure-table.ts';
+import { countOf, countWords, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
-import type { ReportParts } from './report-parts.ts';
+import type { ReportParts } from './report-view.ts';
 
 /** Visits of an issue are lines of their own; no more than these are told. */
 const LINES = 30;

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { ParameterSet } from '../../model/settings.ts';
 import { onlyMeant } from '../parse/names-meant.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
@@ -14,7 +14,8 @@ const MOST_NAMED = 10;
 export const readSaved: QuestionReader = async (words, asking) => {
   const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
   const name = unquoted(typed);
-  if (name === '') throw badRequest('Which parameter set? Allowed: the name of a saved one.');
+  if (name === '')
+    throw badRequestAs('missing-value', 'Which parameter set? Allowed: the name of a saved one.');
   const sets = await asking.parameterSets();
   const { account: user } = asking.principal;
   const names = sets.map((set) => set.name);

@@ -8,7 +8,7 @@ import type { AnswerContext, Figures, QuestionKind } from '../kind.ts';
 import { allowedPastDays } from '../parse/allowed-days.ts';
 import { allowedRanges } from '../parse/read-range.ts';
 import { allowedStatistics } from '../parse/read-statistic.ts';
-import { issuesText, whenText } from '../view/issues-text.ts';
+import { issuesText, whenText } from '../view/subject-words.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
 import { readReport } from './read-report.ts';
 import { readSaved } from './read-saved.ts';

@@ -3,14 +3,11 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import type { ViewContext } from '../kind.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { dataEndWarning } from '../view/data-end-warning.ts';
-import { footText } from '../view/foot-text.ts';
-import { incompleteWarning } from '../view/incomplete-warning.ts';
-import { queryText } from '../view/query-text.ts';
+import { dataEndWarning, incompleteWarning } from '../view/answer-warnings.ts';
+import { footText, queryText } from '../view/foot-text.ts';
 import { rangeWords, selectionWords } from '../view/subject-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import { listView } from './list-view.ts';
-import type { ReportParts } from './report-parts.ts';
 import { statisticView } from './statistic-view.ts';
 
 /** A table, and the request it answers: of a list only a part. */
@@ -50,4 +47,12 @@ function rangeOf({ dateRange }: ReportRequest): MovingRange | null {
 function endOf({ dateRange }: ReportRequest) {
   const at = dateRange?.to ?? null;
   return at === null ? null : { at, called: 'the end of that time' };
+}
+
+/** What a list and a statistic have in common. */
+export interface ReportParts {
+  readonly table: Table;
+  readonly request: ReportRequest;
+  /** Which issues are meant, to follow their number. */
+  readonly which: (wording: Wording) => string;
 }

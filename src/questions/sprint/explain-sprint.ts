@@ -1,18 +1,9 @@
 import type { Explanation, FigureChoice } from '../../model/answer.ts';
-import type { Instant } from '../../model/issue.ts';
-import type { IssueLife } from '../figures/issue-lives.ts';
 import type { AnswerContext } from '../kind.ts';
-import { compose, partOf } from '../why/compose.ts';
-import { explainLives, lifeName } from '../why/explain-lives.ts';
+import { explainCount, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
-import { type FigureName, figureId, shortName, unknownFigure } from '../why/figure-id.ts';
-import {
-  findSprint,
-  issuesOf,
-  type SprintIssues,
-  type SprintQuestion,
-  type SprintReport,
-} from './sprint-report.ts';
+import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
+import { findSprint, issuesOf, type SprintQuestion, type SprintReport } from './sprint-report.ts';
 
 /** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
 export function sprintFigures({ own, statuses }: SprintReport): readonly FigureChoice[] {
@@ -44,22 +35,34 @@ export async function explainSprint(
   { principal, asOf, parts: { reporting } }: AnswerContext,
 ): Promise<Explanation> {
   const { span } = await findSprint(question, principal, asOf, reporting);
-  const sprint = await issuesOf(span, question, principal, asOf, reporting);
-  const { lives, finished, carriedOver, added, statuses, provenance, asked } = sprint;
+  const issues = await issuesOf(span, question, principal, asOf, reporting);
+  const { lives, finished, carriedOver, added, statuses, provenance, asked } = issues;
   switch (figure.kind) {
     case 'within':
       return explainWithin(figure, { ...span, called: span.name, kind: 'sprint' }, asked, reporting);
     case 'carried':
-      return listed(sprint, carriedOver, asOf, {
-        title: span.isRunning ? `Not done yet in ${span.name}` : `Carried over from ${span.name}`,
-        rule: 'An issue counts where it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
-      });
+      return explainCount(
+        {
+          title: span.isRunning ? `Not done yet in ${span.name}` : `Carried over from ${span.name}`,
+          rules: [
+            'An issue counts where it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
+          ],
+        },
+        carriedOver,
+        { lives, provenance, asOf },
+      );
     case 'added':
       if (added === null) throw unknownFigure();
-      return listed(sprint, added, asOf, {
-        title: `Added to ${span.name} after the start`,
-        rule: 'An issue counts where it was not in the sprint yet when the sprint started, and is in it at its end.',
-      });
+      return explainCount(
+        {
+          title: `Added to ${span.name} after the start`,
+          rules: [
+            'An issue counts where it was not in the sprint yet when the sprint started, and is in it at its end.',
+          ],
+        },
+        added,
+        { lives, provenance, asOf },
+      );
     default: {
       const earlier = new Set(lives.filter((life) => life.finish !== null && !finished.includes(life)));
       return explainLives(figure, {
@@ -71,24 +74,4 @@ export async function explainSprint(
       });
     }
   }
-}
-
-function listed(
-  { lives, provenance }: SprintIssues,
-  counted: readonly IssueLife[],
-  asOf: Instant,
-  { title, rule }: { readonly title: string; readonly rule: string },
-): Explanation {
-  return compose(
-    {
-      title,
-      value: { kind: 'count', value: counted.length },
-      rules: [rule],
-      parts: counted.map((life) => partOf(lifeName(life))),
-      adds: true,
-      denominator: { counted: counted.length, of: lives.length },
-    },
-    provenance,
-    asOf,
-  );
 }

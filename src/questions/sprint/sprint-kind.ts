@@ -4,8 +4,8 @@ import type { QuestionKind } from '../kind.ts';
 import { readFilter } from '../parse/read-filter.ts';
 import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import { wordsOf } from '../parse/typed-words.ts';
-import { countOf } from '../view/count-words.ts';
-import { issuesText } from '../view/issues-text.ts';
+import { countOf } from '../view/figure-words.ts';
+import { issuesText } from '../view/subject-words.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
 import {
   findSprint,

@@ -4,7 +4,7 @@ import { durationFigures } from '../../engine/statistics.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Sprint } from '../../model/directory.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, about, badRequest } from '../../model/error.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
@@ -36,7 +36,7 @@ export interface SprintQuestion extends MeasuredQuestion {
 }
 
 /** A sprint from its start to its end: when it was closed, or the instant it is spoken of while it runs. */
-export interface SprintSpan {
+interface SprintSpan {
   readonly id: string;
   readonly name: string;
   readonly start: Instant;
@@ -225,7 +225,7 @@ function notFound(id: string | null, all: readonly Sprint[]): AppError {
   const future = all.find((one) => one.id === id || isNamed(one, id));
   if (future !== undefined) return badRequest(`The sprint '${future.name}' has not begun.`);
   return new AppError('unknown-sprint', 'No sprint found', [
-    `sprint '${id}' could not be found, or you cannot see its issues.`,
+    about('sprint', `'${id}' could not be found, or you cannot see its issues.`),
   ]);
 }
 

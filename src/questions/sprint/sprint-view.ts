@@ -1,17 +1,19 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { dateText } from '../../time/java-dates.ts';
+import { chartLabels } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { chartLabels } from '../view/chart-labels.ts';
-import { countOf, countWords } from '../view/count-words.ts';
-import { dataEndWarning } from '../view/data-end-warning.ts';
+import {
+  categoryWarning,
+  dataEndWarning,
+  incompleteWarning,
+  sinceUnknownWarning,
+  unclearWarning,
+} from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { categoryWarning, sinceUnknownWarning, unclearWarning } from '../view/doubt-lines.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { footText } from '../view/foot-text.ts';
-import { historiesOf } from '../view/histories-of.ts';
-import { incompleteWarning } from '../view/incomplete-warning.ts';
-import { timeText } from '../view/value-text.ts';
+import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { footText, historiesOf } from '../view/foot-text.ts';
 import { type Said, say, type Wording } from '../view/wording.ts';
 import type { SprintFigures, SprintReport } from './sprint-report.ts';
 

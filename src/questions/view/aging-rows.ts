@@ -1,6 +1,6 @@
 import type { AgingIssue } from '../../model/answer.ts';
 import type { FigureCell, FigureColumn } from './figure-table.ts';
-import { timeText } from './value-text.ts';
+import { timeText } from './figure-words.ts';
 
 /** The columns of issues and how long they have been where they are; figures first, for long names push aside what follows. */
 export const agingColumns: readonly FigureColumn[] = [

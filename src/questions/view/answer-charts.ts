@@ -2,11 +2,9 @@ import { limits } from '../../block-kit/limits.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { AgingIssue, Comparison, WeeklyAggregates, WeekPoint } from '../../model/answer.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords, unitLengths } from '../../output/duration-text.ts';
 import type { IssueSummary } from '../issue/issue-summary.ts';
 import { weekLabel } from '../weekly/week-text.ts';
-import { chartLabels } from './chart-labels.ts';
-import { chartUnit } from './chart-unit.ts';
 import { dayMsOf } from './day-length.ts';
 
 /** A pie with more slices cannot be read. */
@@ -160,4 +158,40 @@ export function compareChart({ titles, statuses, cycleTime, provenance }: Compar
     bars: isByStatus ? byStatus : byFigure,
     dayMs: dayMsOf(provenance[0].calendar),
   });
+}
+
+/** Names short enough for a chart, none empty, none twice. */
+export function chartLabels(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const short = shorten(name.trim(), limits.chart.label) || '(no name)';
+    let label = short;
+    for (let count = 2; taken.has(label); count += 1) {
+      const mark = ` (${count})`;
+      label = `${shorten(short, limits.chart.label - mark.length)}${mark}`;
+    }
+    taken.add(label);
+    return label;
+  });
+}
+
+/** The unit the axis of a chart of durations is in. */
+interface ChartUnit {
+  readonly unit: string;
+  /** How long one is. */
+  readonly ms: number;
+  /** A duration (ms) in it, with two decimals at most. */
+  readonly of: (ms: number) => number;
+}
+
+/** The largest unit in which the longest duration (ms) is two or more. `dayMs` is the length of a day. */
+function chartUnit(longestMs: number, dayMs: number): ChartUnit {
+  const units: readonly (readonly [string, number])[] = [
+    [dayMs < 24 * unitLengths.hours ? 'working days' : 'days', dayMs],
+    ['hours', unitLengths.hours],
+    ['minutes', unitLengths.minutes],
+    ['seconds', unitLengths.seconds],
+  ];
+  const [unit, length] = units.find(([, each]) => longestMs >= 2 * each) ?? ['seconds', unitLengths.seconds];
+  return { unit, ms: length, of: (ms) => Math.round((100 * ms) / length) / 100 };
 }

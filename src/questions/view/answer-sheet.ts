@@ -37,3 +37,6 @@ export interface Sheet {
   /** It is nobody's business but the principal's. */
   readonly isPersonal: boolean;
 }
+
+/** Where an answer is read: by its principal alone, by everybody in a channel, or in a digest. */
+export type AnswerPlace = 'private' | 'shared' | 'digest';

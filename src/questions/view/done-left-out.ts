@@ -1,6 +1,7 @@
+import type { Column, ObservedStatuses } from '../../model/table.ts';
 import type { IssueSummary } from '../issue/issue-summary.ts';
 import { issueSlices } from './answer-charts.ts';
-import { namedKeys } from './named-keys.ts';
+import { namedKeys } from './answer-warnings.ts';
 import { type Said, say } from './wording.ts';
 
 /** Which statuses the chart of an issue leaves out, for they count as done, and which of them are one slice together. */
@@ -22,4 +23,14 @@ export function doneLeftOut({ statuses }: Pick<IssueSummary, 'statuses'>): reado
       ].join(' '),
     ),
   ];
+}
+
+/**
+ * Whether a column is time in a status of category Done: it only says how long ago work ended, and so is never where
+ * the time went.
+ */
+export function isDoneColumn({ id, parent, child }: Column, statuses: ObservedStatuses): boolean {
+  const ids = [id, parent?.id, child?.id];
+  const met = [...statuses.included, ...statuses.deleted];
+  return met.some((status) => status.category === 'Done' && ids.includes(status.id));
 }

@@ -1,7 +1,7 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
-import { countOf, countWords } from './count-words.ts';
+import { countOf, countWords } from './figure-words.ts';
 import type { Wording } from './wording.ts';
 
 const NAME_LENGTH = 60;
@@ -48,4 +48,69 @@ function whenWords(when: When, { date }: Wording): string {
       if (when.from === null) return when.to === null ? 'at any time' : `before ${date(when.to)}`;
       return when.to === null ? `since ${date(when.from)}` : `from ${date(when.from)} to ${date(when.to)}`;
   }
+}
+
+const TITLE_LENGTH = 80;
+const QUERY_LENGTH = 200;
+const KEYS_SHOWN = 5;
+
+/** Which issues are meant, in a few words and nothing escaped: `project WEB`. */
+export function issuesText(selection: Selection): string {
+  switch (selection.by) {
+    case 'keys': {
+      const more = selection.keys.length - KEYS_SHOWN;
+      return selection.keys.slice(0, KEYS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    }
+    case 'project':
+      return `project ${shorten(selection.project, TITLE_LENGTH)}`;
+    case 'user':
+      return 'the issues of one person';
+    case 'savedFilter':
+      return `filter ${shorten(selection.id, TITLE_LENGTH)}`;
+    case 'sprint':
+      return `sprint ${shorten(selection.id, TITLE_LENGTH)}`;
+    case 'jql':
+      return selection.title === undefined
+        ? `the query ${shorten(selection.jql, QUERY_LENGTH)}`
+        : `issues ${shorten(selection.title, TITLE_LENGTH)}`;
+  }
+}
+
+/** Which time is meant: `in the last 30 days`. */
+export function whenText(when: When): string {
+  switch (when.by) {
+    case 'days':
+      return `in the last ${when.days} days`;
+    case 'period':
+      if (when.back === 0) return `this ${when.period}`;
+      return when.back === 1 ? `last ${when.period}` : `${when.back} ${when.period}s ago`;
+    case 'dates':
+      return 'within fixed dates';
+  }
+}
+
+const MOST_OF_QUERY = 40;
+
+/** A title in which a query stands, as somebody typed it or shortened, with other words for what it says. */
+export function titleWithoutQuery(title: string, query: string | null, instead: string): string {
+  if (query === null) return title;
+  const said = comparable(title);
+  const asked = comparable(query);
+  const at = said.indexOf(asked.slice(0, MOST_OF_QUERY));
+  if (asked === '' || at < 0) return title;
+  const end = said.indexOf('…', at);
+  const rest = said.startsWith(asked, at)
+    ? said.slice(at + asked.length)
+    : end < 0
+      ? ''
+      : said.slice(end + 1);
+  return `${said.slice(0, at)}${instead}${rest}`;
+}
+
+/** Blanks and quotes are typed in many ways that mean the same. */
+function comparable(text: string): string {
+  return text
+    .replace(/[“”„‟"'‘’]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

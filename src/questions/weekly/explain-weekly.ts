@@ -5,10 +5,9 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
-import { type FigureName, figureId, shortName } from '../why/figure-id.ts';
+import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
-import type { WeeklyQuestion } from './nine-weeks.ts';
-import { nineWeeks } from './nine-weeks.ts';
+import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 
 /** Issues finished, cycle times, and what each status was like in the week. */
 export function weeklyFigures({ week, cycleTime, statuses }: WeeklyAggregates): readonly FigureChoice[] {

@@ -1,5 +1,5 @@
 import type { Week } from '../../model/answer.ts';
-import { badRequest } from '../../model/error.ts';
+import { about, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
@@ -32,7 +32,10 @@ export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Sta
   const week = weekBack(0);
   if (week.start > asOf) {
     throw badRequest(
-      `week '${week.id}' has not begun; allowed: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
+      about(
+        'week',
+        `'${week.id}' has not begun; allowed: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
+      ),
     );
   }
   return {

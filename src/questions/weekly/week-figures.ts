@@ -18,7 +18,7 @@ import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 const MOST_MOVERS = 5;
 
 /** A week, what the issues finished in it took, and the time all issues spent within it. All times are working ms. */
-export interface ToldWeek {
+interface ToldWeek {
   readonly week: Week;
   /** How many were finished. */
   readonly finished: number;
@@ -33,7 +33,7 @@ export interface ToldWeek {
 }
 
 /** Issues finished in the week itself. */
-export interface FinishedThen<Issue extends MeasuredIssue> {
+interface FinishedThen<Issue extends MeasuredIssue> {
   /** Those that have a cycle time. */
   readonly measured: readonly Issue[];
   /** The others, and why they have none. */

@@ -3,22 +3,31 @@ import type { Compared, Contributor, DurationFigures, WeeklyAggregates } from '.
 import type { ViewContext } from '../kind.ts';
 import { weeklyChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { against, countChange, finishedChanges, signedTime, timeChange } from '../view/change-words.ts';
-import { countOf, countOrUnknown, countWords } from '../view/count-words.ts';
-import { dataEndWarning } from '../view/data-end-warning.ts';
+import {
+  categoryWarning,
+  dataEndWarning,
+  incompleteWarning,
+  sinceUnknownWarning,
+  unclearWarning,
+} from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { categoryWarning, sinceUnknownWarning, unclearWarning } from '../view/doubt-lines.ts';
-import { footText } from '../view/foot-text.ts';
-import { historiesOf } from '../view/histories-of.ts';
-import { incompleteWarning } from '../view/incomplete-warning.ts';
-import { queryText } from '../view/query-text.ts';
+import {
+  against,
+  countChange,
+  countOf,
+  countOrUnknown,
+  countWords,
+  finishedChanges,
+  signedTime,
+  timeChange,
+  timeText,
+} from '../view/figure-words.ts';
+import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { timeText } from '../view/value-text.ts';
 import { type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { weekText } from './week-text.ts';
-import { weeklyDetails } from './weekly-details.ts';
-import { type ShownStatuses, shownStatuses, weeklyStatuses } from './weekly-statuses.ts';
+import { type ShownStatuses, shownStatuses, weeklyDetails, weeklyStatuses } from './weekly-tables.ts';
 
 /** A glance takes no more. */
 const STATUSES = 10;

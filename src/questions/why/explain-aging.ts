@@ -9,10 +9,16 @@ import {
   USUAL_PERCENT,
   usualUntil,
 } from '../figures/dwell-percentiles.ts';
-import { compose, longestFirst, partOf } from './compose.ts';
-import { type FigureName, figureId, unknownFigure } from './figure-id.ts';
-import { visitParts } from './figure-parts.ts';
-import { percentileRule } from './rules.ts';
+import { visitParts } from './explain-parts.ts';
+import {
+  compose,
+  type FigureName,
+  figureId,
+  longestFirst,
+  partOf,
+  percentileRule,
+  unknownFigure,
+} from './explanation.ts';
 
 /** The age of each issue, and what is usual where it is. */
 export function agingFigures({ issues }: Aging): readonly FigureChoice[] {

@@ -2,16 +2,23 @@ import { durationFigures } from '../../engine/statistics.ts';
 import type { ExplainedPart, Explanation, LeftOut } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
-import { compose, longestFirst, partOf } from './compose.ts';
-import { type FigureName, shortName, unknownFigure } from './figure-id.ts';
-import { averageRule, percentileRule } from './rules.ts';
+import {
+  averageRule,
+  compose,
+  type FigureName,
+  longestFirst,
+  partOf,
+  percentileRule,
+  shortName,
+  unknownFigure,
+} from './explanation.ts';
 
 /** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
 interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly lives: readonly IssueLife[];
-  /** Issues that may be finished as well, for all anybody knows. */
+  /** Issues that may be finished as well. */
   readonly maybe: readonly IssueLife[];
-  /** Why nobody knows how many are finished; null where it is known, or where nobody doubts what is. */
+  /** Why it is unknown how many are finished; null where it is known, or where nothing is in doubt. */
   readonly unknown?: string | null;
   readonly called: string;
   readonly finishedCalled: string;
@@ -21,149 +28,169 @@ interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
 const finishRule =
   'An issue is finished when it is in a status of category Done; it finished when it last left another status. One that was reopened is not finished.';
 
-/** How many of the issues are finished, and which. */
-function explainFinished({
-  lives,
-  maybe,
-  unknown = null,
-  finishedCalled,
-  provenance,
-  asOf,
-}: ExplainedLives): Explanation {
+/**
+ * Explains a figure of lives: which of them it counts (`finished`), or the durations it is made of (`cycle`, `average`).
+ * `unknown-figure` for any other.
+ */
+export function explainLives(figure: FigureName, explained: ExplainedLives): Explanation {
+  const { lives, maybe, called } = explained;
   const finished = lives.filter(({ finish }) => finish !== null);
+  const [which] = figure.words;
+  switch (figure.kind) {
+    case 'finished':
+      return explainCount(
+        { title: explained.finishedCalled, rules: [finishRule], unknown: explained.unknown ?? null },
+        finished.toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0)),
+        explained,
+        doubtful(maybe),
+      );
+    case 'cycle': {
+      const { title, rule, value } = figureOf(which);
+      return explainDurations(
+        {
+          title: `${title} cycle time of ${called}`,
+          value,
+          rules: [
+            'Cycle time runs from the first entry into a status of category In Progress to the finish.',
+            finishRule,
+            rule,
+          ],
+        },
+        finished,
+        ({ finish }) => (finish !== null && 'ms' in finish.cycle ? finish.cycle.ms : null),
+        explained,
+        [
+          ...finished.flatMap(({ facts, finish }) =>
+            finish !== null && 'reason' in finish.cycle
+              ? [{ key: facts.key, reason: finish.cycle.reason }]
+              : [],
+          ),
+          ...doubtful(maybe),
+        ],
+      );
+    }
+    case 'average': {
+      const status = explained.statuses.find(({ id }) => shortName(id) === which);
+      if (status === undefined) throw unknownFigure();
+      const { rule, value } = figureOf('average');
+      return explainDurations(
+        {
+          title: `Average time in ${status.title} of ${called}`,
+          value,
+          rules: [
+            'All visits of an issue to the status are added up, whole, whenever they were; one that still lasts counts as far as it came.',
+            rule,
+          ],
+        },
+        lives,
+        ({ times }) => times?.get(status.id) ?? null,
+        explained,
+        lives.flatMap(({ facts: { key }, times }) =>
+          times === null
+            ? [{ key, reason: 'its history is not complete' }]
+            : times.has(status.id)
+              ? []
+              : [{ key, reason: 'it was never in this status' }],
+        ),
+      );
+    }
+    default:
+      throw unknownFigure();
+  }
+}
+
+/** A figure that counts issues: which they are, of all that could count. */
+export function explainCount(
+  {
+    title,
+    rules,
+    unknown = null,
+  }: { readonly title: string; readonly rules: readonly string[]; readonly unknown?: string | null },
+  counted: readonly IssueLife[],
+  { lives, provenance, asOf }: Pick<ExplainedLives, 'lives' | 'provenance' | 'asOf'>,
+  excluded: readonly LeftOut[] = [],
+): Explanation {
   return compose(
     {
-      title: finishedCalled,
-      value: unknown === null ? { kind: 'count', value: finished.length } : null,
+      title,
+      value: unknown === null ? { kind: 'count', value: counted.length } : null,
       ...(unknown === null ? {} : { unknown }),
-      rules: [finishRule],
-      parts: finished
-        .toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0))
-        .map((life) =>
-          partOf({
-            ...lifeName(life),
-            until: life.finish?.at ?? null,
-            note: noteOf(life),
-          }),
-        ),
+      rules,
+      parts: counted.map((life) => lifePart(life, { until: life.finish?.at ?? null, note: noteOf(life) })),
       adds: true,
-      denominator: { counted: finished.length, of: lives.length },
-      excluded: doubtful(maybe),
+      denominator: { counted: counted.length, of: lives.length },
+      excluded,
     },
     provenance,
     asOf,
   );
 }
 
-/** The average, the median or the 85th percentile (`words` says which) of the cycle times of the finished ones. */
-function explainCycle(which: string | undefined, explained: ExplainedLives): Explanation {
-  const { lives, maybe, called, provenance, asOf } = explained;
-  const finished = lives.filter(({ finish }) => finish !== null);
-  const measured = finished.flatMap((life) =>
-    life.finish !== null && 'ms' in life.finish.cycle ? [{ life, ms: life.finish.cycle.ms }] : [],
-  );
-  const figure = spreadFigure(
-    which,
-    measured.map(({ ms }) => ms),
-  );
-  return compose(
-    {
-      title: `${figure.title} cycle time of ${called}`,
-      value: figure.value,
-      rules: [
-        'Cycle time runs from the first entry into a status of category In Progress to the finish.',
-        finishRule,
-        figure.rule,
-      ],
-      parts: longestFirst(
-        measured.map(({ life, ms }) =>
-          partOf({ ...lifeName(life), until: life.finish?.at ?? null, countedMs: ms }),
-        ),
-      ),
-      adds: false,
-      denominator: { counted: measured.length, of: finished.length },
-      excluded: [
-        ...finished.flatMap(({ facts, finish }) =>
-          finish !== null && 'reason' in finish.cycle
-            ? [{ key: facts.key, reason: finish.cycle.reason }]
-            : [],
-        ),
-        ...doubtful(maybe),
-      ],
-    },
-    provenance,
-    asOf,
-  );
-}
-
-/** The average time that the issues spent in a status, whole, over those of them that were in it. */
-function explainAverage(name: string | undefined, explained: ExplainedLives): Explanation {
-  const { lives, statuses, called, provenance, asOf } = explained;
-  const status = statuses.find(({ id }) => shortName(id) === name);
-  if (status === undefined) throw unknownFigure();
+/** A figure of durations: each issue's own (ms; null: it has none), of all that could have one. */
+function explainDurations(
+  {
+    title,
+    value,
+    rules,
+  }: {
+    readonly title: string;
+    readonly value: (durations: readonly number[]) => number | null;
+    readonly rules: readonly string[];
+  },
+  lives: readonly IssueLife[],
+  durationOf: (life: IssueLife) => number | null,
+  { provenance, asOf }: Pick<ExplainedLives, 'provenance' | 'asOf'>,
+  excluded: readonly LeftOut[],
+): Explanation {
   const measured = lives.flatMap((life) => {
-    const ms = life.times?.get(status.id);
-    return ms === undefined ? [] : [{ life, ms }];
+    const ms = durationOf(life);
+    return ms === null ? [] : [{ life, ms }];
   });
-  const figure = spreadFigure(
-    'average',
-    measured.map(({ ms }) => ms),
-  );
+  const figure = value(measured.map(({ ms }) => ms));
   return compose(
     {
-      title: `Average time in ${status.title} of ${called}`,
-      value: figure.value,
-      rules: [
-        'All visits of an issue to the status are added up, whole, whenever they were; one that still lasts counts as far as it came.',
-        figure.rule,
-      ],
-      parts: longestFirst(measured.map(({ life, ms }) => partOf({ ...lifeName(life), countedMs: ms }))),
+      title,
+      value: figure === null ? null : { kind: 'duration', value: figure },
+      rules,
+      parts: longestFirst(
+        measured.map(({ life, ms }) => lifePart(life, { until: life.finish?.at ?? null, countedMs: ms })),
+      ),
       adds: false,
       denominator: { counted: measured.length, of: lives.length },
-      excluded: lives.flatMap(({ facts, times }) =>
-        times === null
-          ? [{ key: facts.key, reason: 'its history is not complete' }]
-          : times.has(status.id)
-            ? []
-            : [{ key: facts.key, reason: 'it was never in this status' }],
-      ),
+      excluded,
     },
     provenance,
     asOf,
   );
 }
 
-/** Explains what lives tell; `not-found` for any other figure. */
-export function explainLives({ kind, words }: FigureName, explained: ExplainedLives): Explanation {
-  const [which] = words;
-  switch (kind) {
-    case 'finished':
-      return explainFinished(explained);
-    case 'cycle':
-      return explainCycle(which, explained);
+function figureOf(which: string | undefined) {
+  switch (which) {
     case 'average':
-      return explainAverage(which, explained);
+      return {
+        title: 'Average',
+        rule: averageRule,
+        value: (ms: readonly number[]) => durationFigures([ms]).average,
+      };
+    case 'median':
+      return {
+        title: 'Median',
+        rule: percentileRule(50),
+        value: (ms: readonly number[]) => durationFigures([ms]).median,
+      };
+    case 'p85':
+      return {
+        title: '85th percentile of the',
+        rule: percentileRule(85),
+        value: (ms: readonly number[]) => durationFigures([ms]).p85,
+      };
     default:
       throw unknownFigure();
   }
 }
 
-function spreadFigure(
-  which: string | undefined,
-  durations: readonly number[],
-): { readonly title: string; readonly rule: string; readonly value: Explanation['value'] } {
-  const spread = durationFigures([durations]);
-  const of = (value: number | null) => (value === null ? null : ({ kind: 'duration', value } as const));
-  switch (which) {
-    case 'average':
-      return { title: 'Average', rule: averageRule, value: of(spread.average) };
-    case 'median':
-      return { title: 'Median', rule: percentileRule(50), value: of(spread.median) };
-    case 'p85':
-      return { title: '85th percentile of the', rule: percentileRule(85), value: of(spread.p85) };
-    default:
-      throw unknownFigure();
-  }
+function lifePart({ facts: { key, link }, summary }: IssueLife, part: Partial<ExplainedPart>): ExplainedPart {
+  return partOf({ label: `${key} ${summary}`.trim(), link, ...part });
 }
 
 function noteOf({ finish }: IssueLife): string | null {
@@ -172,7 +199,7 @@ function noteOf({ finish }: IssueLife): string | null {
     : `nobody knows since when: ${finish.untold.reason}`;
 }
 
-/** Those of which nobody can tell, and why. */
+/** Those of which it is unknown, and why. */
 function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
   const { sinceUnknown, unclear } = doubtsOf(lives);
   return [
@@ -182,12 +209,4 @@ function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
     })),
     ...unclear.map(({ key, reason }) => ({ key, reason: `nobody can tell whether it is done: ${reason}` })),
   ];
-}
-
-/** How an issue is called, and where it is found. */
-export function lifeName({
-  facts: { key, link },
-  summary,
-}: IssueLife): Pick<ExplainedPart, 'label' | 'link'> {
-  return { label: `${key} ${summary}`.trim(), link };
 }

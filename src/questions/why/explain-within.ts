@@ -5,9 +5,8 @@ import type { Instant } from '../../model/issue.ts';
 import { ask } from '../../model/request.ts';
 import type { AskedIssues } from '../figures/issue-lives.ts';
 import { timeWithin } from '../figures/time-within.ts';
-import { compose } from './compose.ts';
-import { type FigureName, shortName, unknownFigure } from './figure-id.ts';
-import { issueParts, sharesOf, withoutShare } from './figure-parts.ts';
+import { issueParts, sharesOf, withoutShare } from './explain-parts.ts';
+import { compose, type FigureName, shortName, unknownFigure } from './explanation.ts';
 
 /** A span of time, its name, and what it is: `week` or `sprint`. */
 interface NamedSpan {

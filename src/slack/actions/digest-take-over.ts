@@ -15,16 +15,16 @@ export const digestTakeOver: SlackAction = {
     const by = await digestAskerHere(user, parts);
     const digest = (await parts.digests.list(by, channel)).find(({ id }) => id === value);
     const found = digest ?? (by.rights === 'admin' ? await parts.digests.get(by, value) : null);
-    if (found === null) throw new AppError('not-found', 'This digest is not told here any more.');
+    if (found === null) throw new AppError('unknown-digest', 'This digest is not told here any more.');
     const name = escapeMrkdwn(found.title);
     if (found.owner === user) return [notice(`*${name}* is yours. \`/tis digest\` shows it.`)];
     if ((await digestPrincipal(found.owner, parts)) !== null) {
-      throw new AppError('not-allowed', 'This digest has an owner who works here.', [
+      throw new AppError('owner-only', 'This digest has an owner who works here.', [
         'Ask its owner, or an admin, to hand it over: `/tis digest` shows whose it is.',
       ]);
     }
     if ((await digestPrincipal(user, parts)) === null) {
-      throw new AppError('not-allowed', 'Guests whom the tracker does not know cannot own a digest.');
+      throw new AppError('unknown-person-asks', 'Guests whom the tracker does not know cannot own a digest.');
     }
     await parts.digests.takeOver(by, value, found.owner);
     return [

@@ -2,7 +2,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { section } from '../../block-kit/mrkdwn.ts';
 import type { Part } from '../../model/answer.ts';
 import { kindOf } from '../../questions/index.ts';
-import { countWords } from '../../questions/view/count-words.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
 import type { SlackAction } from '../action.ts';
 import { firstPart, viewPrivately } from '../answers/tell-answer.ts';
 import { askAgain } from '../sharing/ask-again.ts';

@@ -4,8 +4,8 @@ import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-k
 import { shorten } from '../../block-kit/shorten.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { countOf, countWords } from '../../questions/view/count-words.ts';
 import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
 
 const LABEL_LENGTH = 60;
 const NOTE_LENGTH = 80;

@@ -5,7 +5,7 @@ import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { charactersIn } from '../../block-kit/rule.ts';
 import { nativeChart } from '../../output/charts/chart.ts';
 import type { Sheet, SheetPage } from '../../questions/view/answer-sheet.ts';
-import { countWords } from '../../questions/view/count-words.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
 import type { AnswerButtons } from './answer-buttons.ts';
 
 /** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */

@@ -1,5 +1,5 @@
 import { readProjectKeys } from '../../api/channels/create-channels.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 
 /** What somebody wants of a channel's list of projects. */
 export type AudienceWish =
@@ -15,7 +15,8 @@ export function readAudienceWords(typed: string): AudienceWish {
     case '':
       return { verb: 'show' };
     case 'reset':
-      if (rest !== '') throw badRequest(`'${rest}' is too much; allowed: reset alone.`);
+      if (rest !== '')
+        throw badRequestAs('unknown-parameter', `'${rest}' is too much; allowed: reset alone.`);
       return { verb: 'reset' };
     case 'allow': {
       const bare = rest.replace(/(^|\s+)with\s+guests$/i, '');
@@ -24,13 +25,16 @@ export function readAudienceWords(typed: string): AudienceWish {
     case 'forbid':
       return { verb: 'forbid', keys: keysIn('forbid', rest) };
     default:
-      throw badRequest(`'${verb}' is not known; allowed: allow, forbid, reset, or nothing to see the list.`);
+      throw badRequestAs(
+        'unknown-name',
+        `'${verb}' is not known; allowed: allow, forbid, reset, or nothing to see the list.`,
+      );
   }
 }
 
 function keysIn(verb: string, typed: string): readonly string[] {
   const keys = readProjectKeys(typed);
   if (keys.length === 0)
-    throw badRequest(`The project is missing behind ${verb}; allowed: keys, such as WEB.`);
+    throw badRequestAs('missing-value', `The project is missing behind ${verb}; allowed: keys, such as WEB.`);
   return keys;
 }

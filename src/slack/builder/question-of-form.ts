@@ -1,4 +1,4 @@
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
@@ -27,8 +27,8 @@ export async function questionOfForm(
     await asking.check(question);
     return { question, remark: reading.remark };
   } catch (error) {
-    const [sentence = '', ...others] = refusalsOf(error);
-    return { wrong: { [fieldOf(sentence)]: [sentence, ...others].join(' ') } };
+    const refused = refusalOf(error);
+    return { wrong: { [fieldOf(refused)]: sentencesOf(refused).join(' ') } };
   }
 }
 
@@ -48,7 +48,7 @@ async function readFields(
     try {
       return await read();
     } catch (error) {
-      wrong[field] = refusalsOf(error).join(' ');
+      wrong[field] = sentencesOf(refusalOf(error)).join(' ');
       return null;
     }
   };
@@ -97,16 +97,19 @@ function statisticOf({ statistic }: BuilderForm): Statistic | null {
   return read === 'list' ? null : read;
 }
 
-/** What a refusal says; whatever else went wrong is no fault of the form. */
-function refusalsOf(error: unknown): readonly string[] {
+/** A refusal; whatever else went wrong is no fault of the form. */
+function refusalOf(error: unknown): AppError {
   if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
-  return error.details.length > 0 ? error.details : [error.message];
+  return error;
 }
 
-/** Which field a sentence of the reporting port is about, in this door's words. */
-function fieldOf(sentence: string): Field {
-  if (sentence.startsWith('The field ')) return 'builder-group';
-  if (sentence.startsWith('The report ')) return 'builder-report';
-  if (sentence.startsWith('aggregationType') || sentence.startsWith('percentile')) return 'statistic';
-  return sentence.startsWith('calendar ') ? 'builder-calendar' : 'filter';
+/** The fields of the form by what the reporting port calls them; what else it refuses is about the filter. */
+const fieldsOfForm: ReadonlyMap<string | undefined, Field> = new Map([
+  ['groupByFields', 'builder-group'],
+  ['columnsBy', 'builder-report'],
+  ['calendar', 'builder-calendar'],
+]);
+
+function fieldOf({ fields }: AppError): Field {
+  return fieldsOfForm.get(Object.keys(fields)[0]) ?? 'filter';
 }

@@ -1,7 +1,6 @@
 import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { listAll } from '../delegations/list-all.ts';
-import { tellWhatWorks } from '../delegations/tell-what-works.ts';
 import { namesOf } from '../messages/names.ts';
 import { ownDelegations } from '../messages/own-delegations.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
@@ -21,15 +20,11 @@ export const delegatesMine: SlashCommand = {
     if ('refusal' in admitted) return [admitted.refusal];
     const { principal, user, timeZone } = admitted.member;
     const { delegations, people, now } = parts;
-    return [
-      await tellWhatWorks(async () => {
-        const handedOver = await listAll(principal, { delegator: user.id }, delegations);
-        const standingIn = await listAll(principal, { delegate: user.id }, delegations);
-        const names = namesOf(await people.users(), await delegations.categories(principal));
-        const at = now();
-        const own = { handedOver, standingIn, at, words: wordsIn(timeZone, at, names) };
-        return withZone(ownDelegations(own), timeZone);
-      }),
-    ];
+    const handedOver = await listAll(principal, { delegator: user.id }, delegations);
+    const standingIn = await listAll(principal, { delegate: user.id }, delegations);
+    const names = namesOf(await people.users(), await delegations.categories(principal));
+    const at = now();
+    const own = { handedOver, standingIn, at, words: wordsIn(timeZone, at, names) };
+    return [withZone(ownDelegations(own), timeZone)];
   },
 };

@@ -2,7 +2,6 @@ import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { newForm } from '../delegations/delegation-form.ts';
 import { delegationFormView } from '../delegations/delegation-form-view.ts';
-import { tellWhatWorks } from '../delegations/tell-what-works.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
 import { openLateView } from '../open-late-view.ts';
 
@@ -29,7 +28,7 @@ export const delegatesSet: SlashCommand = {
       title: 'Hand work over',
       meanwhile: 'Getting the form…',
       advice: 'Please type `/delegates set` again.',
-      make: () => tellWhatWorks(make),
+      make,
     };
     return openLateView(late, asked.open, parts);
   },

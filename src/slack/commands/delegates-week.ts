@@ -6,7 +6,6 @@ import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { askAdmin, seesAll } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
-import { tellWhatWorks } from '../delegations/tell-what-works.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import { weekMessage } from '../messages/week-message.ts';
@@ -30,13 +29,9 @@ export const delegatesWeek: SlashCommand = {
     if (day === null) {
       return [notice(`I cannot read ${codeText(asked.text)} as a week. Allowed: ${allowedDaysOfWeek}.`)];
     }
-    return [
-      await tellWhatWorks(async () => {
-        const coverage = stillToCome(await delegations.coverage(principal, spanOfWeek(day, timeZone)), now());
-        const names = namesOf(await people.users(), await delegations.categories(principal));
-        const onlyOwn = `What concerns others is not shown to you. ${askAdmin(member, '--view-all')}`;
-        return weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn });
-      }),
-    ];
+    const coverage = stillToCome(await delegations.coverage(principal, spanOfWeek(day, timeZone)), now());
+    const names = namesOf(await people.users(), await delegations.categories(principal));
+    const onlyOwn = `What concerns others is not shown to you. ${askAdmin(member, '--view-all')}`;
+    return [weekMessage({ coverage, names, timeZone, onlyOwn: seesAll(right) ? null : onlyOwn })];
   },
 };

@@ -1,7 +1,6 @@
 import { closedTo } from '../../api/access-rules.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
-import { inPlainWords } from '../../questions/parse/in-plain-words.ts';
 import { anybodyIn, trackerDecides } from '../audience/anybody.ts';
 import { audienceLine } from '../audience/audience-line.ts';
 import { audienceText } from '../audience/audience-text.ts';
@@ -16,6 +15,7 @@ import { refusal } from '../messages/refusal.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { identify } from '../people/identify.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
+import { typedSentences } from '../questions/typed-sentences.ts';
 
 const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
 
@@ -39,7 +39,7 @@ export const tisAudience: SlashCommand = {
       return [wish.verb === 'show' ? await show(asked, parts) : await change(wish, asked, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      return [refusal(error.details.map(inPlainWords), `Type \`${USAGE}\`.`)];
+      return [refusal(typedSentences(error), `Type \`${USAGE}\`.`)];
     }
   },
 };

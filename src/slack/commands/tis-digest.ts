@@ -1,5 +1,5 @@
 import type { Message } from '../../block-kit/message.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
 import { digestListMessages, type ListedDigest, MOST_LISTED } from '../digests/digest-list-message.ts';
@@ -49,8 +49,7 @@ export const tisDigest: SlashCommand = {
       return [await makeDigest(words, asked.principal.account, asked.place, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const sentences = error.details.length > 0 ? error.details : [error.message];
-      return [refusal(['No digest was made.', ...sentences], await advice(asked, parts))];
+      return [refusal(['No digest was made.', ...sentencesOf(error)], await advice(asked, parts))];
     }
   },
 };
@@ -68,7 +67,7 @@ async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<reado
   const account = asked.principal.account;
   const by = await digestAskerHere(account, parts);
   if (all && by.rights !== 'admin') {
-    throw new AppError('not-allowed', 'All digests are shown to admins of the tracker only.');
+    throw new AppError('admin-only', 'All digests are shown to admins of the tracker only.');
   }
   const channel = all || isDirect(asked.place.channel) ? null : asked.place.channel;
   const found = await digests.list(all ? by : { ...by, rights: 'user' }, channel);

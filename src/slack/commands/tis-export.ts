@@ -1,7 +1,6 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { units } from '../../questions/parse/choices.ts';
-import { inPlainWords } from '../../questions/parse/in-plain-words.ts';
 import { offeredReports } from '../../questions/parse/offered-reports.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { readExportWords } from '../exports/read-export-words.ts';
@@ -10,6 +9,7 @@ import { requestOfWords } from '../exports/request-of-words.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
+import { typedSentences } from '../questions/typed-sentences.ts';
 
 const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
 
@@ -28,8 +28,7 @@ export const tisExport: SlashCommand = {
       return [];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const sentences = error.details.length > 0 ? error.details : [error.message];
-      return [refusal(sentences.map(inPlainWords), `Try ${await exampleText(asked, parts)}`)];
+      return [refusal(typedSentences(error), `Try ${await exampleText(asked, parts)}`)];
     }
   },
 };

@@ -1,12 +1,12 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
-import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { tryThese } from '../questions/try-these.ts';
+import { typedSentences } from '../questions/typed-sentences.ts';
 import { beginWatch } from '../watches/begin-watch.ts';
 import { emptyWatchForm } from '../watches/empty-watch-form.ts';
 import { exampleStatus } from '../watches/example-status.ts';
@@ -79,7 +79,7 @@ async function begin(asked: Asked, parts: DoorParts): Promise<Message> {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
     const shown = exampleStatus(statuses);
     return refusal(
-      error.details.map((one) => inTypedWords(one)),
+      typedSentences(error),
       await tryThese(
         asked,
         ({ project }) => [`/tis watch ${shown} longer than usual in ${project}`, '/tis watch new'],

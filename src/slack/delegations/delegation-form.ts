@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { firstInstantFrom, instantOf, wallOf } from '../../time/wall-clock.ts';
 import type { Place } from '../command.ts';
@@ -48,8 +48,8 @@ export function formPlace({ metadata }: Submission): Place {
 export function readForm(submission: Submission): DelegationForm {
   const { accounts, instants, chosenAll, texts } = submission;
   const { from, to } = instants;
-  if (from === undefined) throw badRequest('from is missing; allowed: a day and a time.');
-  if (to === undefined) throw badRequest('to is missing; allowed: a day and a time.');
+  if (from === undefined) throw badRequestAs('missing-value', 'from is missing; allowed: a day and a time.');
+  if (to === undefined) throw badRequestAs('missing-value', 'to is missing; allowed: a day and a time.');
   return {
     place: formPlace(submission),
     delegator: accounts.for?.[0] ?? null,

@@ -1,9 +1,9 @@
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Delegation } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import { isUnknownOutcome } from './unknown-outcome.ts';
 
 /** A hosted register lets two end the same one at the same time, and both sides would be told twice. */
 const mutex = createLimitByKey<number>(1);
@@ -35,7 +35,7 @@ export function endSurely(
     try {
       return { delegation: await delegations.end(principal, id), already: false };
     } catch (error) {
-      if (!isUnknownOutcome(error)) throw error;
+      if (!(error instanceof AppError) || error.reason !== 'outcome-unknown') throw error;
       const saved = await delegations.delegation(principal, id).catch(() => null);
       if (saved === null || !isOver(saved)) throw error;
       return { delegation: saved, already: false };

@@ -1,6 +1,6 @@
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Category } from '../../model/delegation.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { DoorParts } from '../command.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
@@ -67,7 +67,7 @@ function refuseOdd(delegator: User, delegates: readonly User[]): void {
   const ids = delegates.map(({ id }) => id);
   if (ids.includes(delegator.id)) throw badRequest(`${delegator.name} cannot stand in for themselves.`);
   const twice = delegates.find(({ id }, i) => ids.indexOf(id) < i);
-  if (twice !== undefined) throw badRequest(`${twice.name} is named twice.`);
+  if (twice !== undefined) throw badRequestAs('conflicting-values', `${twice.name} is named twice.`);
 }
 
 async function knownUser(account: string, { hasAdmins }: Member, parts: DoorParts): Promise<User> {
@@ -76,7 +76,7 @@ async function knownUser(account: string, { hasAdmins }: Member, parts: DoorPart
   const { name } = await parts.accounts.profileOf(account);
   const because =
     found.kind === 'several' ? 'Several people there have the same e-mail address.' : found.because;
-  throw new AppError('not-found', `I do not know who ${name} is in the tracker.`, [
+  throw new AppError('unknown-person', `I do not know who ${name} is in the tracker.`, [
     because,
     hasAdmins
       ? 'They can say it themselves with /delegates link, or an admin with /delegates link @them USERNAME.'

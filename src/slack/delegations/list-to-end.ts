@@ -11,7 +11,6 @@ import type { Admitted } from './admit.ts';
 import { isLater, type LaterThan, writeLaterThan } from './later-than.ts';
 import { listAll } from './list-all.ts';
 import { askAdmin } from './rights-words.ts';
-import { tellWhatWorks } from './tell-what-works.ts';
 
 /** What somebody may end of what a person has handed over; with a place in the list only what stands behind it. */
 export async function listToEnd(
@@ -22,20 +21,18 @@ export async function listToEnd(
 ): Promise<Message> {
   const { delegations, people, now } = parts;
   if (person.id !== member.user.id && right !== 'edit') return refuseToEnd(member);
-  return tellWhatWorks(async () => {
-    const all = await listAll(member.principal, { delegator: person.id }, delegations);
-    const found = place === null ? all : all.filter((one) => isLater(one, place));
-    const names = namesOf(await people.users(), await delegations.categories(member.principal));
-    const at = now();
-    const list = endList(found, {
-      person: person.id,
-      at,
-      words: wordsIn(member.timeZone, at, names),
-      goesOn: place !== null,
-      toRest: ({ start, id }) => writeLaterThan({ person: person.id, start, id }),
-    });
-    return found.length === 0 ? list : withZone(list, member.timeZone);
+  const all = await listAll(member.principal, { delegator: person.id }, delegations);
+  const found = place === null ? all : all.filter((one) => isLater(one, place));
+  const names = namesOf(await people.users(), await delegations.categories(member.principal));
+  const at = now();
+  const list = endList(found, {
+    person: person.id,
+    at,
+    words: wordsIn(member.timeZone, at, names),
+    goesOn: place !== null,
+    toRest: ({ start, id }) => writeLaterThan({ person: person.id, start, id }),
   });
+  return found.length === 0 ? list : withZone(list, member.timeZone);
 }
 
 /** The same whether there is such a person or not. */

@@ -4,7 +4,6 @@ import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { listAll } from './list-all.ts';
-import { isUnknownOutcome } from './unknown-outcome.ts';
 
 /**
  * Sets a delegation. Where the register leaves open whether it is saved, the list tells: what is wished stands there
@@ -22,13 +21,13 @@ export async function setSurely(
   try {
     return await delegations.create(principal, wish);
   } catch (error) {
-    if (!(error instanceof AppError) || !isUnknownOutcome(error)) throw error;
+    if (!(error instanceof AppError) || error.reason !== 'outcome-unknown') throw error;
     const after = await alike().catch(() => null);
     const made = after?.find(({ id }) => !before.has(id));
     if (made !== undefined) return made;
     const list = delegator === principal.account ? '`/delegates mine`' : `\`/delegates end ${delegator}\``;
     throw new AppError(
-      'unavailable',
+      'outcome-unknown',
       error.message,
       [
         after === null ? 'The list cannot be read now either.' : 'The list does not show it so far.',

@@ -1,5 +1,6 @@
 import type { Message } from '../../block-kit/message.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { AppError } from '../../model/error.ts';
 import { whenText } from '../../questions/parse/allowed-days.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
@@ -14,7 +15,6 @@ import { lookUpStandIns } from './look-up-stand-ins.ts';
 import { readQuestion } from './read-question.ts';
 import { refuseOthers, seesAll } from './rights-words.ts';
 import { beginningOf, type StandInSubject } from './stand-in-subject.ts';
-import { isWithoutLists } from './tell-what-works.ts';
 
 /** Each chain is a question of its own. */
 const MOST_CHAINS = 10;
@@ -32,7 +32,7 @@ export async function withRemaining(
   try {
     return await tellFromLists({ member, right }, subject, parts);
   } catch (error) {
-    if (!isWithoutLists(error)) throw error;
+    if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
     return lookUpStandIns(member, subject, parts);
   }
 }

@@ -67,7 +67,7 @@ async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestDoor): 
   if (standing === null) {
     await ledger.keep({ unsure: 'yes' });
     throw new AppError(
-      'not-allowed',
+      'refused-by-slack',
       'Slack gave no answer when it was posted, so it may stand there already.',
       [
         'I may not look: an admin can give the app the scopes channels:history, groups:history, im:history and im:write for that.',
@@ -129,7 +129,7 @@ async function bringFile(
     );
     if (standing === null) {
       throw new AppError(
-        'not-allowed',
+        'refused-by-slack',
         'Slack gave no answer when the file was begun, and I may not look what became of it.',
         ['Ask for the file with /tis export.'],
       );

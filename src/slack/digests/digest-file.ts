@@ -61,7 +61,7 @@ export async function queueDigestFile(
 /** What went wrong with the file of a message that stands there, as the owner is told. */
 export function fileFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code === 'unavailable') return error;
-  return new AppError(error.code, 'The message is posted, but its file could not be made.', [
+  return new AppError(error.reason, 'The message is posted, but its file could not be made.', [
     error.message,
     ...error.details,
   ]);

@@ -17,7 +17,7 @@ export async function mayBeTold(
     async outsidersIn(place) {
       const outsiders = await parts.channelFacts.outsidersIn(place);
       if (outsiders.kind === 'unknown' && outsiders.passes) {
-        throw new AppError('unavailable', unescapeMrkdwn(outsiders.because));
+        throw new AppError('slack-unavailable', unescapeMrkdwn(outsiders.because));
       }
       return outsiders;
     },
@@ -25,7 +25,7 @@ export async function mayBeTold(
   const reasons = await whyNotHere(contents, channel, { ...parts, channelFacts });
   if (reasons.length > 0) {
     throw new AppError(
-      'not-allowed',
+      'not-for-this-channel',
       'It may not be read by everybody in its channel.',
       reasons.map(unescapeMrkdwn),
     );

@@ -31,10 +31,10 @@ export async function postAgain(
   const digest = await digests.get(by, id);
   const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => one.due === due);
   if (run?.state !== 'failed' || readDigestNote(run.note).unsure !== 'yes') {
-    throw new AppError('not-found', 'There is nothing to post again.');
+    throw new AppError('unknown-answer', 'There is nothing to post again.');
   }
   const principal = await digestPrincipal(digest.owner, parts);
-  if (principal === null) throw new AppError('not-found', 'The owner of this digest is gone.');
+  if (principal === null) throw new AppError('unknown-person', 'The owner of this digest is gone.');
   const answer = await answers.answer(principal, digest.question, due);
   // Two presses in a hurry are one.
   if (!(await parts.shares.begin(click.value, click.place.channel))) return [];

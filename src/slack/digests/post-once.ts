@@ -59,11 +59,11 @@ export async function postOnce(
   const posted = await queue(channel, () => postPatiently(message, part, ledger, parts)).catch(
     (error: unknown): never => {
       const code = refusalOf(error);
-      if (code !== null) throw new AppError('not-allowed', unescapeMrkdwn(explainPlace(code)));
+      if (code !== null) throw new AppError('refused-by-slack', unescapeMrkdwn(explainPlace(code)));
       throw tryAgain(error);
     },
   );
-  if (posted.ts === undefined) throw new AppError('unavailable', 'Slack gave no answer.');
+  if (posted.ts === undefined) throw new AppError('slack-unavailable', 'Slack gave no answer.');
   return { channel: posted.channel ?? channel, ts: posted.ts };
 }
 

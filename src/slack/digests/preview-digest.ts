@@ -62,7 +62,7 @@ export async function whyNotNow(
 async function ownerOf(digest: Digest, parts: DoorParts): Promise<Principal> {
   const principal = await digestPrincipal(digest.owner, parts);
   if (principal !== null) return principal;
-  throw new AppError('not-found', 'The owner of this digest is gone; hand it over to somebody else.');
+  throw new AppError('unknown-person', 'The owner of this digest is gone; hand it over to somebody else.');
 }
 
 async function leadText(

@@ -1,5 +1,5 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import { oneOf } from '../../questions/parse/choices.ts';
 import { plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { isTimeZone } from '../../time/zones.ts';
@@ -26,13 +26,15 @@ export function readDigestWords(typed: string): DigestWords {
   const words = wordsOf(typed);
   const start = scheduleStart(words.map(({ plain }) => plain.toLowerCase()));
   if (start < 0) {
-    throw badRequest(
+    throw badRequestAs(
+      'missing-value',
       `When it is to be told is missing behind '${typed.slice(0, 80)}'; allowed: ${allowedSchedules}.`,
     );
   }
   const question = sourceOf(words.slice(0, start));
   if (question === '') {
-    throw badRequest(
+    throw badRequestAs(
+      'missing-value',
       'What is to be told is missing; allowed: whatever can stand behind /tis, such as weekly WEB.',
     );
   }
@@ -75,7 +77,10 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
   if (beforeFile !== undefined) {
     const file = oneOf(digestFiles, typedFile);
     if (file === undefined) {
-      throw badRequest(`file '${typedFile}' is not known; allowed: with ${digestFiles.join(', with ')}.`);
+      throw badRequestAs(
+        'unknown-name',
+        `file '${typedFile}' is not known; allowed: with ${digestFiles.join(', with ')}.`,
+      );
     }
     return { before: beforeFile, tail: { file } };
   }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import { readTime, type TimeOfDay } from '../../time/cron-words.ts';
 import { indexOfName, weekdays } from '../../time/day-words.ts';
 
@@ -39,11 +39,14 @@ export function readSchedule(typed: string): string {
   const [, days = '', clock] = splitTime(text.replace(/^daily\b/, 'every day'));
   const time = clock === undefined ? USUAL : readTime(clock);
   if (time === null) {
-    throw badRequest(`time '${clock}' is not known; allowed: ${allowedTimes}.`);
+    throw badRequestAs('unknown-name', `time '${clock}' is not known; allowed: ${allowedTimes}.`);
   }
   const fields = daysOf(days.replace(ofMonths, ''));
   if (fields === null)
-    throw badRequest(`schedule '${typed.trim()}' is not known; allowed: ${allowedSchedules}.`);
+    throw badRequestAs(
+      'unknown-name',
+      `schedule '${typed.trim()}' is not known; allowed: ${allowedSchedules}.`,
+    );
   return `${time.minute} ${time.hour} ${fields}`;
 }
 

@@ -1,8 +1,8 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import { countOf, countWords } from '../../questions/view/count-words.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import type { DoorParts } from '../command.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { whyNotNow } from './preview-digest.ts';
@@ -35,7 +35,7 @@ export async function tryForNewOwner(
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     throw badRequest(
-      `With the rights of ${name} it cannot be asked: ${error.details.join(' ') || error.message}`,
+      `With the rights of ${name} it cannot be asked: ${sentencesOf(error).join(' ')}`,
       'Nothing is changed; allowed: somebody who may see what it asks about.',
     );
   }

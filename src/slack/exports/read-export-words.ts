@@ -1,5 +1,5 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { beginsQuery } from '../../questions/parse/begins-query.ts';
 import { type Format, formats, oneOf, type Unit, units } from '../../questions/parse/choices.ts';
@@ -35,7 +35,10 @@ export function readExportWords(typed: string, reportTypes: readonly ReportTypeF
   const { unit, reportType, rest } = takeEnd(named === undefined ? words : words.slice(1), reportTypes);
   const [first, ...others] = rest;
   if (first === undefined) {
-    throw badRequest('The filter is missing; allowed: a project, a saved filter, a sprint, issue keys, JQL.');
+    throw badRequestAs(
+      'missing-value',
+      'The filter is missing; allowed: a project, a saved filter, a sprint, issue keys, JQL.',
+    );
   }
   if (named === undefined && bareWord.test(first.plain) && others.length > 0) {
     if (simpleSelection(others) !== null && simpleSelection(rest) === null) {
@@ -103,7 +106,8 @@ function simpleSelection(words: readonly Word[]): Exclude<Selection, { by: 'user
   if (kind === undefined)
     return words.length === 1 && bareWord.test(first) ? { by: 'project', project: first } : null;
   if (more.length === 0) {
-    throw badRequest(
+    throw badRequestAs(
+      'missing-value',
       `What stands behind '${first}' is missing; allowed: ${kind === 'jql' ? 'JQL' : 'a name'}.`,
     );
   }
@@ -159,5 +163,5 @@ function asJqlWord(text: string): string {
 }
 
 function unknownWord(what: string, word: string, allowed: readonly string[]): Error {
-  return badRequest(`${what} '${word}' is not known; allowed: ${allowed.join(', ')}.`);
+  return badRequestAs('unknown-name', `${what} '${word}' is not known; allowed: ${allowed.join(', ')}.`);
 }

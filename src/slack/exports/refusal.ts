@@ -54,13 +54,18 @@ export function tryAgain(error: unknown): unknown {
   if (refusalOf(error) !== null || !isUnwell(error)) return error;
   if (error instanceof WebAPIRateLimitedError) {
     const pause = error.retryAfter === 1 ? 'a second' : `${error.retryAfter} seconds`;
-    return new AppError('unavailable', `Slack wants a pause of ${pause}.`, ['Please try again then.'], {
+    return new AppError('slack-unavailable', `Slack wants a pause of ${pause}.`, ['Please try again then.'], {
       cause: error,
     });
   }
-  return new AppError('unavailable', 'Slack cannot be reached at the moment.', ['Please try again later.'], {
-    cause: error,
-  });
+  return new AppError(
+    'slack-unavailable',
+    'Slack cannot be reached at the moment.',
+    ['Please try again later.'],
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Whether Slack may have done what it gave no answer to. */

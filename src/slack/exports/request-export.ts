@@ -1,6 +1,6 @@
 import type { ChatPostMessageResponse } from '@slack/web-api';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
@@ -47,10 +47,11 @@ export async function requestExport(
     withProvenance: false,
   };
   const total = await exports.count(wish);
-  if (total === 0) throw badRequest('No issue matches, so there is nothing to put into a file.');
+  if (total === 0)
+    throw badRequestAs('nothing-to-export', 'No issue matches, so there is nothing to put into a file.');
   const reasons = await whyNotHere(await reporting.contents(request), place.channel, parts);
   if (reasons.length > 0)
-    throw new AppError('not-allowed', 'This file is not for this channel.', [...reasons, elsewhere]);
+    throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);
   const { channel, messageTs } = await post(place, parts, {
     wish: wishText(wishWords(wish, reporting)),
     user: account,
@@ -99,7 +100,7 @@ async function post(
     })
     .catch((error: unknown): ChatPostMessageResponse => {
       const code = refusalOf(error);
-      if (code !== null) throw new AppError('not-allowed', explainRefusal(code));
+      if (code !== null) throw new AppError('refused-by-slack', explainRefusal(code));
       throw mayBeDone(error) ? perhapsPosted(error) : tryAgain(error);
     });
   if (posted.ts === undefined) throw perhapsPosted(undefined);
@@ -109,7 +110,7 @@ async function post(
 
 function perhapsPosted(cause: unknown): AppError {
   return new AppError(
-    'unavailable',
+    'outcome-unknown',
     'Slack cannot be reached at the moment.',
     [
       'Nothing is queued. A message about this export may stand here all the same and will not move; press Abort on it after half a minute, and it is taken away.',

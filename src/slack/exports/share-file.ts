@@ -25,7 +25,7 @@ export async function shareFile(
     // Slack shares a completed file some time later; only what stays away was never completed.
     if (presence === 'kept' && note.missed === '') {
       await keep({ ...note, missed: 'once' });
-      throw new AppError('unavailable', 'Slack has the file, but does not show it yet.');
+      throw new AppError('slack-unavailable', 'Slack has the file, but does not show it yet.');
     }
   }
   const fileId = await uploadFile(web, file, apiUrl);

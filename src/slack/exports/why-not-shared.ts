@@ -33,7 +33,7 @@ function lasting({ outsidersIn }: ChannelFacts): ChannelFacts {
     async outsidersIn(channel) {
       const outsiders = await outsidersIn(channel);
       if (outsiders.kind === 'unknown' && outsiders.passes)
-        throw new AppError('unavailable', outsiders.because);
+        throw new AppError('slack-unavailable', outsiders.because);
       return outsiders;
     },
   };

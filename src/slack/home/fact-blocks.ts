@@ -3,7 +3,7 @@ import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
-import { momentText } from '../../questions/view/moment-text.ts';
+import { momentText } from '../../questions/view/foot-text.ts';
 import { marked } from '../../questions/view/wording.ts';
 import { button } from '../messages/button.ts';
 import { syncLines } from '../status/sync-lines.ts';

@@ -1,7 +1,7 @@
 import type { MessageBlock } from '../../block-kit/message.ts';
 import { dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { countWords } from '../../questions/view/count-words.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
 import { button } from '../messages/button.ts';
 import type { Files, HomeFile } from './home-content.ts';
 

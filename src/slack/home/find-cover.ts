@@ -4,7 +4,6 @@ import type { Coverage } from '../../model/delegation.ts';
 import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import { askAdmin } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
-import { tellWhatWorks } from '../delegations/tell-what-works.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import type { Member } from '../people/member.ts';
@@ -20,13 +19,11 @@ export async function findCover(member: Member, parts: HomeParts): Promise<Cover
   if ((await delegations.rightOf(principal)) === 'none') {
     return notice('You do not have permission to view delegations.', askAdmin(member, '--view'));
   }
-  return tellWhatWorks(async () => {
-    const at = now();
-    const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
-    const coverage = await delegations.coverage(principal, { from: at, until });
-    const names = namesOf(await people.users(), await delegations.categories(principal));
-    return { person: user.id, coverage: ownCoverage(stillToCome(coverage, at), user.id), names };
-  });
+  const at = now();
+  const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
+  const coverage = await delegations.coverage(principal, { from: at, until });
+  const names = namesOf(await people.users(), await delegations.categories(principal));
+  return { person: user.id, coverage: ownCoverage(stillToCome(coverage, at), user.id), names };
 }
 
 /** Who may view all gets everybody's; here only their own counts. */

@@ -8,13 +8,15 @@ import { tellFailure } from '../tell-failure.ts';
 export function tellPart(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {
   if (error instanceof AppError && error.code === 'bad-request') {
     const [first, ...others] = error.details;
-    if (first !== undefined) return tellFailure(new AppError(error.code, first, others), failed, log);
+    if (first !== undefined) return tellFailure(new AppError(error.reason, first, others), failed, log);
   }
   return tellFailure(error, failed, log);
 }
 
-/** Whether asking again may help; a right that is missing does not come by itself. */
+/** Whether asking again may help; a right that is missing does not come by itself, nor does a newer service. */
 export function mayPass(error: unknown): boolean {
   const told = tryAgain(error);
-  return !(told instanceof AppError) || (told.code !== 'not-allowed' && told.code !== 'not-authenticated');
+  if (!(told instanceof AppError)) return true;
+  const { code, reason } = told;
+  return code !== 'not-allowed' && code !== 'not-authenticated' && reason !== 'service-too-old';
 }

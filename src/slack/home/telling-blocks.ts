@@ -3,7 +3,7 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Watch } from '../../model/watch.ts';
-import { countWords } from '../../questions/view/count-words.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { stateWords } from '../digests/digest-words-of.ts';
 import { button } from '../messages/button.ts';

@@ -3,10 +3,15 @@ import type { MessageBlock } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
-import { against, finishedChanges, timeChange } from '../../questions/view/change-words.ts';
-import { countOf, countOrUnknown } from '../../questions/view/count-words.ts';
 import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
-import { timeText } from '../../questions/view/value-text.ts';
+import {
+  against,
+  countOf,
+  countOrUnknown,
+  finishedChanges,
+  timeChange,
+  timeText,
+} from '../../questions/view/figure-words.ts';
 import { weekText } from '../../questions/weekly/week-text.ts';
 import { button } from '../messages/button.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';

@@ -10,5 +10,10 @@ export function errorMessage(error: unknown, reference: string): Message {
       `Something went wrong on our side; the log has it under \`${reference}\`. Please try again.`,
     );
   }
-  return notice(...[error.message, ...error.details].map(escapeMrkdwn));
+  const sentences = [error.message, ...error.details].map(escapeMrkdwn);
+  return notice(...sentences, ...(error.reason === 'service-too-old' ? [whatWorks] : []));
 }
+
+/** What can be asked of a register that tells no lists. */
+const whatWorks =
+  'What it does tell: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';

@@ -3,7 +3,7 @@ import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
-import { provenanceText } from '../../questions/view/provenance-text.ts';
+import { provenanceText } from '../../questions/view/foot-text.ts';
 import { marked, plain, type Wording } from '../../questions/view/wording.ts';
 import { type Preview, previewTable } from './preview-table.ts';
 import { type WishWords, wishText } from './wish-words.ts';

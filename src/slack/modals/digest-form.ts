@@ -1,6 +1,6 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { digestFiles } from '../../model/digest.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, sentencesOf } from '../../model/error.ts';
 import { oneOf } from '../../questions/parse/choices.ts';
 import { readZone } from '../calendars/read-zone.ts';
 import { changeDigest } from '../digests/change-digest.ts';
@@ -38,7 +38,7 @@ export const digestForm: SlackModal = {
         : await changeDigest(form.id, words, account, at, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const wrong = error.details.join(' ') || error.message;
+      const wrong = sentencesOf(error).join(' ');
       const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
       return {
         ...notice(`Nothing is changed. ${escapeMrkdwn(wrong)}`),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { tryForNewOwner } from '../digests/try-for-new-owner.ts';
@@ -22,10 +22,14 @@ export const digestNewOwner: SlackModal = {
   async answer({ metadata, accounts, principal: { account: user }, userName }, parts) {
     const { id } = carried.parse(JSON.parse(metadata));
     const [account] = accounts.owner ?? [];
-    if (account === undefined) throw badRequest('To whom is missing; allowed: somebody of this workspace.');
+    if (account === undefined)
+      throw badRequestAs('missing-value', 'To whom is missing; allowed: somebody of this workspace.');
     const newPrincipal = await digestPrincipal(account, parts);
     if (newPrincipal === null) {
-      throw badRequest('This account belongs to nobody who works here; allowed: somebody of this workspace.');
+      throw badRequestAs(
+        'unknown-name',
+        'This account belongs to nobody who works here; allowed: somebody of this workspace.',
+      );
     }
     const by = await digestAskerHere(user, parts);
     const { name: newOwner } = await parts.accounts.profileOf(account);

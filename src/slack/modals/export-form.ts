@@ -61,7 +61,7 @@ async function requestOf(
   if (account !== first) await askAgain(about.run, account, parts);
   const request = await parts.answers.requestOf(principal, question, asOf);
   if (request === null)
-    throw new AppError('bad-request', 'There is no list behind this answer, so no file of it.');
+    throw new AppError('nothing-to-export', 'There is no list behind this answer, so no file of it.');
   const reportType = chosen ?? request.reportType;
   return { ...request, reportType, statistic: null, page: null };
 }

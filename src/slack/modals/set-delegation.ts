@@ -2,9 +2,7 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { formPlace, readForm, wrongInForm } from '../delegations/delegation-form.ts';
 import { delegationFormView } from '../delegations/delegation-form-view.ts';
-import { formWords } from '../delegations/form-words.ts';
 import { handOver } from '../delegations/hand-over.ts';
-import { isUnknownOutcome } from '../delegations/unknown-outcome.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
 import { identify } from '../people/identify.ts';
@@ -27,10 +25,10 @@ export const setDelegation: SlackModal = {
       return await handOver(member, { form, categories }, parts);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { code, message, details } = error;
+      const { message, details } = error;
       // Whoever pressed *Set* once more might set it twice, so the form does not come back.
-      if (isUnknownOutcome(error)) return notice(...[message, ...details].map(escapeMrkdwn));
-      const wrong = (code === 'bad-request' ? details.map(formWords) : [message, ...details]).join(' ');
+      if (error.reason === 'outcome-unknown') return notice(...[message, ...details].map(escapeMrkdwn));
+      const wrong = error.code === 'bad-request' ? labelled(error) : [message, ...details].join(' ');
       return {
         ...notice(`Nothing is set. ${escapeMrkdwn(wrong)}`),
         again: delegationFormView(form, { categories, wrong }),
@@ -38,3 +36,24 @@ export const setDelegation: SlackModal = {
     }
   },
 };
+
+/** What the form calls the members of a delegation. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ['delegator', 'For whom'],
+  ['delegates', 'Who stands in'],
+  ['categoryIds', 'Categories'],
+  ['startDate', 'From'],
+  ['endDate', 'To'],
+  ['notes', 'Notes'],
+]);
+
+/** What is wrong, for who looks at the form. */
+function labelled({ parts }: AppError): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const label = labels.get(part.field);
+      return label === undefined ? `${part.field}${part.problem}` : `${label}:${part.problem}`;
+    })
+    .join(' ');
+}

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { badRequest } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import type { SlackModal } from '../modal.ts';
 import { readVisit } from '../watches/snooze-menu.ts';
 import { snoozedMessage } from '../watches/snoozed-message.ts';
@@ -17,7 +17,8 @@ export const snoozeUntil: SlackModal = {
   },
   placeOf: ({ principal }) => ({ channel: principal.account, threadTs: null }),
   async answer({ principal: { account }, metadata, instants: { until } }, { watches }) {
-    if (until === undefined) throw badRequest('The end is missing; allowed: at most 30 days from now.');
+    if (until === undefined)
+      throw badRequestAs('missing-value', 'The end is missing; allowed: at most 30 days from now.');
     return snoozedMessage(
       await watches.snooze({ ...readVisit(metadata), account, ends: { by: 'instant', until } }),
     );

@@ -1,9 +1,9 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
 import { askingOf } from '../questions/read-question.ts';
+import { typedSentences } from '../questions/typed-sentences.ts';
 import { beginWatch } from '../watches/begin-watch.ts';
 import { namesOf } from '../watches/read-status.ts';
 import { formPlace, readWatchForm, wishOfForm } from '../watches/read-watch-form.ts';
@@ -25,7 +25,7 @@ export const watchForm: SlackModal = {
       return await beginWatch(wish, remarks, account, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const wrong = error.details.map((one) => inTypedWords(one)).join(' ');
+      const wrong = typedSentences(error).join(' ');
       const choices = { statuses: namesOf(statuses), calendars: asking.calendars, wrong };
       return {
         ...notice(`Nothing is watched yet. ${escapeMrkdwn(wrong)}`),

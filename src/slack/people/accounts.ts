@@ -97,7 +97,7 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
       const refused = refusalOf(error);
       if (refused === null) throw tryAgain(error);
       const why = refused === 'missing_scope' ? noScope : `Slack refused with the word ${refused}.`;
-      throw new AppError('unavailable', why, [], { cause: error });
+      throw new AppError('slack-unavailable', why, [], { cause: error });
     }
   }
 
@@ -124,7 +124,7 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
         log.warn({ err: error }, 'Slack could not be asked for an account by its e-mail address');
         if (refused === null) throw tryAgain(error);
         const why = refused === 'missing_scope' ? noScope : `Slack refused with the word ${refused}.`;
-        throw new AppError('unavailable', why, [], { cause: error });
+        throw new AppError('slack-unavailable', why, [], { cause: error });
       }
     },
   };

@@ -15,7 +15,7 @@ export async function resolvePrincipal(account: string, parts: PeopleParts): Pro
   if (known !== null) return known;
   const because = whyStranger(await parts.accounts.profileOf(account));
   if (because === null) return principalIn(parts.people.tenant, account, 'stranger');
-  throw new AppError('not-allowed', 'Dwell answers people of this workspace.', [
+  throw new AppError('unknown-person-asks', 'Dwell answers people of this workspace.', [
     because,
     'If the tracker knows you, say who you are with /tis link.',
   ]);

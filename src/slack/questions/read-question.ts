@@ -1,9 +1,7 @@
 import { normalHoursDefinition } from '../../api/settings/local-calendars.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import { checksOf } from '../../questions/index.ts';
-import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
-import { knownNames } from '../../questions/parse/known-names.ts';
 import { offeredReports } from '../../questions/parse/offered-reports.ts';
 import type { ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
 import { asLiteral } from '../../questions/parse/quotes.ts';
@@ -11,6 +9,7 @@ import { readWords } from '../../questions/read-words.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
+import { typedSentences } from './typed-sentences.ts';
 import { usualProjects } from './usual-projects.ts';
 
 /** What reading words draws on. */
@@ -85,14 +84,16 @@ export async function askingOf(
         return null;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-        return knownNames(error.details.join(' '));
+        const { known: names = [], unlisted = 0 } = error.data;
+        return { names, unlisted };
       }
     },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
       const known = await knownPrincipal(mentioned, parts);
       if (known !== null) return known.account;
-      throw badRequest(
+      throw badRequestAs(
+        'unknown-name',
         'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
       );
     },
@@ -100,7 +101,8 @@ export async function askingOf(
     async self() {
       const known = await knownPrincipal(account, parts);
       if (known === null) {
-        throw badRequest(
+        throw badRequestAs(
+          'unknown-name',
           "I do not know who you are in the tracker, so 'me' and currentUser() are nobody; allowed: a name there, or say who you are with /tis link.",
         );
       }
@@ -112,7 +114,9 @@ export async function askingOf(
       for (const request of checksOf(question, principal)) {
         await reporting.check(request).catch((error: unknown) => {
           if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-          throw badRequest(...error.details.map((one) => inTypedWords(one, request.selection)));
+          const { reason, message, fields, data } = error;
+          const sentences = typedSentences(error, request.selection);
+          throw new AppError(reason, message, sentences, { fields, data, cause: error });
         });
       }
     },

@@ -2,13 +2,13 @@ import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { inTypedWords } from '../../questions/parse/in-typed-words.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { Asked, DoorParts } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { readQuestion } from './read-question.ts';
 import { type Example, tryThese } from './try-these.ts';
+import { typedSentences } from './typed-sentences.ts';
 
 /** Answers a question as it was typed behind `/tis`; what is wrong with it is told with lines that work here. */
 export async function tellTyped(
@@ -25,13 +25,7 @@ export async function tellTyped(
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    const sentences = error.details.length > 0 ? error.details : [error.message];
-    return [
-      refusal(
-        sentences.map((one) => inTypedWords(one)),
-        await tryThese(asked, lines, parts),
-      ),
-    ];
+    return [refusal(typedSentences(error), await tryThese(asked, lines, parts))];
   }
 }
 

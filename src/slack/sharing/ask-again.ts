@@ -3,10 +3,10 @@ import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Run } from '../../model/question.ts';
 import { dependsOnPrincipal } from '../../questions/index.ts';
-import { inPlainWords } from '../../questions/parse/in-plain-words.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import type { DoorParts } from '../command.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
+import { typedSentences } from '../questions/typed-sentences.ts';
 
 /** An answer that was kept, given anew to somebody. */
 interface Again {
@@ -30,12 +30,13 @@ export async function askAgain(
   const principal = await resolvePrincipal(account, parts);
   const answer = await answers.answer(principal, run.question, run.asOf, part).catch((error: unknown) => {
     if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
-    const details = error.code === 'not-found' ? [error.message, ...error.details] : error.details;
+    const why = typedSentences(error);
+    const details = error.code === 'not-found' && error.details.length > 0 ? [error.message, ...why] : why;
     throw new AppError(
-      'not-found',
+      'unknown-answer',
       'You may not see what this is about, or it is not there any more.',
       // The reasons name what was asked for, which others may not know of.
-      run.account === account ? details.map(inPlainWords) : [],
+      run.account === account ? details : [],
       { cause: error },
     );
   });
@@ -45,7 +46,7 @@ export async function askAgain(
 
 /** The saved filter may be changed at any time, so nobody can say in it who asked. */
 function aboutSomebodyElse(): AppError {
-  return new AppError('not-found', 'This answer depends on who asks, and somebody else asked.', [
+  return new AppError('unknown-answer', 'This answer depends on who asks, and somebody else asked.', [
     'Its filter holds currentUser(), so for you it would tell of other issues. Ask the question yourself.',
   ]);
 }

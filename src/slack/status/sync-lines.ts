@@ -5,8 +5,8 @@ import type { Instant } from '../../model/issue.ts';
 import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { fillText, stillText } from '../../output/sync-text.ts';
-import { countOf, countWords } from '../../questions/view/count-words.ts';
-import { momentText } from '../../questions/view/moment-text.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import { momentText } from '../../questions/view/foot-text.ts';
 import { marked } from '../../questions/view/wording.ts';
 
 /** Clocks differ a little always; more than this shifts what is told. */

@@ -5,7 +5,7 @@ import type { AgingIssue } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import type { IssueSummary } from '../../questions/issue/issue-summary.ts';
 import { dayMsOf } from '../../questions/view/day-length.ts';
-import { provenanceText } from '../../questions/view/provenance-text.ts';
+import { provenanceText } from '../../questions/view/foot-text.ts';
 import { marked } from '../../questions/view/wording.ts';
 
 const SUMMARY_LENGTH = 150;

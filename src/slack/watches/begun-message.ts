@@ -4,7 +4,7 @@ import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { someOf } from '../../block-kit/some-of.ts';
 import { isolated } from '../../output/text-direction.ts';
-import { countOf, countWords } from '../../questions/view/count-words.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import { deleteButton } from './nudge-message.ts';
 import { ruleWords, tellsWords } from './rule-words.ts';
 

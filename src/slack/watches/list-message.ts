@@ -4,7 +4,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Watch } from '../../model/watch.ts';
-import { countWords } from '../../questions/view/count-words.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
 import { say } from '../../questions/view/wording.ts';
 import { button } from '../messages/button.ts';
 import { listedWatch } from './listed-watch.ts';

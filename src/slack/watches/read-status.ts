@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import { onlyMeant } from '../../questions/parse/names-meant.ts';
@@ -7,7 +7,8 @@ import { unknownWord } from '../../questions/parse/unknown-word.ts';
 /** The status of a name or of the one name that holds it, whatever its case; what is none, or of the category Done, is a `bad-request`. */
 export function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
   const wanted = typed.trim().toLowerCase();
-  if (wanted === '') throw badRequest(`Which status? Allowed: ${namesOf(statuses).join(', ')}.`);
+  if (wanted === '')
+    throw badRequestAs('missing-value', `Which status? Allowed: ${namesOf(statuses).join(', ')}.`);
   const named = statuses.filter((one) => one.name.toLowerCase() === wanted);
   const [found] = named.toSorted((a, b) => Number(a.deleted) - Number(b.deleted));
   if (found === undefined) {

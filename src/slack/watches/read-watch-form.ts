@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shorten } from '../../block-kit/shorten.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import { filterOrUsual } from '../../questions/parse/filter-or-usual.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
@@ -41,7 +41,8 @@ export async function wishOfForm(
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
   const definition = asking.calendars.find((one) => calendarIdOf(one) === calendar);
-  if (definition === undefined) throw badRequest(`The calendar '${calendar}' is gone; allowed: another one.`);
+  if (definition === undefined)
+    throw badRequestAs('unknown-name', `The calendar '${calendar}' is gone; allowed: another one.`);
   const read = readThreshold(threshold, calendarOf(definition));
   if (read === null) throw badRequest(`'${threshold}' is no time I know; allowed: ${allowedThresholds}.`);
   const { selection, title, remark } = await filterOrUsual(wordsOf(filter), asking);

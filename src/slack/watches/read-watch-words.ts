@@ -1,5 +1,5 @@
 import { shorten } from '../../block-kit/shorten.ts';
-import { badRequest } from '../../model/error.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import { filterOrUsual } from '../../questions/parse/filter-or-usual.ts';
@@ -39,7 +39,10 @@ export async function readWatchWords(
     throw badRequest("'longer then' is not what I read; allowed: longer than.");
   }
   if (at < 0) {
-    throw badRequest(`'longer than' is missing, which says how long is too long; allowed: ${watchUsage}.`);
+    throw badRequestAs(
+      'missing-value',
+      `'longer than' is missing, which says how long is too long; allowed: ${watchUsage}.`,
+    );
   }
   const { tells, rest } = takeTells(words.slice(at + 2));
   const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);

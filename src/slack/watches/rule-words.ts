@@ -1,7 +1,7 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Threshold, Watch } from '../../model/watch.ts';
 import { isolated } from '../../output/text-direction.ts';
-import { timeText } from '../../questions/view/value-text.ts';
+import { timeText } from '../../questions/view/figure-words.ts';
 
 const NAME_LENGTH = 60;
 

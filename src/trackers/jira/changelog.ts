@@ -154,7 +154,10 @@ async function readBulkPages(client: JiraClient, ids: readonly string[]): Promis
     }
     const next: string | null = told.nextPageToken || null;
     if (next !== null && tokens.has(next)) {
-      throw new AppError('unavailable', "Jira's '/changelog/bulkfetch' leads from page to page in a circle.");
+      throw new AppError(
+        'tracker-unavailable',
+        "Jira's '/changelog/bulkfetch' leads from page to page in a circle.",
+      );
     }
     if (next !== null) tokens.add(next);
     token = next;

@@ -261,7 +261,7 @@ export function tokenOf(place: SearchPlace): string {
 
 function goOn(token: string, [, compared, steps, most]: Trail, asked: string): Trail {
   if (token === compared) {
-    throw new AppError('unavailable', `Jira's '${asked}' leads from page to page in a circle.`);
+    throw new AppError('tracker-unavailable', `Jira's '${asked}' leads from page to page in a circle.`);
   }
   return steps + 1 === most ? [token, token, 0, most * 2] : [token, compared, steps + 1, most];
 }

@@ -121,7 +121,7 @@ async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boo
 
 function cannotAsk(cause: JiraRefusal): AppError {
   return new AppError(
-    'unavailable',
+    'tracker-unavailable',
     `Jira does not tell what others may browse: ${cause.message}`,
     ["The account needs the global permission 'Administer Jira' for that, or set JIRA_RIGHTS=rules."],
     { cause },

@@ -157,7 +157,7 @@ function createCredentials(
   close(): Promise<void>;
 } {
   if (login.kind !== 'oauth') {
-    if (baseUrl === null) throw new AppError('bad-request', 'JIRA_BASE_URL is missing.');
+    if (baseUrl === null) throw new AppError('not-configured', 'JIRA_BASE_URL is missing.');
     return { provider: accountCredentials(baseUrl, login), consent: null, close: async () => {} };
   }
   const store = createOauthStore(secrets);

@@ -152,7 +152,7 @@ async function askAccountZone(client: JiraClient): Promise<string | null> {
   const { accountId, key, name, timeZone } = await client.ask({ method: 'GET', path: '/myself' }, myself);
   if (!accountId && !key && !name) {
     throw new AppError(
-      'not-allowed',
+      'credentials-refused',
       'Jira treats our requests as anonymous (GET /myself names no user). Is the token of the account still valid?',
     );
   }

@@ -104,7 +104,7 @@ function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
       if (!(error instanceof JiraRefusal)) throw error;
       if ([400, 404].includes(error.status)) return null;
       throw new AppError(
-        'unavailable',
+        'tracker-unavailable',
         `Jira does not tell who may browse: ${error.message}`,
         ["The account needs the global permission 'Browse Users' for that, or set JIRA_RIGHTS=rules."],
         { cause: error },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readJson } from '../../http-client/read-answer.ts';
-import { AppError, type ErrorCode } from '../../model/error.ts';
+import { AppError, type ErrorReason, withoutPoint } from '../../model/error.ts';
 import type { JiraCredentials } from './jira-access.ts';
 
 /** Jira failed in a way that might not befall a smaller request: on its own side (5xx), by time, or by size. */
@@ -12,7 +12,7 @@ export class JiraOverload extends AppError {
     message: string,
     { slow = false, ...options }: ErrorOptions & { readonly slow?: boolean } = {},
   ) {
-    super('unavailable', message, [], options);
+    super('tracker-unavailable', message, [], options);
     this.name = 'JiraOverload';
     this.slow = slow;
   }
@@ -23,17 +23,17 @@ export class JiraRefusal extends AppError {
   readonly status: number;
   readonly messages: readonly string[];
 
-  constructor(code: ErrorCode, message: string, status: number, messages: readonly string[]) {
-    super(code, message);
+  constructor(reason: ErrorReason, message: string, status: number, messages: readonly string[]) {
+    super(reason, message);
     this.name = 'JiraRefusal';
     this.status = status;
     this.messages = messages;
   }
 }
 
-/** Whether Jira does not accept our credentials; a JiraRefusal is its no to one request. */
+/** Whether Jira does not accept our credentials. */
 export function areCredentialsRefused(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'not-allowed' && !(error instanceof JiraRefusal);
+  return error instanceof AppError && error.reason === 'credentials-refused';
 }
 
 /** `what` follows the name of Jira, `advice` are sentences. */
@@ -43,7 +43,7 @@ export function jiraUnavailable(
   { cause, advice = [] }: { readonly cause?: unknown; readonly advice?: readonly string[] } = {},
 ): AppError {
   const options = cause === undefined ? {} : { cause };
-  return new AppError('unavailable', `Jira at ${site} ${what}`, advice, options);
+  return new AppError('tracker-unavailable', `Jira at ${site} ${what}`, advice, options);
 }
 
 /** How TLS ends that was never begun over there. */
@@ -67,10 +67,10 @@ export function tlsFailure(code: string): string | null {
 /** The last failure of several; `advice` is a sentence with a space before it. */
 export function failedInARow(failure: AppError, tries: number, advice: string): AppError {
   if (tries === 1) return failure;
-  const { code, details, cause } = failure;
-  const message = `${failure.message.replace(/\.$/, '')}, ${tries} times in a row.${advice}`;
+  const { reason, details, cause } = failure;
+  const message = `${withoutPoint(failure.message)}, ${tries} times in a row.${advice}`;
   if (failure instanceof JiraOverload) return new JiraOverload(message, { cause });
-  return new AppError(code, message, details, { cause });
+  return new AppError(reason, message, details, { cause });
 }
 
 const refusalSchema = z.object({

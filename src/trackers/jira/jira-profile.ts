@@ -3,7 +3,7 @@ import type { HttpProfile } from '../../http-client/http-client.ts';
 import { quote, readJson } from '../../http-client/read-answer.ts';
 import { type Judgement, retryAfterMs } from '../../http-client/retry-policy.ts';
 import { type HttpAnswer, isFinal, type NoAnswer, TOO_LARGE, TOO_SLOW } from '../../http-client/send-once.ts';
-import { AppError, type ErrorCode } from '../../model/error.ts';
+import { AppError, type ErrorReason } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
 import type { JiraRequest } from './jira-client.ts';
@@ -58,11 +58,11 @@ interface JudgedRequest extends Pick<JiraRequest, 'isPriority' | 'tries'> {
   readonly now: Instant;
 }
 
-const refusalCodes: ReadonlyMap<number, ErrorCode> = new Map([
-  [401, 'not-allowed'],
-  [403, 'not-allowed'],
-  [404, 'not-found'],
-  [410, 'not-found'],
+const refusalReasons: ReadonlyMap<number, ErrorReason> = new Map([
+  [401, 'refused-by-tracker'],
+  [403, 'refused-by-tracker'],
+  [404, 'not-in-tracker'],
+  [410, 'not-in-tracker'],
 ]);
 
 /** What to look at when the very first request of all goes wrong: the address is the likely cause. */
@@ -82,7 +82,7 @@ export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest
   const problem = loginProblem(outcome);
   if (problem !== null) {
     const what = `does not accept ${provider.names} (${asked}, HTTP ${status}${problem}).`;
-    const failure = new AppError('not-allowed', `Jira at ${site} ${what} ${provider.remedy}`);
+    const failure = new AppError('credentials-refused', `Jira at ${site} ${what} ${provider.remedy}`);
     return { kind: 'failed', next: 'renew', failure };
   }
   const bareFailure = jiraUnavailable(`answered ${asked} with HTTP ${status}.`, credentials);
@@ -119,7 +119,9 @@ export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest
   if (status >= 400) {
     if (sentences === undefined) return final(bareFailure);
     const message = quote(`Jira at ${site} refuses ${asked} (HTTP ${status})${words}`, credentials);
-    return final(new JiraRefusal(refusalCodes.get(status) ?? 'bad-request', message, status, sentences));
+    return final(
+      new JiraRefusal(refusalReasons.get(status) ?? 'request-refused', message, status, sentences),
+    );
   }
   const json = readJson(text);
   if (json !== undefined) return { kind: 'answered', next: 'final', json, answer: outcome };

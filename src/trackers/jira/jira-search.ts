@@ -104,8 +104,8 @@ export async function blameConfiguredJql<Answer>(
     return await ask();
   } catch (error) {
     if (configured === null || !(error instanceof JiraRefusal) || error.status !== 400) throw error;
-    const { code, message, status, messages } = error;
-    throw new JiraRefusal(code, `${message} Is JIRA_JQL right? It is: ${configured}`, status, messages);
+    const { reason, message, status, messages } = error;
+    throw new JiraRefusal(reason, `${message} Is JIRA_JQL right? It is: ${configured}`, status, messages);
   }
 }
 

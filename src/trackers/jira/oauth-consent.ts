@@ -59,7 +59,7 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
       const question = open.find((one) => one.state === state);
       if (question === undefined) {
         throw new AppError(
-          'not-allowed',
+          'unexpected-answer',
           'This is no answer to a question of ours, or it came later than 10 minutes after it, or for a second time. Run `dwell connect` again.',
         );
       }

@@ -55,7 +55,7 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
       const newer = looks < LOOKS ? await newerThan(stored) : null;
       if (newer === null) {
         throw new AppError(
-          'unavailable',
+          'tracker-unavailable',
           `Atlassian no longer takes what was agreed to for ${stored.url} (${given.why}). ${REMEDY} JIRA_CLIENT_ID and JIRA_CLIENT_SECRET must be those of the app.`,
         );
       }
@@ -75,11 +75,14 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
   async function storedTokens(): Promise<OauthTokens> {
     const stored = await store.tokens();
     if (stored === null) {
-      throw new AppError('unavailable', 'Nobody has agreed yet that Jira is asked: run `dwell connect`.');
+      throw new AppError(
+        'tracker-unavailable',
+        'Nobody has agreed yet that Jira is asked: run `dwell connect`.',
+      );
     }
     if (baseUrl !== null && !isSameSite(stored.url, baseUrl)) {
       throw new AppError(
-        'unavailable',
+        'tracker-unavailable',
         `What was agreed to is for ${stored.url}, and JIRA_BASE_URL is '${baseUrl}'. Run \`dwell connect\` again.`,
       );
     }

@@ -104,7 +104,7 @@ export function createOauthServer({ app, atlassian, surroundings }: OauthServerP
     if (outcome.kind === 'answer') return outcome;
     const { code, cause } = outcome;
     const asked = `${request.method} ${base}${request.path}`;
-    throw new AppError('unavailable', `Atlassian does not answer ${asked} (${code}).`, [], { cause });
+    throw new AppError('tracker-unavailable', `Atlassian does not answer ${asked} (${code}).`, [], { cause });
   }
 
   return {
@@ -165,5 +165,5 @@ function bodyOf(grant: Grant) {
 
 function unusable(asked: string, { status }: HttpAnswer): AppError {
   const what = status === 200 ? 'in an unknown shape' : `with HTTP ${status}`;
-  return new AppError('unavailable', `Atlassian answers ${asked} ${what}.`);
+  return new AppError('tracker-unavailable', `Atlassian answers ${asked} ${what}.`);
 }

@@ -6,7 +6,7 @@ import { issueKind } from '../../../src/questions/issue/issue-kind.ts';
 import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { reportKind } from '../../../src/questions/report/report-kind.ts';
 import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
-import { sumOf } from '../../../src/questions/why/compose.ts';
+import { sumOf } from '../../../src/questions/why/explanation.ts';
 import { figuresOf } from '../../support/any-question.ts';
 
 /** What an answer shows as the figure of a choice; found by its title. */

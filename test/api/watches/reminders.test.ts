@@ -429,16 +429,19 @@ describe('faults', () => {
     expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
   });
 
-  test.each(['tracker-unavailable', 'rate-limited'] as const)('what is %s is asked again', async (reason) => {
-    await watching();
-    waits();
-    world.trouble = new AppError(reason, 'The service does not answer');
-    await passes(10 * millisecondsInMinute);
-    world.trouble = null;
-    await passes(5 * millisecondsInMinute);
-    expect(told.heard).toHaveLength(1);
-    expect(told.troubles).toEqual([]);
-  });
+  test.each(['tracker-unavailable', 'too-many-exports'] as const)(
+    'what is %s is asked again',
+    async (reason) => {
+      await watching();
+      waits();
+      world.trouble = new AppError(reason, 'The service does not answer');
+      await passes(10 * millisecondsInMinute);
+      world.trouble = null;
+      await passes(5 * millisecondsInMinute);
+      expect(told.heard).toHaveLength(1);
+      expect(told.troubles).toEqual([]);
+    },
+  );
 
   test('one person who cannot be looked up keeps nobody else from being told', async () => {
     await watching();

@@ -70,7 +70,7 @@ test('what kept the turn from its end is told last, and is an exit code of 1', a
 
 test('a failure clears the progress before it is told', async () => {
   const shown: string[] = [];
-  const failure = new AppError('unavailable', 'Jira cannot be reached.');
+  const failure = new AppError('service-unavailable', 'Jira cannot be reached.');
   const run = runCommand(['sync'], {
     ...unusedCliParts,
     tracker: async () => 'jira',

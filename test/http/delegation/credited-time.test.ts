@@ -157,6 +157,7 @@ test('failures of it are worded as those of reports', async () => {
       status: 403,
       message: 'You do not have permission to query delegations of other users.',
       messages: null,
+      reason: expect.any(String),
       pluginVersion: expect.any(String),
       time: '2026-03-18 12:00:00',
     },

@@ -38,6 +38,7 @@ test('a bug of ours is a 500 with the reference under which the log has it, and 
         message: expect.stringMatching(
           /^Something went wrong on our side; the log has it under [0-9a-f-]{36}\.$/,
         ),
+        reason: expect.any(String),
         timestamp,
       },
     ]);
@@ -46,13 +47,13 @@ test('a bug of ours is a 500 with the reference under which the log has it, and 
 });
 
 test('a register that cannot be reached is a 503 in its words', async () => {
-  const ask = await failing(new AppError('unavailable', 'The register cannot be reached.'));
+  const ask = await failing(new AppError('service-unavailable', 'The register cannot be reached.'));
   for (const [path, timestamp] of [
     [lookUp, Date.parse('2026-03-18T12:00:00Z')],
     [record, '2026-03-18 12:00:00 +0000'],
   ] as const) {
     const message = 'The register cannot be reached.';
-    expect(await ask(path)).toEqual([503, { status: 503, message, timestamp }]);
+    expect(await ask(path)).toEqual([503, { status: 503, message, reason: expect.any(String), timestamp }]);
   }
 });
 

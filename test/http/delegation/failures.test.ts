@@ -40,6 +40,7 @@ describe.each(bases)('look-ups at %s', (at) => {
     expect(json).toEqual({
       status: 400,
       message: Object.values(errors).join(' '),
+      reason: expect.any(String),
       timestamp: epoch,
       errors,
     });
@@ -53,6 +54,7 @@ describe.each(bases)('look-ups at %s', (at) => {
     expect(answer.json).toEqual({
       status: 400,
       message: sentence,
+      reason: expect.any(String),
       timestamp: epoch,
       errors: { delegator: sentence },
     });
@@ -67,12 +69,15 @@ describe.each(bases)('look-ups at %s', (at) => {
     const subject = name === null ? 'The query string' : `${name} in the query string`;
     const message = `${subject} has a percent-encoding that is not UTF-8, such as '%zz'.`;
     const errors = name === null ? {} : { [name]: message };
-    expect([status, json]).toEqual([400, { status: 400, message, timestamp: epoch, errors }]);
+    expect([status, json]).toEqual([
+      400,
+      { status: 400, message, reason: expect.any(String), timestamp: epoch, errors },
+    ]);
   });
 
   test('a path that cannot be decoded is a 400 about no parameter', async () => {
     const { json } = await dwell.as('bob').get(`${at}/delegation/%ff`);
-    expect(json).toMatchObject({ status: 400, timestamp: text, errors: {} });
+    expect(json).toMatchObject({ status: 400, reason: expect.any(String), timestamp: text, errors: {} });
   });
 
   test.each([
@@ -99,7 +104,10 @@ describe.each(bases)('look-ups at %s', (at) => {
       const { delegator, category } = parameters;
       const person = endpoint === 'getDelegates' ? { delegator } : { delegate: delegator };
       const { status, json } = await asked({ ...person, category }, user, endpoint);
-      expect([status, json]).toEqual([403, { status: 403, message, timestamp: epoch }]);
+      expect([status, json]).toEqual([
+        403,
+        { status: 403, message, reason: expect.any(String), timestamp: epoch },
+      ]);
     }
   });
 
@@ -110,7 +118,10 @@ describe.each(bases)('look-ups at %s', (at) => {
     const { status, json } = await dwell
       .as('ada', { admin: true })
       .get(`${at}/delegation/getDelegates`, parameters);
-    expect([status, json]).toEqual([404, { status: 404, message, timestamp: epoch }]);
+    expect([status, json]).toEqual([
+      404,
+      { status: 404, message, reason: expect.any(String), timestamp: epoch },
+    ]);
   });
 
   test.each([
@@ -128,7 +139,7 @@ describe.each(bases)('look-ups at %s', (at) => {
       const answer = await dwell.get(`${at}/delegation/getDelegates?nonsense=%zz`, {}, headers);
       expect([answer.status, answer.json]).toEqual([
         401,
-        { status: 401, message: 'Invalid User', timestamp: epoch },
+        { status: 401, message: 'Invalid User', reason: expect.any(String), timestamp: epoch },
       ]);
       expect(answer.headers.get('www-authenticate')).toBe(
         'Basic realm="Dwell", charset="UTF-8", Bearer realm="Dwell"',
@@ -197,11 +208,13 @@ describe('credentials', () => {
       expect((await ask(headers)).json).toEqual({
         status: 401,
         message: 'Invalid Licence',
+        reason: expect.any(String),
         timestamp: epoch,
       });
       expect((await ask(headers, `${base}/delegation/1`)).json).toEqual({
         status: 401,
         message: 'Invalid Licence',
+        reason: expect.any(String),
         timestamp: text,
       });
     }
@@ -214,7 +227,7 @@ describe('credentials', () => {
     dwell.clock.now -= 3_601_000;
     expect([status, json]).toEqual([
       401,
-      { status: 401, message: 'Invalid Licence', timestamp: epoch + 3_601_000 },
+      { status: 401, message: 'Invalid Licence', reason: expect.any(String), timestamp: epoch + 3_601_000 },
     ]);
   });
 });
@@ -235,7 +248,10 @@ describe('records speak of the time in words', () => {
   ])('%s %s by %s is a %i', async (method, path, user, status, message) => {
     const headers = await dwell.headerOf(user, { admin: user === 'ada' });
     const answer = await dwell.send(method, `${base}${path}`, headers);
-    expect([answer.status, answer.json]).toEqual([status, { status, message, timestamp: text }]);
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      { status, message, reason: expect.any(String), timestamp: text },
+    ]);
   });
 
   test('writing for others without the right is a 403', async () => {
@@ -244,7 +260,10 @@ describe('records speak of the time in words', () => {
       await dwell.as('bob').postJson(`${base}/delegation`, { ...wish, delegator: 'dora' }),
       await dwell.as('bob').putJson(`${base}/delegation/99999999`, { ...wish, delegator: 'bob' }),
     ]) {
-      expect([answer.status, answer.json]).toEqual([403, { status: 403, message, timestamp: text }]);
+      expect([answer.status, answer.json]).toEqual([
+        403,
+        { status: 403, message, reason: expect.any(String), timestamp: text },
+      ]);
     }
   });
 
@@ -266,7 +285,13 @@ describe('records speak of the time in words', () => {
     };
     expect([status, json]).toEqual([
       400,
-      { status: 400, message: Object.values(errors).join(' '), timestamp: text, errors },
+      {
+        status: 400,
+        message: Object.values(errors).join(' '),
+        reason: expect.any(String),
+        timestamp: text,
+        errors,
+      },
     ]);
   });
 
@@ -275,7 +300,13 @@ describe('records speak of the time in words', () => {
     const sentence = "delegates 'carl' is the delegator; allowed: somebody else.";
     expect([status, json]).toEqual([
       400,
-      { status: 400, message: sentence, timestamp: text, errors: { delegates: sentence } },
+      {
+        status: 400,
+        message: sentence,
+        reason: expect.any(String),
+        timestamp: text,
+        errors: { delegates: sentence },
+      },
     ]);
   });
 
@@ -289,7 +320,7 @@ describe('records speak of the time in words', () => {
     const { status, json } = await dwell.send('POST', `${base}/delegation`, headers, body);
     expect([status, json]).toEqual([
       400,
-      { status: 400, message, timestamp: text, errors: { body: message } },
+      { status: 400, message, reason: expect.any(String), timestamp: text, errors: { body: message } },
     ]);
   });
 
@@ -318,7 +349,10 @@ describe('records speak of the time in words', () => {
     async (body, type, status, message) => {
       const headers = { ...(await dwell.headerOf('bob')), 'Content-Type': type };
       const answer = await dwell.send('POST', `${base}/delegation`, headers, body);
-      expect([answer.status, answer.json]).toEqual([status, { status, message, timestamp: text }]);
+      expect([answer.status, answer.json]).toEqual([
+        status,
+        { status, message, reason: expect.any(String), timestamp: text },
+      ]);
     },
   );
 
@@ -329,7 +363,10 @@ describe('records speak of the time in words', () => {
       { 'Content-Type': 'text/xml' },
       '{',
     );
-    expect([status, json]).toEqual([401, { status: 401, message: 'Invalid User', timestamp: text }]);
+    expect([status, json]).toEqual([
+      401,
+      { status: 401, message: 'Invalid User', reason: expect.any(String), timestamp: text },
+    ]);
   });
 
   test('an id that is none is a 400', async () => {
@@ -337,7 +374,13 @@ describe('records speak of the time in words', () => {
     const sentence = "id 'x1' is not the id of a delegation; allowed: a whole number.";
     expect([status, json]).toEqual([
       400,
-      { status: 400, message: sentence, timestamp: text, errors: { id: sentence } },
+      {
+        status: 400,
+        message: sentence,
+        reason: expect.any(String),
+        timestamp: text,
+        errors: { id: sentence },
+      },
     ]);
   });
 });
@@ -353,7 +396,7 @@ describe('what HTTP itself refuses is told in the same shape', () => {
     const allow = headers.get('allow') ?? '';
     expect(allow.split(', ').toSorted()).toEqual(methods.split(', ').toSorted());
     const message = `PATCH is not allowed at '${target}'; allowed: ${allow}.`;
-    expect([status, json]).toEqual([405, { status: 405, message, timestamp }]);
+    expect([status, json]).toEqual([405, { status: 405, message, reason: expect.any(String), timestamp }]);
   });
 
   const raw = async (bytes: string): Promise<string> => {
@@ -372,6 +415,7 @@ describe('what HTTP itself refuses is told in the same shape', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
       status: 431,
       message: 'The request line and the headers are too large; allowed: 16 KiB.',
+      reason: expect.any(String),
       timestamp: epoch,
     });
   });
@@ -381,6 +425,7 @@ describe('what HTTP itself refuses is told in the same shape', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
       status: 400,
       message: 'The header Host is required.',
+      reason: expect.any(String),
       timestamp: text,
       errors: {},
     });

@@ -98,7 +98,13 @@ describe('a member nobody knows is refused, for it may be one misspelt', () => {
     ]) {
       expect([status, json]).toEqual([
         400,
-        { status: 400, message: Object.values(errors).join(' '), timestamp: expect.any(String), errors },
+        {
+          status: 400,
+          message: Object.values(errors).join(' '),
+          reason: expect.any(String),
+          timestamp: expect.any(String),
+          errors,
+        },
       ]);
     }
     expect((await boss.get(`${base}/delegation`)).json.total).toBe(before);

@@ -134,7 +134,7 @@ describe('a byte order mark is for CSV', () => {
 test('one export too many is 429 with the way out', async () => {
   door = await restDoor({
     queue: async () => {
-      throw new AppError('too-many', 'Too many exports', ['Wait, or abort one.']);
+      throw new AppError('too-many-exports', 'Too many exports', ['Wait, or abort one.']);
     },
   });
   const answer = await door.ask(`/rest/export?${new URLSearchParams(question)}`, 'POST');
@@ -144,6 +144,7 @@ test('one export too many is 429 with the way out', async () => {
       status: 429,
       message: 'Too many exports',
       messages: ['Wait, or abort one.'],
+      reason: expect.any(String),
       pluginVersion: '1.2.3',
       time: '2026-03-18 12:00:00',
     },
@@ -154,7 +155,7 @@ test('a failure on the path of an export names it, and nothing more', async () =
   door = await restDoor({
     get: async () => {
       throw new AppError(
-        'not-found',
+        'unknown-issue',
         'The export could not be found or you do not have permission to view it.',
       );
     },
@@ -166,6 +167,7 @@ test('a failure on the path of an export names it, and nothing more', async () =
       status: 404,
       message: 'The export could not be found or you do not have permission to view it.',
       messages: null,
+      reason: expect.any(String),
       pluginVersion: '1.2.3',
       time: '2026-03-18 12:00:00',
       exportId: 'any id',

@@ -41,6 +41,7 @@ const notFound = (
   status: 404,
   message,
   messages: null,
+  reason: expect.any(String),
   pluginVersion: expect.any(String),
   time: '2026-03-18 12:00:00',
   exportId,

@@ -118,7 +118,7 @@ function mortal(end: End | null) {
         return async (...told: readonly unknown[]) => {
           left -= 1;
           if (end?.how === 'refused') {
-            if (left === 0) throw new AppError('unavailable', 'Not now.');
+            if (left === 0) throw new AppError('service-unavailable', 'Not now.');
             return Reflect.apply(member, target, told);
           }
           if (left < 0 || (left === 0 && end?.how === 'killed before')) throw new Killed();
@@ -215,7 +215,7 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
       const incomparable: LivingTracker = {
         ...tracker,
         async survey(window, place, tells) {
-          if (window.by === 'created') throw new AppError('unavailable', 'No comparison today.');
+          if (window.by === 'created') throw new AppError('service-unavailable', 'No comparison today.');
           return tracker.survey(window, place, tells);
         },
       };

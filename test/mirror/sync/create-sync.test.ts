@@ -80,7 +80,7 @@ describe('a turn', () => {
     let fails = true;
     const { tracker, process } = start({
       before: (method) => {
-        if (fails && method === 'load') throw new AppError('unavailable', 'Jira does not answer.');
+        if (fails && method === 'load') throw new AppError('service-unavailable', 'Jira does not answer.');
       },
     });
     tracker.create('DEMO');

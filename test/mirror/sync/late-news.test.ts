@@ -91,7 +91,7 @@ describe('a place in what was updated that is no longer good', () => {
         survey: async (...[window, place, tells]: Parameters<typeof tracker.survey>) => {
           if (window.by === 'updated' && place !== null && lost < times) {
             lost += 1;
-            throw new AppError('bad-request', 'Bad request', ['The place is lost.']);
+            throw new AppError('invalid-value', 'Bad request', ['The place is lost.']);
           }
           return tracker.survey(window, place, tells);
         },

@@ -74,14 +74,14 @@ test('changes recorded under a title are told under the field’s id once its na
 });
 
 describe('a list that Jira fails to tell', () => {
-  function startFailing(code: 'unavailable' | 'not-allowed', withIssues = true) {
+  function startFailing(reason: 'tracker-unavailable' | 'credentials-refused', withIssues = true) {
     const time = { now: now(), fails: true };
     const asked: string[] = [];
     const tracker = livingTracker({
       ourNow: () => time.now,
       before(method) {
         asked.push(method);
-        if (method === 'lists' && time.fails) throw new AppError(code, 'Jira does not tell its lists.');
+        if (method === 'lists' && time.fails) throw new AppError(reason, 'Jira does not tell its lists.');
       },
       told: () => [groups('ops')],
     });
@@ -93,7 +93,7 @@ describe('a list that Jira fails to tell', () => {
   }
 
   test('holds up neither the first fill nor what follows, and is asked for more and more rarely', async () => {
-    const { time, asked, turn, issues } = startFailing('unavailable');
+    const { time, asked, turn, issues } = startFailing('tracker-unavailable');
     const status = await turn();
     expect(status).toMatchObject({ filled: true, issues: 1, problem: null });
     expect(status.withheld).toEqual(['lists: Jira does not tell its lists.']);
@@ -116,12 +116,12 @@ describe('a list that Jira fails to tell', () => {
   });
 
   test('stops everything where we are not let in', async () => {
-    const { turn } = startFailing('not-allowed');
+    const { turn } = startFailing('credentials-refused');
     await expect(turn()).rejects.toMatchObject({ code: 'not-allowed' });
   });
 
   test('is a failure where nothing but lists is wanted', async () => {
-    const { turn, time } = startFailing('unavailable', false);
+    const { turn, time } = startFailing('tracker-unavailable', false);
     await expect(turn()).rejects.toThrow('Jira does not tell its lists.');
     time.fails = false;
     time.now += millisecondsInHour;

@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import { limits } from '../../../src/block-kit/limits.ts';
 import type { Answer } from '../../../src/model/answer.ts';
-import type { AnswerPlace } from '../../../src/questions/view/answer-place.ts';
+import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
 import { answerView } from '../../../src/slack/answers/answer-view.ts';
 import { explanationBlocks } from '../../../src/slack/answers/explanation-view.ts';
 import {

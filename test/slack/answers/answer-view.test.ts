@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { ReportFigures } from '../../../src/questions/report/report-view.ts';
-import type { AnswerPlace } from '../../../src/questions/view/answer-place.ts';
+import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
 import { answerView, type Look } from '../../../src/slack/answers/answer-view.ts';
 import { plainBlocks } from '../../../src/slack/plain-blocks.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { titleWithoutQuery } from '../../../src/questions/view/title-without-query.ts';
+import { titleWithoutQuery } from '../../../src/questions/view/subject-words.ts';
 
 const query = 'project in (WEB, OPS) AND key != OPS-1 AND assignee = "Ada King"';
 

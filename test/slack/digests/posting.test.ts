@@ -158,7 +158,7 @@ test('where the message stands again and its file fails, the button is gone and 
       anAnswerOf(question, asOf ?? parts.now()),
     keep: parts.answers.keep,
     async requestOf() {
-      throw new AppError('too-many', '20 files are kept already.');
+      throw new AppError('too-many-exports', '20 files are kept already.');
     },
   };
   const [answer] = await postAgain(click, { ...parts, answers });

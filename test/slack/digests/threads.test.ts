@@ -138,7 +138,7 @@ test('a file is queued once, even where nobody noted that it was', async () => {
   const { passes, queued, lastRun } = await weekly(() => {
     if (!isCut) return;
     isCut = false;
-    throw new AppError('unavailable', 'The store is out of reach.');
+    throw new AppError('service-unavailable', 'The store is out of reach.');
   });
   await passes(10);
   expect(queued).toHaveLength(1);
@@ -147,7 +147,9 @@ test('a file is queued once, even where nobody noted that it was', async () => {
 
 test('where the file cannot be made the owner is told, and the message stays', async () => {
   const { passes, lastRun } = await weekly(() => {
-    throw new AppError('too-many', 'Too many exports', ['Ten of your exports are queued or running.']);
+    throw new AppError('too-many-exports', 'Too many exports', [
+      'Ten of your exports are queued or running.',
+    ]);
   });
   await passes(1);
   expect(parts()[0]).toBe('message');

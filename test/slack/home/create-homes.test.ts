@@ -136,7 +136,7 @@ describe('filling', () => {
 
   test('a part that fails says why, and takes no other with it', async () => {
     const fails = async (question: Question): Promise<Answer> => {
-      if (question.kind === 'mine') throw new AppError('unavailable', 'The tracker <rests>.');
+      if (question.kind === 'mine') throw new AppError('service-unavailable', 'The tracker <rests>.');
       return answering(question);
     };
     const digests = { list: () => Promise.reject(new Error('secret inner words')) };
@@ -160,7 +160,7 @@ describe('filling', () => {
 
   test('while Slack does not tell who somebody is, they see what everybody may see', async () => {
     const silent = () =>
-      Promise.reject(new AppError('unavailable', 'Slack cannot be reached at the moment.'));
+      Promise.reject(new AppError('service-unavailable', 'Slack cannot be reached at the moment.'));
     const people = { tenant: 'default', users: async () => new Map(), linkOf: async () => null };
     await homes({
       accounts: { profileOf: silent } as unknown as HomeParts['accounts'],

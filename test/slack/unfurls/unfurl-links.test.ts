@@ -90,7 +90,7 @@ function listening(
           );
         }
         const key = question.key ?? '';
-        if (key === 'WEB-404') throw new AppError('not-found', 'No such issue.');
+        if (key === 'WEB-404') throw new AppError('unknown-issue', 'No such issue.');
         if (key === 'WEB-500') throw new Error('a bug');
         const answer = anIssueAnswer({ key, link: `${base}${key}` });
         const [project = ''] = key.split('-');

@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { AppError, badRequest } from '../../../model/error.ts';
+import { AppError, about, badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { durationBetweenStatuses } from '../../../reports/duration-between-statuses.ts';
@@ -123,10 +123,15 @@ function refuseUnknown({ creditDelegates, consolidated }: ReportRequest, answer:
   const sentences = [
     ...(creditDelegates === null
       ? []
-      : ['creditDelegates is not known to the time-in-status service; allowed there: no creditDelegates.']),
+      : [
+          about(
+            'creditDelegates',
+            'is not known to the time-in-status service; allowed there: no creditDelegates.',
+          ),
+        ]),
     ...(consolidated.length === 0 || answer.table.header.valueColumns.some((one) => one.isConsolidated)
       ? []
-      : ['consolidatedStatuses are not known to the time-in-status service; allowed there: none.']),
+      : [about('consolidatedStatuses', 'are not known to the time-in-status service; allowed there: none.')]),
   ];
   if (sentences.length > 0 && answer.table.body.rows.length > 0) throw badRequest(...sentences);
 }

@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { createNamespace } from '../../../cache/namespace.ts';
-import { AppError, badRequest, reasonOf } from '../../../model/error.ts';
+import { AppError, about, badRequest, clauseOf } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { CalendarFacts } from '../../../model/table.ts';
 import { calendarOf } from '../../../time/calendar.ts';
@@ -60,7 +60,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
           equalDays: false,
           continuous: false,
         };
-        return { calendar, notes: [`Nothing is known of the calendar ${asked} (${reasonOf(told)}).`] };
+        return { calendar, notes: [`Nothing is known of the calendar ${asked} (${clauseOf(told)}).`] };
       }
       const definition = told === undefined ? null : definitionOf(told);
       if (definition === null) return { calendar: everyHour, notes: [] };
@@ -74,7 +74,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
       if (found !== undefined) return found.id === null ? 'normalHours' : String(found.id);
       const calendars = await all();
       const allowed = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`)).join(', ');
-      throw badRequest(`calendar '${asked}' is not known; allowed: ${allowed}.`);
+      throw badRequest(about('calendar', `'${asked}' is not known; allowed: ${allowed}.`));
     },
   };
 
@@ -84,7 +84,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant): Ho
     if (!(told instanceof AppError)) {
       return { equalDays: told?.allWorkingDaysHaveEqualLengths ?? false, notes: [] };
     }
-    const unknown = `Whether the working days of the calendar are equally long is unknown (${reasonOf(told)}).`;
+    const unknown = `Whether the working days of the calendar are equally long is unknown (${clauseOf(told)}).`;
     return { equalDays: false, notes: [unknown] };
   }
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../model/error.ts';
+import { about, badRequest } from '../../../model/error.ts';
 import type { Page, ReportRequest } from '../../../model/request.ts';
 import type { Table } from '../../../model/table.ts';
 import { countIssues } from './count-issues.ts';
@@ -115,7 +115,7 @@ async function pageOfKeys(
 function placeOf(token: string | null): number {
   const place = Number(token ?? 0);
   if (Number.isInteger(place) && place >= 0) return place;
-  throw badRequest(`nextPageToken '${token}' is not known; allowed: the one the page before gave.`);
+  throw badRequest(about('nextPageToken', `'${token}' is not known; allowed: the one the page before gave.`));
 }
 
 function partOf(table: Table, from: number, until: number): Table {

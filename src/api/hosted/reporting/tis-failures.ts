@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { mediaTypeOf, quote, readJson } from '../../../http-client/read-answer.ts';
 import type { HttpAnswer } from '../../../http-client/send-once.ts';
-import { AppError } from '../../../model/error.ts';
-import {
-  afterwards,
-  type HostedService,
-  redirected,
-  serviceUnavailable,
-  statusWords,
-} from '../hosted-service.ts';
+import type { Detail } from '../../../model/error.ts';
+import { AppError, badRequest } from '../../../model/error.ts';
+import { type HostedService, redirected, serviceUnavailable, statusWords } from '../hosted-service.ts';
 
 /** The service, or a gateway before it, gave a question up after its time: a smaller one may be answered. */
 export class TookTooLong extends AppError {
   constructor({ message, cause }: { readonly message: string; readonly cause?: unknown }) {
-    super('unavailable', message, [], { cause });
+    super('service-unavailable', message, [], { cause });
     this.name = 'TookTooLong';
   }
 }
@@ -21,7 +16,7 @@ export class TookTooLong extends AppError {
 /** No path is known there under which this could be asked. */
 export class UnknownPlace extends AppError {
   constructor({ message }: { readonly message: string }) {
-    super('unavailable', message);
+    super('service-unavailable', message);
     this.name = 'UnknownPlace';
   }
 }
@@ -45,7 +40,7 @@ export function tisFailure(answer: HttpAnswer, service: HostedService, maybeDone
   if (message !== null) {
     if (status === 400) {
       const details = sentences.length > 0 ? sentences : [message];
-      return new AppError('bad-request', 'Bad request', details);
+      return badRequest(...details.map(detailOf));
     }
     if (status === 403) {
       const words = [message, ...sentences].map((text) => `${text.replace(/\.$/, '')}.`).join(' ');
@@ -60,8 +55,17 @@ export function tisFailure(answer: HttpAnswer, service: HostedService, maybeDone
     return new TookTooLong(serviceUnavailable(`gave up after its time (HTTP ${status}).`, service));
   }
   const words = message === null ? null : [message.replace(/\.$/, ''), ...sentences].join(': ');
-  return serviceUnavailable(statusWords(status, words) + afterwards(maybeDone, service), service);
+  return serviceUnavailable(statusWords(status, words), service, { maybeDone });
 }
+
+/** The service's sentences, which are foreign, begin with the parameter that they are about. */
+function detailOf(sentence: string): Detail {
+  const [field] = parameters.exec(sentence) ?? [];
+  return field === undefined ? sentence : { field, problem: sentence.slice(field.length) };
+}
+
+const parameters =
+  /^(columnsBy|filterType|user|projectKey|jqlFilterID|customjql|sprintID|issueKey|startDate|endDate|dateRangeField|trimHistoryStartDate|trimHistoryEndDate|calendar|statuses|consolidatedStatuses|dbsMetrics|fields|groupByFields|historyFields|timePeriod|aggregationType|percentile|viewFormat|dayLength|outputType|pageSize|nextPageToken)(?=[\s:])/;
 
 /** Data Center calls the status so, and leaves out a list that would be empty. */
 const refusalSchema = z

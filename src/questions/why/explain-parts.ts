@@ -3,7 +3,7 @@ import type { ExplainedPart } from '../../model/answer.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
 import { type ReadVisit, readVisits } from '../figures/read-visits.ts';
-import { longestFirst, partOf, sumOf } from './compose.ts';
+import { longestFirst, partOf, sumOf } from './explanation.ts';
 
 /** An issue's share of a column: ms or a count; null where it has none. */
 interface IssueShare {

@@ -1,6 +1,53 @@
 import type { Compared } from '../../model/answer.ts';
+import type { Cell, Column } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { countWords } from './count-words.ts';
+import { dateText } from '../../time/java-dates.ts';
+
+/** Stands for "never": a value of its own, distinct from 0. */
+const NEVER = '–';
+
+/** Which day lengths and clocks texts of values are told in. */
+export interface ValueWords {
+  readonly dayMs: number;
+  readonly timeZone: string;
+}
+
+/** A value as it is read at a glance. */
+export function valueText({ kind }: Pick<Column, 'kind'>, cell: Cell | undefined, words: ValueWords): string {
+  if (cell === undefined) return NEVER;
+  const { value } = cell;
+  if (typeof value === 'string') return value;
+  switch (kind) {
+    case 'duration':
+      return durationWords(value, words.dayMs);
+    case 'instant':
+      return dateText(value, 'yyyy-MM-dd HH:mm', words.timeZone);
+    default:
+      return countWords(value);
+  }
+}
+
+/** Working ms in words, or that there is none. */
+export function timeText(ms: number | null, dayMs: number): string {
+  return ms === null ? NEVER : durationWords(ms, dayMs);
+}
+
+const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** A count as people write it, with one decimal at most where it is a mean. */
+export function countWords(count: number): string {
+  return wholeNumbers.format(count);
+}
+
+/** The same of a count that nobody may know. */
+export function countOrUnknown(count: number | null): string {
+  return count === null ? 'unknown' : countWords(count);
+}
+
+/** `1 issue`, `12 open issues`; the plural ends with an s. */
+export function countOf(count: number, one: string): string {
+  return `${countWords(count)} ${count === 1 ? one : `${one}s`}`;
+}
 
 /** How far a duration (ms) is from another: `5h less`, `2d more`, `the same`; null where either is not there. */
 export function timeChange(now: number | null, before: number | null, dayMs: number): string | null {

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '#jest';
+import { AppError, about, badRequest, errorReasons } from '../src/model/error.ts';
+
+const src = fileURLToPath(new URL('../src/', import.meta.url));
+const sources = new Map(
+  readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [file, readFileSync(`${src}${file}`, 'utf8')]),
+);
+
+/** What an error says, however it is called where it is caught. */
+const said = String.raw`(?:\b(?:messages?|details|sentences?)\b(?:\[[^\]]*\])?|\b(?:sentencesOf|clauseOf|failureText)\([^()]*\)(?:\[[^\]]*\])?)`;
+const between = String.raw`(?:\s*\??\.(?:join|at|map|filter)\([^()]*\))*`;
+/** A test of its text, a piece of it, or another text made of it. */
+const readings = [
+  new RegExp(
+    String.raw`${said}${between}\s*\??\.(?:startsWith|endsWith|includes|indexOf|lastIndexOf|search|match|matchAll|split|replace|replaceAll|substring)\(`,
+  ),
+  new RegExp(String.raw`\.(?:test|exec)\(\s*[\w.]*${said}`),
+  /(?<!typeof )\b(?:message|sentence)\s*[!=]==\s*['"`]/,
+];
+
+/** Where the text is not that of an error of ours, or only its marks change. */
+const exceptions: Readonly<Record<string, string>> = {
+  'model/error.ts': 'a sentence loses its point within another, or gets a colon before its details',
+  'slack/answers/sheet-message.ts': 'the sentences are of an answer, set in lines',
+  'slack/digests/read-digest-form.ts': 'what stands below a field of a form shows no marks',
+  'slack/exports/refusal.ts': 'the client of Slack has no other word for it',
+  'jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
+  'api/hosted/create-keychain-client.ts': 'the sentences are of the delegation service',
+  'api/hosted/reporting/tis-failures.ts': 'the sentences are of the time-in-status service',
+  'trackers/jira/jira-profile.ts': 'the sentences are of Jira',
+  'trackers/jira/jira-search.ts': 'the sentences are of Jira',
+};
+
+test('no code reads what an error says', () => {
+  const reading = [...sources].flatMap(([file, text]) => {
+    const found = readings.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
+    return found.length === 0 ? [] : [[file, found] as const];
+  });
+  expect(reading.filter(([file]) => exceptions[file] === undefined)).toEqual([]);
+  expect(Object.keys(exceptions).filter((file) => !reading.some(([other]) => other === file))).toEqual([]);
+});
+
+/** Thrown by nobody while errors of some rooms tell no more than their kind. */
+const awaited: readonly string[] = [
+  ...['name-taken', 'missing-token', 'invalid-token', 'missing-right', 'busy-elsewhere'],
+  ...['unknown-category', 'unknown-delegation', 'unknown-parameter-set', 'unknown-export', 'unknown-watch'],
+  ...['unknown-token', 'unknown-figure', 'too-many-exports', 'too-many-digests', 'too-many-watches'],
+];
+
+test('every reason is thrown somewhere', () => {
+  const thrown = [...sources].filter(([file]) => file !== 'model/error.ts').map(([, text]) => text);
+  const unused = Object.keys(errorReasons).filter(
+    (reason) => !thrown.some((text) => text.includes(`'${reason}'`)),
+  );
+  expect(unused.filter((reason) => !awaited.includes(reason))).toEqual([]);
+  expect(awaited.filter((reason) => !unused.some((other) => other === reason))).toEqual([]);
+});
+
+test('what is wrong with a field is a whole sentence, also by its field, and can be told of it by another name', () => {
+  const error = badRequest(
+    about('week', "'99' is no week."),
+    about('week', 'is late.'),
+    'Nothing is changed.',
+  );
+  expect(error).toMatchObject({
+    ...{ code: 'bad-request', reason: 'invalid-value', message: 'Bad request' },
+    details: ["week '99' is no week.", 'week is late.', 'Nothing is changed.'],
+    fields: { week: "week '99' is no week. week is late." },
+  });
+  expect(error.parts[1]).toEqual({ field: 'week', problem: ' is late.' });
+  const facts = { fields: { week: 'Another week.' }, data: { value: '99' } };
+  const explicit = new AppError('missing-right', 'Not allowed', [about('week', 'is late.')], facts);
+  expect(explicit).toMatchObject({ code: 'not-allowed', fields: facts.fields, data: facts.data });
+});
