@@ -12,11 +12,11 @@ import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
 import { agingKind } from './questions/aging/aging-kind.ts';
 import { createAnswers } from './questions/create-answers.ts';
-import type { Store } from './store/store.ts';
+import type { TenantStore } from './store/store.ts';
 
 /** What answers, and everything that is told by itself, are built from. */
 interface AnswersParts {
-  readonly store: Store;
+  readonly store: TenantStore;
   readonly stored: Backing;
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
@@ -31,6 +31,7 @@ interface AnswersParts {
 /** Puts together what is asked in words, and what is told again and again. */
 export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
   const { reporting, settings, now } = parts;
+  const { tenant } = store;
   // Chance by the hundred takes no longer than for one.
   const chance = new BigUint64Array(128);
   let left = 0;
@@ -60,10 +61,11 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
   });
   return {
     answers,
-    channels: createChannels({ stored, settings, now }),
-    digests: createDigests({ ...parts, store: store.digests, answers, newId }),
+    channels: createChannels({ stored, settings, tenant, now }),
+    digests: createDigests({ ...parts, tenant, store: store.digests, answers, newId }),
     watches: createWatches({
       ...parts,
+      tenant,
       store: store.watches,
       ages: (principal, asked) =>
         answers.ask(agingKind, principal, { kind: 'aging', ...asked }, null, { start: 0, size: Infinity }),

@@ -13,11 +13,11 @@ import type { Mirror } from './mirror/mirror.ts';
 import { defaultDelegationPermissions, GENERAL } from './model/delegation.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
-import type { Store } from './store/store.ts';
+import type { TenantStore } from './store/store.ts';
 
 /** What delegations are built from; the mirror is read again for every question. */
 interface DelegationsParts {
-  readonly store: Store;
+  readonly store: TenantStore;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
   readonly tokens: Tokens;

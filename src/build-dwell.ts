@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createExports } from './api/exports/create-exports.ts';
@@ -16,14 +15,13 @@ import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
-import { principalOf } from './model/principal.ts';
+import { defaultTenant, principalIn } from './model/principal.ts';
 import { ask } from './model/request.ts';
 import type { SyncStatus } from './model/sync.ts';
 import { unreadRolesText } from './output/sync-text.ts';
 import { openSqliteStore } from './store/sqlite/open-sqlite-store.ts';
+import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { Clock } from './time/start-clock.ts';
-
-const nobody = principalOf('');
 
 /** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
 const PATIENCE_MS = 8_000;
@@ -35,6 +33,8 @@ const QUIET_MS = 500;
 export interface Surroundings {
   readonly now: () => Instant;
   readonly log: Logger;
+  /** Whose Dwell this is: all it stores, and all it shows. */
+  readonly tenant?: string;
   readonly slackApiUrl?: string;
   /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
   readonly sharedCache?: SharedCache;
@@ -67,6 +67,8 @@ export interface Dwell {
   warmUp(): Promise<void>;
   /** Posts the digests that are due, as the clock has it do every minute. */
   tellDigests(): Promise<void>;
+  /** Posts what watches found, as the clock has it do every minute. */
+  tellWatches(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
   stop(): Promise<void>;
 }
@@ -76,26 +78,36 @@ export async function buildDwell(
   config: Config,
   {
     now,
-    log,
+    log: logOfAll,
+    tenant = defaultTenant,
     slackApiUrl,
     atlassian,
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
-    sharedCache = { backing: inMemory, close: async () => {} },
+    sharedCache = { forTenant: () => inMemory, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
-  const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
+  const opened = openSqliteStore(config.dataDir, () => logUpgrade(logOfAll));
+  const nobody = principalIn(tenant, '');
+  const store = opened.forTenant(tenant);
+  const log = logOfAll.child({ tenant });
+  const folder = makeTenantFolder(config.dataDir, tenant);
+  // What came before tenants is the default one's, in the store as well.
+  if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();
-  const { backing: shared } = sharedCache;
-  const tokens = createTokens(store.tokens, now);
+  const shared = sharedCache.forTenant(tenant);
+  const tokens = createTokens({ store: store.tokens, tenant, now });
   const {
     mirror,
     sync,
     events,
     consent,
     close: closeTracker,
-  } = await trackerBuilder(config, { store, now, log, version, atlassian });
+  } = await trackerBuilder(config, {
+    ...{ store, now, log, version, atlassian },
+    cacheFolder: folder.cache,
+  });
   const newId = randomUUID;
   const users = async () => (await mirror()).users();
   const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
@@ -120,7 +132,7 @@ export async function buildDwell(
   const exports = createExports({
     reporting,
     store: store.exports,
-    folder: join(config.dataDir, 'exports'),
+    folder: folder.exports,
     key: () => tokens.key(),
     isActive: (token) => tokens.isActive(token),
     now,
@@ -153,6 +165,7 @@ export async function buildDwell(
       channels,
       digests,
       tracker: async () => (await mirror()).tracker(),
+      tenant,
       sync,
       consent,
       baseUrl: config.baseUrl,
@@ -188,7 +201,7 @@ export async function buildDwell(
           if (stopped !== null) return 'a restart: Dwell is stopping';
           // Any read will do: it fails when the store does.
           await store.tokens.get('');
-          return store.whyUnwritable();
+          return opened.whyUnwritable();
         },
       });
       const { url, slack, playground } = await doors.open();
@@ -214,6 +227,7 @@ export async function buildDwell(
       await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
     },
     tellDigests: digests.tick,
+    tellWatches: watches.tick,
     stop: () => {
       stopped ??= stop();
       return stopped;
@@ -234,7 +248,7 @@ export async function buildDwell(
     await closeTracker();
     await closeReporting();
     await sharedCache.close();
-    store.close();
+    opened.close();
   }
 }
 

@@ -10,12 +10,12 @@ import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import type { Instant, User } from './model/issue.ts';
-import type { Store } from './store/store.ts';
+import type { TenantStore } from './store/store.ts';
 import { checkCalendar } from './time/check-calendar.ts';
 
 /** What reports are built from; the mirror is asked for anew with every question. */
 interface ReportingParts {
-  readonly store: Store;
+  readonly store: TenantStore;
   readonly stored: Backing;
   readonly mirror: () => Promise<Mirror>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;

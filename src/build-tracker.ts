@@ -15,7 +15,7 @@ import { type Mirror, preferFilled } from './mirror/mirror.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
-import type { Store } from './store/store.ts';
+import type { TenantStore } from './store/store.ts';
 
 /** Where Atlassian's own services are, without a slash at the end. */
 export interface AtlassianUrls {
@@ -30,7 +30,9 @@ const atlassianItself: AtlassianUrls = {
 
 /** What a tracker is built from. */
 export interface TrackerParts {
-  readonly store: Store;
+  readonly store: TenantStore;
+  /** Where columns are stored. */
+  readonly cacheFolder: string;
   readonly now: () => Instant;
   readonly log: Logger;
   /** Of this Dwell; columns that another one has made are made again. */
@@ -62,7 +64,7 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
     const nobody = createStoreMirror('hosted', store.issues('hosted'));
     return { ...idle, mirror: async () => nobody };
   }
-  const table = openTable('file', config, parts);
+  const table = openTable('file', parts);
   const imported = createStoreMirror('file', store.issues('file'), table.table);
   const kept = { ...idle, close: () => table.close() };
   if (tracker === 'file') return { ...kept, mirror: async () => imported };
@@ -72,17 +74,14 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   return { ...kept, mirror: preferFilled(imported, sample) };
 }
 
-/** The issues that are kept of a tracker as a table, whose columns are kept in a file of DATA_DIR. */
-function openTable(
-  tracker: string,
-  { dataDir }: Config,
-  { store, now, log, version }: TrackerParts,
-): StoreTable {
+/** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
+function openTable(tracker: string, { store, cacheFolder, now, log, version }: TrackerParts): StoreTable {
   return createStoreTable({
     store: store.issues(tracker),
     snapshot: createColumnSnapshot({
-      file: join(dataDir, 'cache', `columns-${tracker}.bin`),
-      origin: async () => `${version} ${tracker} ${await store.settings.clientKey(randomUUID)}`,
+      file: join(cacheFolder, `columns-${tracker}.bin`),
+      origin: async () =>
+        `${version} ${store.tenant} ${tracker} ${await store.settings.clientKey(randomUUID)}`,
     }),
     now,
     onProblem: (error) =>
@@ -129,7 +128,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
     ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
   });
-  const { table, close: closeTable } = openTable('jira', config, parts);
+  const { table, close: closeTable } = openTable('jira', parts);
   const permissionsFor =
     jira.rights === 'rules'
       ? null
@@ -171,7 +170,10 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
           removed: after.removed - before.removed,
           requests: tracker.requests().sent - sentBefore,
         };
-        const why = permissionsFor === null ? null : await permissionsError(issues, { tracker, now });
+        const why =
+          permissionsFor === null
+            ? null
+            : await permissionsError(issues, { tracker, tenant: store.tenant, now });
         const untold = why === null ? [] : [`what others may see: ${why}`];
         return { ...status, withheld: [...status.withheld, ...untold], came };
       },

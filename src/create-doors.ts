@@ -6,13 +6,12 @@ import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import type { HttpParts } from './http/route.ts';
-import { principalOf } from './model/principal.ts';
+import { principalIn } from './model/principal.ts';
 import { fillText } from './output/sync-text.ts';
 import type { SlackParts } from './slack/command.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
 import { createWebServer, type Farewell } from './web-server.ts';
 
-const nobody = principalOf('');
 /** Bytes. */
 const PACKED_FROM = 4096;
 
@@ -56,6 +55,7 @@ export function createDoors(
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
+  const nobody = principalIn(parts.tokens.tenant, '');
   const app = express().disable('x-powered-by');
   const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;

@@ -4,6 +4,7 @@ import type { ImportParts } from './cli/commands/import.ts';
 import type { Config } from './config.ts';
 import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
+import { defaultTenant } from './model/principal.ts';
 import { startScanThread } from './trackers/file/scan-thread.ts';
 
 /**
@@ -43,14 +44,15 @@ export async function runImport(
     const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-    const store = openSqliteStore(config.dataDir, () => logUpgrade(log));
+    const opened = openSqliteStore(config.dataDir, () => logUpgrade(log));
+    const store = opened.forTenant(defaultTenant);
     try {
       return await runWithHelp(importCommand, args, {
         ...out,
         importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress, thread }),
       });
     } finally {
-      store.close();
+      opened.close();
     }
   } finally {
     await thread?.terminate();

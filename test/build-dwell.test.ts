@@ -101,7 +101,8 @@ test('what an app in Slack lacks is said at the start: scopes, and an address th
   const logged: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
-      logged.push(String(JSON.parse(String(chunk)).msg));
+      const { msg, tenant } = JSON.parse(String(chunk));
+      logged.push(`${tenant}: ${msg}`);
       done();
     },
   });
@@ -116,12 +117,12 @@ test('what an app in Slack lacks is said at the start: scopes, and an address th
   await dwell.stop();
   await slack.stop();
   expect(logged).toEqual([
-    expect.stringMatching(/^BASE_URL is not set/),
-    'Slack has not granted users:read.email; without it only people who are linked (by themselves or an admin) are answered. Install the app again from the manifest (dwell manifest).',
+    expect.stringMatching(/^default: BASE_URL is not set/),
+    'default: Slack has not granted users:read.email; without it only people who are linked (by themselves or an admin) are answered. Install the app again from the manifest (dwell manifest).',
     expect.stringMatching(
-      /^Slack has not granted groups:read, mpim:read; without it nothing is shared there/,
+      /^default: Slack has not granted groups:read, mpim:read; without it nothing is shared there/,
     ),
-    expect.stringMatching(/^Slack has not granted channels:history, groups:history, im:write; /),
-    expect.stringMatching(/^Slack has not granted links:write; /),
+    expect.stringMatching(/^default: Slack has not granted channels:history, groups:history, im:write; /),
+    expect.stringMatching(/^default: Slack has not granted links:write; /),
   ]);
 });

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask } from '../../src/model/request.ts';
 import type { Table } from '../../src/model/table.ts';
+import { principalOf } from '../../test/support/principal-of.ts';
 import {
   ownJob,
   peakMb,

@@ -10,7 +10,8 @@ import { inStore } from '../../src/cache/backing.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { AnswersApi } from '../../src/questions/answers.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { makeTenantFolder } from '../../src/tenant-folder.ts';
+import { openTestStore } from '../../test/support/open-test-store.ts';
 
 /** What doors ask, without the doors. */
 interface Product {
@@ -29,11 +30,14 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
     PLAYGROUND: 'off',
   });
   const log = pino({ level: 'silent' });
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const stored = inStore((how) => store.cache({ ...how, now }));
-  const { mirror, close: closeTracker } = await buildTracker(config, { store, now, log, version: 'bench' });
+  const { mirror, close: closeTracker } = await buildTracker(config, {
+    ...{ store, now, log, version: 'bench' },
+    cacheFolder: makeTenantFolder(dataDir, store.tenant).cache,
+  });
   const users = async () => (await mirror()).users();
-  const tokens = createTokens(store.tokens, now);
+  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
   const { delegations } = await buildDelegations(config, { store, mirror, users, tokens, now });
   const { delegateTimes } = delegations;
   const {

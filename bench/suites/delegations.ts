@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
-import { principalOf } from '../../src/model/principal.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../test/support/open-test-store.ts';
+import { principalOf } from '../../test/support/principal-of.ts';
 import { timed } from '../measure.ts';
 import { openProduct } from '../product/open-product.ts';
 import { type Row, timeRow } from '../rows.ts';
@@ -58,7 +58,7 @@ export const delegations: Suite = {
 };
 
 async function fill(dataDir: string): Promise<void> {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   await store.issues('file').putUsers(people);
   const register = store.delegations('file');
   for (const id of [1, 2, 3]) await register.addCategory({ name: `Category ${id}`, description: '' }, []);

@@ -96,7 +96,7 @@ async function startsOf({ dataDir, token, issues: size, folder }: World): Promis
   });
   const store = sizeOf(join(folder, 'data'), /^dwell\.db/);
   const stored = figureRow({ ...of, name: 'store, for each issue', unit: 'B' }, store / size);
-  const snapshot = sizeOf(join(folder, 'data', 'cache'), /^columns-/);
+  const snapshot = sizeOf(join(folder, 'data', 'tenants', 'default', 'cache'), /^columns-/);
   return [
     size <= MILLION ? atMost(answered, 3_000) : answered,
     figureRow({ ...of, name: 'start to first whole answer, no snapshot', unit: 'ms' }, bare.answered.ms, {
@@ -114,7 +114,7 @@ async function startsOf({ dataDir, token, issues: size, folder }: World): Promis
 
 /** The snapshot of the columns, which is rebuilt from the store. */
 function forgetSnapshots(dataDir: string): void {
-  const cache = join(dataDir, 'cache');
+  const cache = join(dataDir, 'tenants', 'default', 'cache');
   if (!existsSync(cache)) return;
   for (const file of readdirSync(cache).filter((one) => /^columns-/.test(one))) rmSync(join(cache, file));
 }

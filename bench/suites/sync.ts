@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { createFieldTitles } from '../../src/mirror/fill.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
+import { openTestStore } from '../../test/support/open-test-store.ts';
 import { jiraAccount, type StandInJira, startStandInJira } from '../../test/support/stand-in-jira.ts';
 import { rateLimited, unavailable } from '../../test/support/stand-in-jira-faults.ts';
 import { documentedLimits } from '../../test/support/stand-in-jira-limits.ts';
@@ -184,7 +184,7 @@ const CHUNK = 1000;
 
 /** Ids of issues that are kept otherwise than the source has them, not kept, or kept without being there. */
 async function differences(world: JiraWorld, dataDir: string): Promise<readonly string[]> {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   try {
     const issues = store.issues('jira');
     const titles = createFieldTitles();

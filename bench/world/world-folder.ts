@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createTokens } from '../../src/api/people/tokens.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../test/support/open-test-store.ts';
 import { inventIssue, people, projects, statuses, WORLD_VERSION, worldNow } from './invent-issue.ts';
 import { office } from './office.ts';
 
@@ -79,7 +79,7 @@ function forgetOld(home: string, issues: number): void {
 }
 
 async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof z.output<typeof facts>>) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const kept = store.issues('file');
   await kept.putStatuses(statuses, 'statuses.json');
   await kept.putUsers(people);
@@ -92,7 +92,7 @@ async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof
     await kept.putIssues(batch, (_kept, incoming) => incoming);
   }
   await kept.putFilledAt(worldNow);
-  const token = await createTokens(store.tokens, Date.now).issue({
+  const token = await createTokens({ store: store.tokens, tenant: store.tenant, now: Date.now }).issue({
     user: people[0]?.id ?? '',
     admin: true,
     lifetimeMs: 10 * 365 * 24 * 3_600_000,

@@ -35,7 +35,8 @@ export type Backing = <Value>(namespace: string, how: StoredHow) => Entries<Valu
 
 /** Namespaces that other processes of the same Dwell read, and how to let go of them. */
 export interface SharedCache {
-  readonly backing: Backing;
+  /** Those of one tenant, and of no other. */
+  forTenant(tenant: string): Backing;
   close(): Promise<void>;
 }
 

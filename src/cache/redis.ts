@@ -95,14 +95,17 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     client.ping().then(hear, hear);
   }
 
-  const backing: Backing = <Value>(namespace: string) => {
-    const store = new KeyvRedis(client, { namespace: `${PREFIX}:${namespace}`, throwOnErrors: true });
-    const keyv = new Keyv<Entry<Value>>({ ...strict, ...json, store, useKeyPrefix: false });
-    keyv.namespace = `${PREFIX}:${namespace}`;
-    return forgiving(overKeyv(keyv), inTime, tell);
+  const forTenant = (tenant: string): Backing => {
+    return <Value>(name: string) => {
+      const namespace = `${PREFIX}:${tenant}:${name}`;
+      const store = new KeyvRedis(client, { namespace, throwOnErrors: true });
+      const keyv = new Keyv<Entry<Value>>({ ...strict, ...json, store, useKeyPrefix: false });
+      keyv.namespace = namespace;
+      return forgiving(overKeyv(keyv), inTime, tell);
+    };
   };
   return {
-    backing,
+    forTenant,
     async close() {
       isConnected = false;
       // What was asked before is answered before this; the client's own `close` would wait for that without end.

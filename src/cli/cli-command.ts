@@ -33,6 +33,7 @@ export interface DelegationAccess {
 
 /** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
 export interface CliParts {
+  readonly tenant: string;
   readonly tokens: Tokens;
   readonly rights: ImportAccess;
   /** The tracker itself says who may see what: rules of ours are not asked. */

@@ -7,7 +7,7 @@ import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import type { BrowsePermissions } from '../model/permissions.ts';
 import type { Principal } from '../model/principal.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,
@@ -171,7 +171,7 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
  */
 export async function permissionsError(
   store: Pick<IssueStore, 'users' | 'recentKeys' | 'issue' | 'directory'>,
-  parts: Pick<PermissionsParts, 'tracker' | 'now'>,
+  { tenant, ...parts }: Pick<PermissionsParts, 'tracker' | 'now'> & { readonly tenant: string },
 ): Promise<string | null> {
   const [key] = await store.recentKeys(1);
   const issue = key === undefined ? null : await store.issue(key);
@@ -184,7 +184,7 @@ export async function permissionsError(
     groups: async () => (await store.directory()).groups,
   });
   try {
-    await permissionsFor(principalOf(user));
+    await permissionsFor(principalIn(tenant, user));
     return null;
   } catch (error) {
     if (error instanceof AppError) return [error.message, ...error.details].join(' ');

@@ -1,4 +1,4 @@
-/** The tenant to which everything belongs where there is only one. */
+/** The tenant to which everything belongs where there is only one; nothing but what composes Dwell names it. */
 export const defaultTenant = 'default';
 
 /** What someone can do: an `admin` sees and changes everything of their tenant; a `stranger` is no user of its tracker. */
@@ -14,7 +14,7 @@ export interface Principal {
   readonly rights: Rights;
 }
 
-/** A principal of the default tenant. */
-export function principalOf(account: string, rights: Rights = 'user'): Principal {
-  return { tenant: defaultTenant, account, rights };
+/** A principal of a tenant; whoever has no rights in particular is a user. */
+export function principalIn(tenant: string, account: string, rights: Rights = 'user'): Principal {
+  return { tenant, account, rights };
 }

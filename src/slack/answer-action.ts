@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, BlockAction, SlackActionMiddlewareArgs } from '
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { Click, ClickedView, SlackAction } from './action.ts';
 import { chosenValue } from './chosen-value.ts';
 import type { DoorParts } from './command.ts';
@@ -45,7 +45,7 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
     const listener: Listener = { account, place, respond: (said) => respond({ ...said, ...inThread }) };
     const isPrivate = view === null && body.container.is_ephemeral === true;
     const click: Click = {
-      principal: principalOf(account),
+      principal: principalIn(parts.people.tenant, account),
       userName: body.user.username ?? body.user.name ?? account,
       value: chosenValue(payload),
       place,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Message } from '../block-kit/message.ts';
 import { unescapeMrkdwn } from '../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { Asked, DoorParts, SlashCommand } from './command.ts';
 import { respondAt } from './response-line.ts';
 import { type Listener, sendPrivately } from './send-privately.ts';
@@ -19,7 +19,7 @@ export function answerCommand(root: string, parts: DoorParts, log: Logger) {
     await yieldToOthers();
     const place = { channel: command.channel_id, threadTs: null };
     const person = {
-      principal: principalOf(command.user_id),
+      principal: principalIn(parts.people.tenant, command.user_id),
       userName: command.user_name,
       // Slack takes no commands in threads.
       place,

@@ -4,7 +4,7 @@ import type { Message } from '../block-kit/message.ts';
 import { unescapeMrkdwn } from '../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import { filterKinds } from '../questions/parse/filter-kinds.ts';
 import { readIssueKeys } from '../questions/parse/issue-keys.ts';
 import { answerLine } from './answer-command.ts';
@@ -107,7 +107,7 @@ async function answersTo(
 ): Promise<readonly Message[]> {
   const [, command, typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
   const root = command?.toLowerCase() === 'delegates' ? '/delegates' : '/tis';
-  const principal = principalOf(account);
+  const principal = principalIn(parts.people.tenant, account);
   const line = root === '/tis' ? await understood(typed, { account, place }, parts) : typed;
   if (line === null) {
     const lines = ({ key, project }: { readonly key: string; readonly project: string }) => [

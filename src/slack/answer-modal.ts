@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import type { Message } from '../block-kit/message.ts';
 import { createNamespace } from '../cache/namespace.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { DoorParts } from './command.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
@@ -43,7 +43,7 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
     client,
   }: SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs): Promise<void> => {
     const submission: Submission = {
-      principal: principalOf(body.user.id),
+      principal: principalIn(parts.people.tenant, body.user.id),
       userName: body.user.name,
       metadata: view.private_metadata,
       ...readInputs(view.state.values),

@@ -6,7 +6,7 @@ import type {
 } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { principalOf } from '../model/principal.ts';
+import { principalIn } from '../model/principal.ts';
 import type { DoorParts } from './command.ts';
 import { messageTexts } from './message-texts.ts';
 import { respondAt } from './response-line.ts';
@@ -24,7 +24,7 @@ export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: L
     await ack();
     await yieldToOthers();
     const picked: Picked = {
-      principal: principalOf(body.user.id),
+      principal: principalIn(parts.people.tenant, body.user.id),
       userName: 'name' in body.user ? body.user.name : body.user.username,
       message: messageOf(body),
       async open(view) {

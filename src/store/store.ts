@@ -251,8 +251,9 @@ export type OpenCache = (options: {
   readonly now: () => Instant;
 }) => CacheAdapter;
 
-/** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
-export interface Store {
+/** What is stored of one tenant, and of no other. */
+export interface TenantStore {
+  readonly tenant: string;
   issues(tracker: string): IssueStore;
   sync(tracker: string): SyncStore;
   readonly secrets: SecretStore;
@@ -265,6 +266,12 @@ export interface Store {
   readonly cache: OpenCache;
   readonly digests: DigestStore;
   readonly watches: WatchStore;
+}
+
+/** Durable state behind one port. Whatever a call has resolved survives the death of the process. */
+export interface Store {
+  /** The same for the same tenant. */
+  forTenant(tenant: string): TenantStore;
   /** What the store lacks to be written to, such as free disk space; null where it can be. */
   whyUnwritable(): Promise<string | null>;
   close(): void;

@@ -64,8 +64,14 @@ describe.each(servers)('%s', (_, startServer) => {
     const parts = { url, now: () => clock.now, onProblem: (error: unknown) => void problems.push(error) };
     const cache = await openRedis(parts);
     caches.push(cache);
-    return <Value>(name: string, ttlMs: number) =>
-      createNamespace<Value>({ name, ttlMs, most: 10, now: () => clock.now, backing: cache.backing });
+    return <Value>(name: string, ttlMs: number, tenant = 'default') =>
+      createNamespace<Value>({
+        name,
+        ttlMs,
+        most: 10,
+        now: () => clock.now,
+        backing: cache.forTenant(tenant),
+      });
   };
 
   beforeEach(async () => {
@@ -92,6 +98,18 @@ describe.each(servers)('%s', (_, startServer) => {
     await mine.delete('ada');
     expect(await theirs.getOrMake('ada', async () => 3)).toBe(3);
     expect(await mine.get('ada')).toBe(3);
+    expect(problems).toEqual([]);
+  });
+
+  test('a tenant reads nothing of another', async () => {
+    const spaceOf = await open();
+    const [ours, theirs] = ['acme', 'apex'].map((tenant) => spaceOf<string>('people', 60_000, tenant));
+    await ours?.set('ada', 'ours');
+    expect([await theirs?.get('ada'), await theirs?.values()]).toEqual([undefined, []]);
+    await theirs?.set('ada', 'theirs');
+    expect([await ours?.values(), await theirs?.values()]).toEqual([['ours'], ['theirs']]);
+    await theirs?.delete('ada');
+    expect(await ours?.get('ada')).toBe('ours');
     expect(problems).toEqual([]);
   });
 
@@ -155,7 +173,7 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
     onProblem: (error) => problems.push(error),
   });
   const people = createNamespace<number>({
-    ...{ name: 'people', ttlMs: 60_000, most: 10, now: () => 0, backing: cache.backing },
+    ...{ name: 'people', ttlMs: 60_000, most: 10, now: () => 0, backing: cache.forTenant('default') },
   });
   server.fallSilent();
   const waited = async (work: () => Promise<unknown>) => {

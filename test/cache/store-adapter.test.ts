@@ -6,16 +6,16 @@ import { Keyv } from 'keyv';
 import { afterEach, beforeEach, describe, expect, jest, test } from '#jest';
 import { inStore } from '../../src/cache/backing.ts';
 import { createNamespace } from '../../src/cache/namespace.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
 describe("Keyv's own suite", () => {
-  let store = openSqliteStore(temporaryFolder());
+  let store = openTestStore(temporaryFolder());
   beforeEach(() => {
     store.close();
-    store = openSqliteStore(temporaryFolder());
+    store = openTestStore(temporaryFolder());
   });
   /** Its cases are written for vitest, which hands `expect` to each. */
   const vitest: unknown = {
@@ -33,7 +33,7 @@ describe("Keyv's own suite", () => {
 
 function open(dataDir = temporaryFolder()) {
   const clock = { now: 1_000_000 };
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const stored = inStore((how) => store.cache({ ...how, now: () => clock.now }));
   const namespace = <Value>(name: string, ttlMs: number | null, most: number | null = null) =>
     createNamespace<Value>({ name, ttlMs, most, now: () => clock.now, backing: stored });

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
 import { createHostedSettings } from '../../src/hosted/create-hosted-settings.ts';
 import { asPrincipal, dependsOnPrincipal } from '../../src/hosted/report-parameters.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest, type Selection, type Statistic } from '../../src/model/request.ts';
 import { linesOf } from '../contract/reporting/tables.ts';
 import { caseNow } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';
+import { principalOf } from '../support/principal-of.ts';
 import {
   htmlPage,
   startStandInTimepiece,

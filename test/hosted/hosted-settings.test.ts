@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import { createHostedSettings } from '../../src/hosted/create-hosted-settings.ts';
 import type { User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { json, startTis, type TisAnswer } from './start-tis.ts';
 
 const set = (id: string, ownerId: string, isPublic: boolean) => ({

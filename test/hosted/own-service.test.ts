@@ -9,8 +9,8 @@ import { createKeychainRegister } from '../../src/hosted/create-keychain-registe
 import { createRestRouter } from '../../src/http/create-rest-router.ts';
 import { httpSurroundings } from '../../src/http-surroundings.ts';
 import { defaultDelegationPermissions } from '../../src/model/delegation.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../contract/register-cases.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe.each(['basic', 'bearer'] as const)('our own service, read by the client with %s', (kind) => {
@@ -20,11 +20,11 @@ describe.each(['basic', 'bearer'] as const)('our own service, read by the client
 /** The REST door over a local register, and the client that knows nothing of it. */
 async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<OpenRegister> {
   const { categories, delegations, timeZone } = world;
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const now = () => world.now;
   const known = new Map(world.users.map((user) => [user.id, user]));
   const users = async () => known;
-  const tokens = createTokens(store.tokens, now);
+  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
   const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: 3_600_000 });
   const kept = store.delegations('sample');
   const register = createLocalRecords({

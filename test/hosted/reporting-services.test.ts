@@ -8,10 +8,10 @@ import { createLocalSettings } from '../../src/api/settings/create-local-setting
 import { inMemory } from '../../src/cache/backing.ts';
 import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
 import { createRestRouter } from '../../src/http/create-rest-router.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { type OpenReporting, type ReportingDialect, reportingCases } from '../contract/reporting-cases.ts';
 import { caseDirectory, caseNow, caseReporting } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import {
   startStandInTimepiece,
   type TimepieceOptions,
@@ -59,8 +59,8 @@ describe.each(settings)(
 
 /** The REST door over our own engine. */
 async function openOwn(): Promise<OpenReporting> {
-  const store = openSqliteStore(temporaryFolder());
-  const tokens = createTokens(store.tokens, caseNow);
+  const store = openTestStore(temporaryFolder());
+  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now: caseNow });
   const token = await tokens.issue({ user: caseWorld.principal, admin: false, lifetimeMs: 3_600_000 });
   const app = express().use(
     createRestRouter(

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { NotAuthenticated, type Tokens } from '../../src/api/people/tokens.ts';
 import { principalOfHeader } from '../../src/http/authenticate.ts';
-import { principalOf } from '../../src/model/principal.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { renamedPeople } from '../support/renamed-people.ts';
 import { basic } from './delegation/credentials.ts';
 

@@ -7,8 +7,8 @@ import { describeParameters } from '../../src/http/openapi/describe-parameters.t
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
 import { routes } from '../../src/http/routes/index.ts';
 import { AppError } from '../../src/model/error.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { heldExports } from '../support/held-exports.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { soaking } from '../support/soak.ts';
 import { standInSync } from '../support/stand-in-sync.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';

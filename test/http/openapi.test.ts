@@ -41,7 +41,11 @@ test.each(['/openapi.json', '/docs'])('%s is made once', async (path) => {
   };
   const asked = { method: 'GET', originalUrl: path, params: {}, get: () => undefined };
   for (let i = 0; i < 3; i += 1)
-    await route?.serve(asked as never, {} as never, { routes, version: '1.2.3', reporting } as never);
+    await route?.serve(
+      asked as never,
+      {} as never,
+      { routes, version: '1.2.3', reporting, tokens: { tenant: 'default' } } as never,
+    );
   expect(made).toBe(1);
 });
 

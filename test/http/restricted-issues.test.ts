@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/build-tracker.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
 import { makeOlder } from '../support/older-store.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';
 import { createJiraWorld } from '../support/stand-in-jira-world.ts';
@@ -239,7 +239,7 @@ test.each(places)(
     expect([await single('outsider'), await single('insider')]).toEqual([404, 200]);
     expect(await seen()).toHaveLength(place.all - 1);
     expect(await seen()).not.toContain(place.key);
-    const store = openSqliteStore(dwell.dataDir);
+    const store = openTestStore(dwell.dataDir);
     const left = await Promise.all(['file', 'jira'].map((one) => store.issues(one).countUnreadRoles()));
     store.close();
     expect(left).toEqual([0, 0]);

@@ -5,9 +5,9 @@ import { projectKeyOf, restrictionOf } from '../../src/issues/issue-fields.ts';
 import { createBrowsePermissions, likenessOf } from '../../src/mirror/browse-permissions.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { Browsable, ListedIssue } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { runs } from '../support/soak.ts';
 
 const aMember = fc.record({

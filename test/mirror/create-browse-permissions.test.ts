@@ -5,9 +5,9 @@ import { createBrowsePermissions } from '../../src/mirror/browse-permissions.ts'
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { Browsable, FoundSight } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const day = '2026-03-02T09:00:00Z';
 /** Later issues have greater ids. */

@@ -2,10 +2,10 @@ import { expect, test } from '#jest';
 import { createSyncedMirror } from '../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { issue } = anIssue('DEMO-1', '2026-03-02T09:00:00Z');
@@ -27,7 +27,7 @@ const filling: SyncStatus = {
 };
 
 async function mirrorAt(status: SyncStatus | null, refusal: string | null = null) {
-  const store = openSqliteStore(temporaryFolder()).issues('jira');
+  const store = openTestStore(temporaryFolder()).issues('jira');
   await store.putIssues([issue], (_, told) => told);
   const permissions = {
     ...{ projects: new Set(['DEMO']), closedProjects: new Set<string>() },
@@ -110,7 +110,7 @@ test('that the tracker does not tell what somebody may see is a sentence for the
     'service-unavailable',
     'GET https://jira.internal:8443/rest answered with 403.',
   );
-  const store = openSqliteStore(temporaryFolder()).issues('jira');
+  const store = openTestStore(temporaryFolder()).issues('jira');
   const reasons: unknown[] = [];
   const mirrorOf = (failure: Error) =>
     createSyncedMirror(

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { fill } from '../../src/mirror/fill.ts';
 import type { Issue, Status } from '../../src/model/issue.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../src/store/store.ts';
+import type { IssueStore } from '../../src/store/store.ts';
 import type { Tracker, TrackerEntry } from '../../src/trackers/tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const AT = Date.parse('2026-03-18T12:00:00Z');
 
-let store: Store;
+let store: TestStore;
 let issues: IssueStore;
 beforeEach(() => {
-  store = openSqliteStore(temporaryFolder());
+  store = openTestStore(temporaryFolder());
   issues = store.issues('file');
 });
 afterEach(() => store.close());

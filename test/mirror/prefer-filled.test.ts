@@ -1,12 +1,12 @@
 import { expect, test } from '#jest';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import { preferFilled } from '../../src/mirror/mirror.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('preferFilled turns to the first mirror as soon as it has been filled, not before', async () => {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const [imported, sample] = [store.issues('file'), store.issues('sample')];
   const chosen = preferFilled(createStoreMirror('file', imported), createStoreMirror('sample', sample));
   const replace = <One>(_: One, incoming: One) => incoming;

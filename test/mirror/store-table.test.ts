@@ -10,20 +10,20 @@ import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import type { IssueTable } from '../../src/mirror/issue-table.ts';
 import { createStoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../src/store/store.ts';
+import type { IssueStore } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let store: Store;
+let store: TestStore;
 let kept: IssueStore;
 let folder: string;
 let problems: unknown[];
 let now: number;
 beforeEach(() => {
   folder = temporaryFolder();
-  store = openSqliteStore(folder);
+  store = openTestStore(folder);
   kept = store.issues('file');
   problems = [];
   now = 0;
@@ -464,7 +464,7 @@ describe('the file of columns', () => {
     expect((await open({ origin: 'elsewhere' }).table()).columns.size).toBe(30);
     store.close();
     folder = temporaryFolder();
-    store = openSqliteStore(folder);
+    store = openTestStore(folder);
     kept = store.issues('file');
     writeFileSync(file(), bytes);
     await put(born('DEMO-1'));
@@ -488,7 +488,7 @@ describe('the file of columns', () => {
     const bytes = readFileSync(file());
     store.close();
     folder = temporaryFolder();
-    store = openSqliteStore(folder);
+    store = openTestStore(folder);
     kept = store.issues('file');
     writeFileSync(file(), bytes);
     await put(...numbered(20));
@@ -652,7 +652,7 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
     fc.asyncProperty(fc.array(aStep, { maxLength: 60 }), async (steps) => {
       store.close();
       folder = temporaryFolder();
-      store = openSqliteStore(folder);
+      store = openTestStore(folder);
       kept = store.issues('file');
       let running = open();
       let isHeld = false;

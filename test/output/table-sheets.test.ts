@@ -1,7 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { ExportInput } from '../../src/model/export.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { provenanceSheet } from '../../src/output/provenance-sheet.ts';
 import type { Wording } from '../../src/output/table-records.ts';
@@ -9,6 +8,7 @@ import { listSheet, statisticSheet } from '../../src/output/table-sheets.ts';
 import type { Sheet, SheetRow } from '../../src/output/workbook.ts';
 import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { smallWorld } from '../support/small-world.ts';
 
 const at = '2026-03-04T00:00:00Z';

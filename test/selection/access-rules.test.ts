@@ -1,9 +1,9 @@
 import { describe, expect, test } from '#jest';
 import { closedTo, stillCovers } from '../../src/issues/browse-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { browseScopeOf, closedProjects, rightsOf } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const day = '2026-01-05T00:00:00Z';
 const { issue } = anIssue('SEC-1', day);

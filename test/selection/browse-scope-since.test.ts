@@ -2,9 +2,9 @@ import { expect, test } from '#jest';
 import { stillCovers } from '../../src/issues/browse-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../src/model/permissions.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { browseScopeSince } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const principal = principalOf('ada');
 const day = '2026-03-02T09:00:00Z';

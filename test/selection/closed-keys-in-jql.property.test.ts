@@ -7,10 +7,10 @@ import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Change, FieldContent, FieldValue, Issue } from '../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../src/model/permissions.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask } from '../../src/model/request.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { localReporting } from '../support/local-reporting.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { runs } from '../support/soak.ts';
 
 const ada = principalOf('ada');

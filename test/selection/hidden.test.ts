@@ -1,8 +1,8 @@
 import { expect, test } from '#jest';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { aStatus, smallWorld } from '../support/small-world.ts';
 
 const bob = principalOf('bob');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '#jest';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { audienceScopeOf } from '../../src/selection/audience-scope.ts';
 import { keysAmong } from '../../src/selection/hide-closed-keys.ts';
 import { atHand } from '../../src/selection/selected-issues.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const access = [{ kind: 'project', id: 'OPS', viewers: ['ada'] }] as const;
 const directory: PrincipalsDirectory = { ...emptyDirectory, access, permissions: null };

@@ -5,20 +5,21 @@ import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
 import { createStoreTable } from '../../src/mirror/store-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
 import type { Issue, Status, User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { principalVocabulary } from '../../src/selection/query-context.ts';
 import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../src/store/store.ts';
+import type { IssueStore } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
+import type { TestStore } from '../support/open-test-store.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let store: Store;
+let store: TestStore;
 let kept: IssueStore;
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
-  store = openSqliteStore(folder);
+  store = openTestStore(folder);
   kept = store.issues('file');
 });
 afterEach(() => store.close());

@@ -2,10 +2,10 @@ import { expect, test } from '#jest';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
 import type { BrowsePermissions } from '../../src/model/permissions.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { principalVocabulary } from '../../src/selection/query-context.ts';
 import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { aStatus } from '../support/small-world.ts';
 
 const ada = principalOf('ada');

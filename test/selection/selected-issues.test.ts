@@ -1,10 +1,10 @@
 import { expect, test } from '#jest';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { holdTexts, inRows } from '../../src/selection/selected-issues.ts';
 import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
 import { anIssue } from '../support/issue-story.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 test('texts are held once that spares reading many issues, and once only', async () => {
   const issues = Array.from({ length: 16 }, (_, i) => anIssue(`WEB-${i + 1}`, '2026-03-02T09:00:00Z').issue);

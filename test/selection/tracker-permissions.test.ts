@@ -10,11 +10,11 @@ import { AppError } from '../../src/model/error.ts';
 import type { FieldContent, Issue } from '../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../src/model/permissions.ts';
 import type { Principal } from '../../src/model/principal.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { reports } from '../../src/reports/index.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { localReporting } from '../support/local-reporting.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { aStatus } from '../support/small-world.ts';
 import { runs } from '../support/soak.ts';
 

@@ -4,11 +4,11 @@ import { rowContent } from '../../src/engine/row-content.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { rightsOf } from '../../src/selection/access-rules.ts';
 import { fieldsAtHand, fieldsSeen } from '../../src/selection/select-issues.ts';
 import { createVisibleIssues, peopleIn } from '../../src/selection/visible-issues.ts';
 import { anOddIssue } from '../support/odd-issue.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { runs } from '../support/soak.ts';
 
 const person = fc.constantFrom({ id: 'ada', name: 'Ada' }, { id: 'bob', name: 'Bob' }, null);

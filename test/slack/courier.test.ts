@@ -70,7 +70,10 @@ async function aDelivery({
     reporting,
     channels: { channel: async (channel) => ({ ...noChoices, channel, projects }) },
     channelFacts: { outsidersIn: async () => outsiders },
-    people: { users: async () => new Map([['boss', { id: 'boss', name: 'Boss', admin: true }]]) },
+    people: {
+      tenant: 'default',
+      users: async () => new Map([['boss', { id: 'boss', name: 'Boss', admin: true }]]),
+    },
     exports: {
       preview: ({ request }, size) => reporting.report({ ...request, page: { by: 'index', start: 0, size } }),
     },

@@ -1,11 +1,11 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../playground/workspace.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from '../support/an-export.ts';
 import { until } from '../support/local-exports.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { startTeamInSlack } from '../support/team-in-slack.ts';
 
 let place: Awaited<ReturnType<typeof startTeamInSlack>>;
@@ -20,7 +20,7 @@ const fileIn = (channel = 'C0TEAM') =>
 
 /** The newest export of a user of the tracker. */
 async function newest(user: string) {
-  const store = openSqliteStore(place.dwell.dataDir);
+  const store = openTestStore(place.dwell.dataDir);
   const { records } = await store.exports.list(principalOf(user), { start: 0, size: 1 });
   store.close();
   return records[0];
@@ -116,7 +116,7 @@ describe('an export asked for before anybody knew who its account is', () => {
     const { ts: messageTs = '' } = await web.chat.postMessage({ channel, text, blocks: [...blocks] });
     const note = { channel, messageTs, threadTs: '', user, userName };
     const createdAt = place.dwell.clock.now;
-    const store = openSqliteStore(place.dwell.dataDir);
+    const store = openTestStore(place.dwell.dataDir);
     await store.exports.add(
       anExport('old', {
         ...{ createdAt, total: 12, wish: aWish({ principal: account }) },

@@ -22,7 +22,14 @@ function inTwoSteps(known: Promise<Message>) {
   const web = {
     chat: { postEphemeral: async ({ text }: { text: string }) => void toldElsewhere.push(text) },
   };
-  const parts = { now: () => 0, wait: async () => {}, pictures: null, web, log };
+  const parts = {
+    now: () => 0,
+    wait: async () => {},
+    pictures: null,
+    people: { tenant: 'default' },
+    web,
+    log,
+  };
   const listener = answerModal(modal, parts as unknown as DoorParts, log);
   const client = {
     views: {

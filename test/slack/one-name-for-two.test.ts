@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { viewersCalled } from '../../src/cli/viewers.ts';
 import type { User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { refuseOthers } from '../../src/slack/delegations/rights-words.ts';
 import { beginningOf } from '../../src/slack/delegations/stand-in-subject.ts';
@@ -13,6 +12,7 @@ import { identify } from '../../src/slack/people/identify.ts';
 import { linkOther } from '../../src/slack/people/link-other.ts';
 import { typedAs } from '../../src/slack/people/typed-as.ts';
 import { peopleLinked } from '../support/people-linked.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { bob, carl, renamedPeople, robert } from '../support/renamed-people.ts';
 
 const links = [

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ChatAccount } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { accountsOf } from '../../src/slack/people/accounts-of.ts';
@@ -12,6 +11,7 @@ import { readProfile, untoldProfile } from '../../src/slack/people/profile.ts';
 import { type PeopleParts, recognize } from '../../src/slack/people/recognize.ts';
 import { startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { peopleLinked, type ShortLink } from '../support/people-linked.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { filling } from '../support/stand-in-sync.ts';
 
 const ada = { id: 'ada', name: 'Ada', email: 'ada@example.com' };

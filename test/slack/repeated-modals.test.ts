@@ -22,7 +22,11 @@ function counting(wrong: Readonly<Record<string, string>> = {}) {
       return notice(`Answered ${answered} times.`);
     },
   };
-  const listener = answerModal(modal, { now: () => clock.now } as DoorParts, pino({ level: 'silent' }));
+  const listener = answerModal(
+    modal,
+    { now: () => clock.now, people: { tenant: 'default' } } as DoorParts,
+    pino({ level: 'silent' }),
+  );
   const submitted = (id: string, hash: string) =>
     listener({
       ack: async (answer: unknown) => void acks.push(answer),

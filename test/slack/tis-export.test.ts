@@ -3,11 +3,11 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
 import type { Message } from '../../playground/workspace.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { button } from '../../src/slack/messages/button.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { heldExports } from '../support/held-exports.ts';
 import { until } from '../support/local-exports.ts';
+import { openTestStore } from '../support/open-test-store.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -97,7 +97,7 @@ describe('in a workspace', () => {
   test('what is queued counts deleted statuses, as the answers of /tis do, and speaks for who asked', async () => {
     await place.slack.types('/tis export WEB-2 in days by statusCount');
     await outcome(place);
-    const store = openSqliteStore(place.dwell.dataDir);
+    const store = openTestStore(place.dwell.dataDir);
     const { records } = await store.exports.list(principalOf('U0ADA'), { start: 0, size: 1 });
     store.close();
     expect(records[0]?.wish).toMatchObject({

@@ -2,11 +2,11 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import type { Delegation, TimeSpan } from '../../src/model/delegation.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { warnOf } from '../../src/slack/delegations/warn-of.ts';
 import { namesOf } from '../../src/slack/messages/names.ts';
 import { wordsIn } from '../../src/slack/messages/words.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const now = Date.parse('2026-03-18T12:00:30Z');
 const delegation: Delegation = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { withRemaining } from '../../src/slack/delegations/tell-stand-ins.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { identify } from '../../src/slack/people/identify.ts';
 import { readProfile } from '../../src/slack/people/profile.ts';
 import { peopleLinked, type ShortLink } from '../support/people-linked.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const NOON = Date.parse('2026-03-18T12:00:00Z');
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { DoorParts } from '../../src/slack/command.ts';
 import { askAdmin } from '../../src/slack/delegations/rights-words.ts';
 import { linkInvitation } from '../../src/slack/messages/link-invitation.ts';
@@ -9,6 +8,7 @@ import { askWhich } from '../../src/slack/people/ask-which.ts';
 import { identify } from '../../src/slack/people/identify.ts';
 import { linkOther } from '../../src/slack/people/link-other.ts';
 import { peopleLinked } from '../support/people-linked.ts';
+import { principalOf } from '../support/principal-of.ts';
 
 const line = 'npm run --silent dwell -- people --link U2 --to USERNAME';
 const person = { principal: principalOf('U1'), userName: 'ada' };

@@ -5,9 +5,6 @@ import { formatOf } from '../../src/api/exports/write-export.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
-import { principalOf } from '../../src/model/principal.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { type ExportMoment, exportMoments } from '../support/export-moments.ts';
 import { lastMoment } from '../support/export-traces.ts';
 import { type FileKind, fileKinds } from '../support/file-kinds.ts';
@@ -15,6 +12,8 @@ import { anIssue } from '../support/issue-story.ts';
 import { digestOf, readLedger } from '../support/ledger-notifier.ts';
 import { anOffice, type Office, until } from '../support/local-exports.ts';
 import { localReporting } from '../support/local-reporting.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs, soaking } from '../support/soak.ts';
 import { type ExportProcess, startExportProcess } from '../support/start-export-process.ts';
@@ -36,14 +35,14 @@ const folder = join(dataDir, 'exports');
 const ledger = join(dataDir, 'ledger');
 const compiled = temporaryFolder();
 const undisturbedClock = { now: begin };
-let store: Store;
+let store: TestStore;
 let undisturbed: Office;
 let clock = begin;
 /** How many exports there are to be. */
 let wanted = 0;
 
 beforeAll(async () => {
-  store = openSqliteStore(dataDir);
+  store = openTestStore(dataDir);
   const issues = store.issues('file');
   await issues.putIssues(
     Array.from({ length: ISSUES }, (_, i) =>

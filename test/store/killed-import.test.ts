@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '#jest';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -44,7 +44,7 @@ describe('an import that is killed', () => {
    * that hit it after it had written something and before it was done.
    */
   async function killedAt(count: number): Promise<boolean> {
-    const store = openSqliteStore(dataDir);
+    const store = openTestStore(dataDir);
     const watched = store.issues('file');
     const atFirst = await watched.count();
     const { process, finished } = dwellProcess(dataDir, 'import', largeFile);
@@ -60,7 +60,7 @@ describe('an import that is killed', () => {
 
   /** Every issue there is, is one that was told, with all its changes; those of the finished import are all there. */
   async function expectWhole(): Promise<number> {
-    const store = openSqliteStore(dataDir);
+    const store = openTestStore(dataDir);
     const issues = store.issues('file');
     const keys = await issues.recentKeys(ISSUES + 1);
     const torn: string[] = [];
@@ -90,7 +90,7 @@ describe('an import that is killed', () => {
     expect(out).toContain(`Issues           ${ISSUES}\n`);
     expect(code).toBe(0);
     expect(await expectWhole()).toBe(ISSUES);
-    const store = openSqliteStore(dataDir);
+    const store = openTestStore(dataDir);
     const torn: string[] = [];
     for (const [key, issue] of after) {
       if (JSON.stringify(await store.issues('file').issue(key)) !== issue) torn.push(key);

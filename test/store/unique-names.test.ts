@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '#jest';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { compiledProgram } from '../support/compiled-program.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -66,7 +66,7 @@ test('of two processes that give one name at once, one succeeds and the other is
       expect(answers[loser]?.[kind]).toBe(`bad-request: ${sentence(names[loser] ?? '')}`);
     }
   }
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   expect(await store.settings.calendars()).toHaveLength(ROUNDS);
   expect(await store.settings.parameterSets()).toHaveLength(ROUNDS);
   store.close();

@@ -10,7 +10,6 @@ import type {
   WeeklyAggregates,
   WeeklyStatus,
 } from '../../src/model/answer.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
@@ -18,6 +17,7 @@ import type { IssueSummary } from '../../src/questions/issue/issue-summary.ts';
 import type { ReportFigures } from '../../src/questions/report/report-view.ts';
 import { aProvenance } from './a-provenance.ts';
 import type { AnyAnswer } from './any-question.ts';
+import { principalOf } from './principal-of.ts';
 
 /** A Wednesday. */
 const at = Date.parse('2026-11-18T12:00:00Z');

@@ -1,9 +1,9 @@
 import { badRequest } from '../../src/model/error.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { ParameterSet } from '../../src/model/settings.ts';
 import { offeredReports } from '../../src/questions/parse/offered-reports.ts';
 import type { ParserContext } from '../../src/questions/parse/parser-context.ts';
 import { reports } from '../../src/reports/index.ts';
+import { principalOf } from './principal-of.ts';
 
 const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };
 

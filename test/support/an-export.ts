@@ -1,6 +1,6 @@
 import type { ExportInput, ExportRecord } from '../../src/model/export.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
+import { principalOf } from './principal-of.ts';
 
 /** A CSV of everything, asked for by ada; choices are those of its request. */
 export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<ExportInput> = {}): ExportInput {

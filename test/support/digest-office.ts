@@ -6,17 +6,17 @@ import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts
 import type { Answer } from '../../src/model/answer.ts';
 import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { AnswersApi } from '../../src/questions/answers.ts';
 import { createDigestNotifier } from '../../src/slack/digests/create-digest-notifier.ts';
 import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
 import type { DigestStore } from '../../src/store/job-stores.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
 import type { AnyQuestion } from './any-question.ts';
 import { backgroundClient } from './background-client.ts';
+import { openTestStore } from './open-test-store.ts';
+import { principalOf } from './principal-of.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
 
 /** Open work of WEB. */
@@ -71,7 +71,7 @@ export function aDigestOffice({
   changeDoor = (door) => door,
   log = pino({ level: 'silent' }),
 }: DigestOfficeParts) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const now = () => clock.now;
   const answers = only<AnswersApi>('answers', {
     contents: async (_principal, { contents }) => contents,
@@ -111,6 +111,7 @@ export function aDigestOffice({
     }),
     exports: only<DigestDoor['exports']>('exports', {}),
     people: only<DigestDoor['people']>('people', {
+      tenant: store.tenant,
       users: async () => new Map(),
       linkOf: async () => null,
     }),
@@ -130,6 +131,7 @@ export function aDigestOffice({
     store: changeStore(store.digests),
     answers,
     settings,
+    tenant: store.tenant,
     now,
     newId: () => crypto.randomUUID(),
     log,

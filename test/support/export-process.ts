@@ -4,13 +4,13 @@ import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import { createPageLists } from '../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
-import { principalOf } from '../../src/model/principal.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { aWish } from './an-export.ts';
 import { type Onlooker, watchedReporting, watchedStore } from './export-moments.ts';
 import { fileKinds } from './file-kinds.ts';
 import { createLedgerNotifier } from './ledger-notifier.ts';
 import { localReporting } from './local-reporting.ts';
+import { openTestStore } from './open-test-store.ts';
+import { principalOf } from './principal-of.ts';
 import { storedIn } from './stored-in.ts';
 
 /**
@@ -31,7 +31,7 @@ const come: Onlooker = (moment) => {
 const isOnDisk = () =>
   readdirSync(folder).some((name) => name.includes('.part') && statSync(join(folder, name)).size > 0);
 
-const store = openSqliteStore(dataDir);
+const store = openTestStore(dataDir);
 const mirror = createStoreMirror('file', store.issues('file'));
 const pages = createPageLists({ stored: storedIn(store, clock), now: clock });
 const reporting = localReporting(mirror, clock, { pages });

@@ -1,6 +1,6 @@
 import type { Principal } from '../../src/model/principal.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anExport, aWish } from './an-export.ts';
+import { openTestStore } from './open-test-store.ts';
 
 const CREATED = Date.parse('2026-03-18T11:00:00Z');
 /** What the tests call now. */
@@ -8,7 +8,7 @@ const HELD_AT = Date.parse('2026-03-18T12:00:00Z');
 
 /** Exports of somebody that another process holds, so that they never end by themselves; their ids. */
 export async function heldExports(dataDir: string, principal: Principal, count: number): Promise<string[]> {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const ids = Array.from({ length: count }, (_, i) => `${principal.account}-${i}`);
   for (const id of ids) {
     const record = anExport(id, { createdAt: CREATED, total: 312, wish: aWish({ principal }) });

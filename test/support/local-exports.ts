@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { ExportStore } from '../../src/store/job-stores.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from './issue-story.ts';
+import { openTestStore } from './open-test-store.ts';
 import { smallWorld } from './small-world.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -39,7 +39,7 @@ export function anOffice({
   key = 'a secret of this installation',
   changeStore = (store) => store,
 }: OfficeParts = {}) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const folder = join(dataDir, 'exports');
   const calls = { idle: 0, renewals: 0, held: 0 };
   const counted: ExportStore = {

@@ -2,8 +2,8 @@ import type { DelegationRecords } from '../../src/api/delegations/delegation-api
 import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
 import type { Category, Delegation } from '../../src/model/delegation.ts';
 import type { Instant, User } from '../../src/model/issue.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { DelegationStore, Store } from '../../src/store/store.ts';
+import type { DelegationStore } from '../../src/store/store.ts';
+import { openTestStore, type TestStore } from './open-test-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What local records are opened on; the lists may be replaced while it is open. */
@@ -18,12 +18,12 @@ export interface LocalWorld {
 export interface OpenLocalRecords {
   readonly records: DelegationRecords;
   readonly world: LocalWorld;
-  readonly store: Store;
+  readonly store: TestStore;
   readonly kept: DelegationStore;
   users(): Promise<ReadonlyMap<string, User>>;
 }
 
-const opened: Store[] = [];
+const opened: TestStore[] = [];
 
 /** Opens one at Monday, 2 March 2026, 12:00 UTC, unless told; ada, bob, carl, dora and erin are known. */
 export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
@@ -37,7 +37,7 @@ export function localRecords(told: Partial<LocalWorld> = {}): OpenLocalRecords {
     now: Date.parse('2026-03-02T12:00:00Z'),
     ...told,
   };
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   opened.push(store);
   const kept = store.delegations('sample');
   const users = async () => new Map(world.users.map((id) => [id, { id, name: id.toUpperCase() }]));

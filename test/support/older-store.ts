@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../src/issues/ids-and-names.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { migrations } from '../../src/store/sqlite/migrations.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from './open-test-store.ts';
 
 /** Steps of the schema before issues were packed. */
 const DOCUMENT_STEPS = 10;
@@ -51,7 +51,7 @@ export async function makeOlder(
 ): Promise<void> {
   if (steps > DOCUMENT_STEPS) throw new Error('Issues were packed then.');
   const [file, made] = [join(dataDir, 'dwell.db'), join(dataDir, 'older.db')];
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const database = new DatabaseSync(made);
   takeSteps(database, steps);
   database.prepare('ATTACH ? AS present').run(file);

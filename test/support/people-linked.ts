@@ -1,6 +1,7 @@
 import type { PeopleApi } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
+import { defaultTenant } from '../../src/model/principal.ts';
 
 /** A link told in a few words: an admin's, unless said otherwise. */
 export type ShortLink = Pick<PersonLink, 'account' | 'user' | 'at'> & Partial<PersonLink>;
@@ -12,6 +13,7 @@ export function peopleLinked(users: ReadonlyMap<string, User>, links: readonly S
     throw new Error('not asked for here');
   };
   return {
+    tenant: defaultTenant,
     users: async () => users,
     areHosted: async () => false,
     hostedUser: async () => null,

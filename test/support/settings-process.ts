@@ -4,8 +4,8 @@ import { createLocalSettings } from '../../src/api/settings/create-local-setting
 import { inMemory } from '../../src/cache/backing.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { AppError } from '../../src/model/error.ts';
-import { principalOf } from '../../src/model/principal.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from './open-test-store.ts';
+import { principalOf } from './principal-of.ts';
 
 /**
  * A process that creates settings in its folder. Each line it reads is an instant (ms of the machine's clock) and a
@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
  * of the two: `created`, or why not.
  */
 const [dataDir = ''] = process.argv.slice(2);
-const store = openSqliteStore(dataDir);
+const store = openTestStore(dataDir);
 const settings = createLocalSettings({
   settings: store.settings,
   stored: inMemory,

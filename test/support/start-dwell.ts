@@ -11,6 +11,7 @@ export interface DwellOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly slackApiUrl?: string;
   readonly dataDir?: string;
+  readonly tenant?: string;
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
 }
 
@@ -31,6 +32,7 @@ export async function startDwell({
   environment = {},
   slackApiUrl,
   dataDir,
+  tenant,
   trackerBuilder,
 }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
@@ -46,6 +48,7 @@ export async function startDwell({
     now: () => clock.now,
     log: pino({ level: 'silent' }),
     quietMs: 0,
+    ...(tenant === undefined ? {} : { tenant }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
   });
@@ -125,6 +128,7 @@ export async function startDwell({
     dataDir: data,
     clock,
     tellsDigests: dwell.tellDigests,
+    tellsWatches: dwell.tellWatches,
     types,
     /** What commands have said that is not to be piped on. */
     beside,

@@ -9,13 +9,13 @@ import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
 import type { Principal } from '../../src/model/principal.ts';
-import { principalOf } from '../../src/model/principal.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
 import type { WatchStore } from '../../src/store/job-stores.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { calendarOf } from '../../src/time/calendar.ts';
 import { aProvenance } from './a-provenance.ts';
+import { openTestStore } from './open-test-store.ts';
+import { principalOf } from './principal-of.ts';
 
 /** Whole working days of nine to five, from Monday to Friday, in Berlin. */
 export const berlinOffice: CalendarDefinition = {
@@ -153,9 +153,10 @@ export function aWatchOffice(
   dataDir: string,
   { changeStore = (store) => store }: { readonly changeStore?: (store: WatchStore) => WatchStore } = {},
 ) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const parts: WatchesParts = {
     store: changeStore(store.watches),
+    tenant: store.tenant,
     ages: agesOf(world),
     reporting: {
       statuses: async () => world.statuses,

@@ -4,7 +4,7 @@ import { compareText } from '../../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../../model/chat.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../refusals.ts';
 import type { SettingsApi } from '../settings.ts';
@@ -14,14 +14,12 @@ import type { ChannelsApi } from './channels-api.ts';
 interface ChannelsParts {
   readonly stored: Backing;
   readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly tenant: string;
   readonly now: () => Instant;
 }
 
-/** Calendars are for everyone to read. */
-const anybody = principalOf('');
-
 /** Choices of channels and people over the store, for good. */
-export function createChannels({ stored, settings, now }: ChannelsParts): ChannelsApi {
+export function createChannels({ stored, settings, tenant, now }: ChannelsParts): ChannelsApi {
   const forGood = { ttlMs: null, most: null, now, backing: stored };
   const ofChannels = createNamespace<ChannelSettings>({ name: 'channel', ...forGood });
   const ofPeople = createNamespace<Preferences>({ name: 'preferences', ...forGood });
@@ -31,7 +29,8 @@ export function createChannels({ stored, settings, now }: ChannelsParts): Channe
     changes: Changes,
   ): Promise<Changes> {
     if (typeof changes.calendar !== 'string') return changes;
-    const calendars = await settings.calendars(anybody);
+    // They are for everyone to read.
+    const calendars = await settings.calendars(principalIn(tenant, ''));
     const { id, name } = choose('calendar', changes.calendar, calendars, (one) =>
       one.id === null ? [one.name] : [String(one.id), one.name],
     );

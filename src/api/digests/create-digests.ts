@@ -24,7 +24,7 @@ const MOST_PERIODS_AHEAD = 200;
 
 /** Digests over the store, and the work that is done for them beside answering. */
 export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<DigestNotifier> {
-  const { store, settings, now, newId } = parts;
+  const { store, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Digest> {
     const digest = await store.get(id);
@@ -60,7 +60,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
         `title '${title}' is not allowed; allowed: 1 to ${LONGEST_TITLE} characters.`,
       scheduleError(schedule, now()),
       workingDays !== null &&
-        (await calendarById(workingDays, settings)) === null &&
+        (await calendarById(workingDays, parts)) === null &&
         `calendar '${workingDays}' is not known; allowed: the id of a calendar, or normalHours.`,
       file !== null &&
         !digestFiles.includes(file) &&
@@ -135,7 +135,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     async nextPosts({ schedule, workingDays }, after, count) {
       const problem = scheduleError(schedule, after);
       if (problem !== null) throw invalid(problem);
-      const calendar = workingDays === null ? null : await calendarById(workingDays, settings);
+      const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
       return postingTimes({ schedule, calendar }, after, Math.min(count, MOST_AHEAD));
     },
     async markPosted(principal, id, due, note) {

@@ -58,7 +58,7 @@ type PeriodEnd = Omit<Parameters<DigestStore['finish']>[3], 'at'>;
 
 /** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
 export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNotifier> {
-  const { store, answers, settings, now, newId, log } = parts;
+  const { store, answers, now, newId, log } = parts;
   const holder = newId();
   const checkClock = createClockCheck();
   const answering = pLimit(MOST_ANSWERS_AT_ONCE);
@@ -160,7 +160,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const answer = await answering(() => answers.answer(principal, digest.question, due));
     // What was begun is brought to its end.
     if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
-    const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, settings);
+    const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, parts);
     const { tries, waited } = readOwnNote(run.note);
     const late = polledAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
     const period = { digest, run, answer, lateMs: late > LATE_MS ? late : null, missed };

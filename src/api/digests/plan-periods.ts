@@ -20,6 +20,7 @@ export interface DigestsParts {
     answer(principal: Principal, question: Question, asOf: Instant): Promise<Answer>;
   };
   readonly settings: SettingsApi;
+  readonly tenant: string;
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;
@@ -92,10 +93,11 @@ async function forEach(
 
 async function writeDue(
   { id, nextDue, schedule, workingDays, createdAt }: Digest,
-  { store, settings, now, log }: DigestsParts,
+  parts: DigestsParts,
 ): Promise<void> {
+  const { store, now, log } = parts;
   if (nextDue === null) return;
-  const calendar = workingDays === null ? null : await calendarById(workingDays, settings);
+  const calendar = workingDays === null ? null : await calendarById(workingDays, parts);
   if (workingDays !== null && calendar === null) {
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }

@@ -12,7 +12,7 @@ import { createEncryptedTokens, type Tokens } from './tokens.ts';
 interface PeopleParts {
   readonly links: () => Promise<LinkStore>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly tokens: Pick<Tokens, 'recordOf' | 'isActive' | 'key'>;
+  readonly tokens: Pick<Tokens, 'tenant' | 'recordOf' | 'isActive' | 'key'>;
   readonly now: () => Instant;
   /** The hosted delegation service, where there is one; `counts` while no tracker gives people. */
   readonly hosted?: {
@@ -80,6 +80,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   }
 
   return {
+    tenant: tokens.tenant,
     users,
     areHosted,
     hostedUser,

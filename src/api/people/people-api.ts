@@ -9,6 +9,8 @@ export interface ChatAccount {
 
 /** The port of who is who: the tracker's users, and which accounts elsewhere (Slack) are theirs. */
 export interface PeopleApi {
+  /** Whose people these are. */
+  readonly tenant: string;
   /** Everyone the tracker knows, by id; where it knows no one, the linked users of a hosted delegation service. */
   users(): Promise<ReadonlyMap<string, User>>;
   /** Whether users are those of a hosted delegation service, by user name, because no tracker gives any. */

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Principal, principalOf } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
 import type { TokenRecord, TokenStore } from '../../store/store.ts';
 
 const ISSUER = 'dwell';
@@ -16,6 +16,8 @@ interface TokenInput {
 
 /** Issues and checks the tokens of the REST door. The text of a token is shown once and stored nowhere. */
 export interface Tokens {
+  /** Whose users they are for. */
+  readonly tenant: string;
   issue(input: TokenInput): Promise<string>;
   /** Who a token speaks for; NotAuthenticated with what is wrong when it does not hold. */
   verify(token: string): Promise<Principal>;
@@ -32,11 +34,21 @@ export interface Tokens {
   setActive(id: string, active: boolean): Promise<void>;
 }
 
-/** Tokens as signed JWTs (HS256, RFC 7519) whose record in the store says whether they are switched on. */
-export function createTokens(store: TokenStore, now: () => Instant): Tokens {
+/** What tokens are made of. */
+interface TokensParts {
+  readonly store: TokenStore;
+  readonly tenant: string;
+  readonly now: () => Instant;
+}
+
+/**
+ * Tokens as signed JWTs (HS256, RFC 7519) whose record in the store says whether they are switched on. Each tenant has a
+ * key of its own; one that was issued before there were tenants names none.
+ */
+export function createTokens({ store, tenant, now }: TokensParts): Tokens {
   const key = async () =>
     Buffer.from(await store.signingKey(() => randomBytes(32).toString('base64')), 'base64');
-  const readId = createReadId(now);
+  const readId = createReadId(tenant, now);
   const recordOf = async (token: string) => {
     const id = await readId(token, await key());
     const record = await store.get(id);
@@ -47,6 +59,7 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
   // Beside the principal and not in it: it is no part of a request, which is stored and compared.
   const proofs = new WeakMap<Principal, string>();
   return {
+    tenant,
     key,
     recordOf,
     async issue({ user, admin, lifetimeMs }) {
@@ -60,7 +73,7 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
         active: true,
       };
       await store.put(record);
-      return new SignJWT({ admin })
+      return new SignJWT({ admin, tenant })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setJti(record.id)
         .setSubject(user)
@@ -72,7 +85,7 @@ export function createTokens(store: TokenStore, now: () => Instant): Tokens {
     },
     async verify(token) {
       const { id, user, admin } = await recordOf(token);
-      const principal = principalOf(user, admin ? 'admin' : 'user');
+      const principal = principalIn(tenant, user, admin ? 'admin' : 'user');
       proofs.set(principal, id);
       return principal;
     },
@@ -95,7 +108,10 @@ const MOST_PROVEN = 1_000;
  * Reads the id of a token that is ours and has not expired. That a token is ours is found out once: the same text under
  * the same key remains so, and the signature is checked on another thread, for which each request would wait in turn.
  */
-function createReadId(now: () => Instant): (token: string, key: Uint8Array) => Promise<string> {
+function createReadId(
+  tenant: string,
+  now: () => Instant,
+): (token: string, key: Uint8Array) => Promise<string> {
   /** By a digest of the token, which itself is stored nowhere; `until` in seconds, as tokens have it. */
   const proven = new Map<string, { readonly id: string; readonly until: number }>();
   return async (token, key) => {
@@ -103,7 +119,8 @@ function createReadId(now: () => Instant): (token: string, key: Uint8Array) => P
     const digest = createHmac('sha256', key).update(token).digest('base64');
     const known = proven.get(digest);
     if (known !== undefined && known.until > Math.floor(at / 1000)) return known.id;
-    const { jti: id = '', exp: until = 0 } = await readPayload(token, key, at);
+    const { jti: id = '', exp: until = 0, ...claims } = await readPayload(token, key, at);
+    if ((claims.tenant ?? tenant) !== tenant) throw new NotAuthenticated('tisjwt is invalid.');
     if (proven.size >= MOST_PROVEN) for (const oldest of proven.keys().take(1)) proven.delete(oldest);
     proven.set(digest, { id, until });
     return id;

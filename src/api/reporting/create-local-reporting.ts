@@ -46,7 +46,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   /** One principal's work takes turns with everybody else's; only what is asked of single issues is urgent. */
   const working = <Result>({ principal, selection }: ReportRequest, work: () => Promise<Result>) => {
     if (selection.by !== 'keys') endUrgency();
-    return withTaskContext({ owner: principal.account }, work);
+    return withTaskContext({ owner: `${principal.tenant} ${principal.account}` }, work);
   };
   const asked = <Result>(
     request: ReportRequest,

@@ -282,8 +282,16 @@ function questionOf(
   { calendar, credited }: PageParts,
   until: Instant | null,
 ): string {
+  const { account: user, rights } = question.principal;
+  // Spelled as in Dwell 0.6, whose lists go on after an upgrade.
+  const asker = { user, admin: rights === 'admin', ...(rights === 'stranger' ? { isStranger: true } : {}) };
+  const spelled = Object.fromEntries(
+    Object.entries(question).map(([name, value]) =>
+      name === 'principal' ? ['asker', asker] : [name, value],
+    ),
+  );
   const crediting = credited === null ? [] : [creditDelegates, credited.revision(until)];
   return createHash('sha256')
-    .update(JSON.stringify([question, calendar, ...crediting, ...(timeZone === null ? [] : [{ timeZone }])]))
+    .update(JSON.stringify([spelled, calendar, ...crediting, ...(timeZone === null ? [] : [{ timeZone }])]))
     .digest('base64url');
 }

@@ -1,5 +1,5 @@
 import { AppError, clauseOf } from '../../model/error.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
 import type { SettingsApi } from '../settings.ts';
 
@@ -20,14 +20,11 @@ export async function formatsToUse(settings: Pick<SettingsApi, 'formats'>): Prom
   }
 }
 
-/** Calendars are the same for everyone. */
-const anybody = principalOf('');
-
-/** The calendar of an id, as text, or of `normalHours`; null where there is none. */
+/** The calendar of an id, as text, or of `normalHours`; null where there is none. They are the same for everyone. */
 export async function calendarById(
   id: string,
-  settings: Pick<SettingsApi, 'calendars'>,
+  { settings, tenant }: { readonly settings: Pick<SettingsApi, 'calendars'>; readonly tenant: string },
 ): Promise<CalendarDefinition | null> {
-  const all = await settings.calendars(anybody);
+  const all = await settings.calendars(principalIn(tenant, ''));
   return all.find((one) => (one.id === null ? 'normalHours' : String(one.id)) === id) ?? null;
 }

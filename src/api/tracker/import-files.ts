@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { type FillSummary, fill } from '../../mirror/fill.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Store } from '../../store/store.ts';
+import type { TenantStore } from '../../store/store.ts';
 import { createFileTracker } from '../../trackers/file/create-file-tracker.ts';
 import type { FileProgress } from '../../trackers/file/read-bytes.ts';
 
@@ -9,7 +9,7 @@ export type { FileProgress, FillSummary };
 
 /** What an import needs; `thread` was started for these files. */
 interface ImportWork {
-  readonly store: Store;
+  readonly store: TenantStore;
   readonly now: () => Instant;
   readonly onProgress: (progress: FileProgress) => void;
   readonly thread?: Worker | null;

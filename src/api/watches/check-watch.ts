@@ -83,9 +83,9 @@ type CheckParts = WatchesParts & {
 
 /** Checks one watch. Null: no one is notified at this hour, or it is paused, perhaps by itself as it cannot work. */
 export async function checkWatch(watch: Watch, parts: CheckParts): Promise<WatchCheck | null> {
-  const { notifier, settings, now } = parts;
+  const { notifier, now } = parts;
   if (watch.paused) return notifyOfTrouble(watch, parts);
-  const calendar = await calendarById(watch.calendar, settings);
+  const calendar = await calendarById(watch.calendar, parts);
   if (calendar === null) {
     return pauseBroken(watch, `The calendar '${watch.calendarName ?? watch.calendar}' is gone.`, parts);
   }

@@ -26,7 +26,7 @@ const MOST_SNOOZED_DAYS = 30;
 
 /** Watches over the store, and the work that is done for them beside answering. */
 export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<WatchNotifier> {
-  const { store, settings, now, newId } = parts;
+  const { store, now, newId } = parts;
 
   async function get(principal: Principal, id: string): Promise<Watch> {
     const watch = await store.get(id);
@@ -64,7 +64,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
   async function endOf(ends: SnoozeEnd, { calendar: id, timeZone }: Watch): Promise<Instant | null> {
     if (ends.by === 'instant') return ends.until;
     if (ends.by !== 'workingDays') return daysLater(ends.by === 'day' ? 1 : 7, now(), timeZone);
-    const calendar = await calendarById(id, settings);
+    const calendar = await calendarById(id, parts);
     // In a 24/7 calendar no one is notified on Saturdays and Sundays either.
     if (calendar === null || calendarOf(calendar).continuous)
       return weekdaysLater(ends.days, now(), timeZone);
@@ -149,9 +149,9 @@ function unknownWatch(id: string): AppError {
 async function check(
   { title, status, threshold, calendar, timeZone }: WatchInput,
   principal: Principal,
-  parts: Pick<WatchesParts, 'reporting' | 'settings'>,
+  parts: Pick<WatchesParts, 'reporting' | 'settings' | 'tenant'>,
 ): Promise<string | null> {
-  const definition = await calendarById(calendar, parts.settings);
+  const definition = await calendarById(calendar, parts);
   const problems = [
     title.length > LONGEST_TITLE && `title has ${title.length} characters; allowed: ${LONGEST_TITLE}.`,
     await statusError(status, principal, parts),

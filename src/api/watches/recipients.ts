@@ -3,7 +3,7 @@ import type { Aging, AgingIssue, Answer } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Principal, principalOf } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
@@ -23,6 +23,7 @@ export interface WatchesParts {
   readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
   readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
   readonly settings: Pick<SettingsApi, 'calendars'>;
+  readonly tenant: string;
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;
@@ -34,8 +35,6 @@ type Availability =
   | { readonly kind: 'uncovered' }
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
 
-/** Who is notified is no secret: the delegate knows, and the owner learns only that the person is away. */
-const anybody = principalOf('', 'admin');
 /** More delegations of one person are not in force at a time. */
 const MOST_IN_FORCE = 100;
 
@@ -43,7 +42,7 @@ const MOST_IN_FORCE = 100;
 export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
 type Recipient = { readonly account: string; readonly why: RecipientReason };
 
-type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'now'> & {
+type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'tenant' | 'now'> & {
   readonly notifier: WatchNotifier;
   /** Whether Slack refused to notify an account a while ago. */
   readonly isRefused: (account: string) => boolean;
@@ -54,7 +53,9 @@ type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'now'> & 
  * can see the issue; otherwise the owner of the watch. What it learns of a person's availability holds for all that follow.
  */
 export function createFindRecipient(parts: RecipientParts): FindRecipient {
-  const { reporting, delegations, now, notifier, isRefused } = parts;
+  const { reporting, delegations, tenant, now, notifier, isRefused } = parts;
+  // Who is notified is no secret: the delegate knows, and the owner learns only that the person is away.
+  const anyone = principalIn(tenant, '', 'admin');
   const known = new Map<string, Promise<Availability>>();
 
   function availabilityOf(user: string): Promise<Availability> {
@@ -68,7 +69,7 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
    * a narrower category is there: a watch names none.
    */
   async function findAvailability(person: string): Promise<Availability> {
-    const asked = { principal: anybody, person, category: GENERAL, asOf: null };
+    const asked = { principal: anyone, person, category: GENERAL, asOf: null };
     const chain = await delegations.chainOf(asked).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not-found') return null;
       throw error;
@@ -77,7 +78,7 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     const people = chain.paths.find(({ backTo }) => backTo === null)?.people ?? [];
     const by = people.at(-1);
     if (by === undefined || by === person) return { kind: 'uncovered' };
-    const { values } = await delegations.delegations(anybody, {
+    const { values } = await delegations.delegations(anyone, {
       ...{ includeExpired: false, delegator: chain.person, delegate: null, notes: '' },
       ...{ start: 0, size: MOST_IN_FORCE },
     });

@@ -1,13 +1,10 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
-import { principalOf } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
 import { createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 import { accountOf } from '../viewers.ts';
-
-/** The operator: who runs the command line runs Dwell. */
-const operator = principalOf('command line', 'admin');
 
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */
 export const digests = createCommand({
@@ -17,9 +14,11 @@ export const digests = createCommand({
     'list what is told again and again in Slack, give one of it to somebody else, or delete it; ACCOUNT is a member ID',
   options: {},
   takesWords: true,
-  async run({ words }, { digests: api, out }) {
+  async run({ words }, { digests: api, tenant, out }) {
+    // Who runs the command line runs Dwell.
+    const operator = principalIn(tenant, 'command line', 'admin');
     const [verb = 'list', id = '', account = '', ...more] = words;
-    await change(verb, { id, account, tooMany: more[0] }, api);
+    await change(verb, { id, account, tooMany: more[0] }, api, operator);
     const all = await api.list(operator, null);
     if (all.length === 0) out('There are no digests.');
     for (const digest of all) out(printable(lineOf(digest)));
@@ -31,6 +30,7 @@ async function change(
   verb: string,
   words: { readonly id: string; readonly account: string; readonly tooMany: string | undefined },
   api: DigestsApi,
+  operator: Principal,
 ): Promise<void> {
   const { id, account, tooMany } = words;
   const wanted = { list: 0, 'hand-over': 2, delete: 1 }[verb];

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { about, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { type Credentials, principalOfHeader, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';
 import { checkBody } from './check.ts';
@@ -12,8 +12,6 @@ import { formType, isOfType, jsonType, readBody } from './read-body.ts';
 import { type Pair, pairsOf, queryOf, readPairs } from './read-pairs.ts';
 
 const parameters = z.record(z.string(), z.unknown());
-
-const nobody: Principal = principalOf('');
 
 /** What came with a request: who asks, and the pairs of its query string and its form. */
 interface Received {
@@ -48,7 +46,7 @@ export async function receive(
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
   const who = async (text: string | null) => {
     if (proved !== null) return proved;
-    if (!guarded) return nobody;
+    if (!guarded) return principalIn(credentials.tokens.tenant, '');
     return text === null ? principalOfHeader(header, credentials) : credentials.tokens.verify(text);
   };
   const isRead = request.method === 'POST' || request.method === 'PUT';

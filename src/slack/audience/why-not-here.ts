@@ -9,7 +9,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { hasAdmins } from '../people/has-admins.ts';
-import { anybody, trackerDecides } from './anybody.ts';
+import { anybodyIn, trackerDecides } from './anybody.ts';
 import type { ChannelFacts } from './channel-facts.ts';
 import { isOurConversation } from './is-our-conversation.ts';
 import type { Outsiders } from './outsiders.ts';
@@ -20,7 +20,7 @@ export interface AudienceParts {
   readonly channels: Pick<ChannelsApi, 'channel'>;
   readonly channelFacts: ChannelFacts;
   readonly reporting: Pick<ReportingApi, 'scope'>;
-  readonly people: Pick<PeopleApi, 'users'>;
+  readonly people: Pick<PeopleApi, 'tenant' | 'users'>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function whyNotHere(
       ? []
       : [aboutLevels(contents.issues, withLevel, contents.withRoles ?? 0)];
   if (allowed === null) {
-    const scope = await reporting.scope(anybody);
+    const scope = await reporting.scope(anybodyIn(people));
     const isClosed = closedTo(scope);
     const closed = contents.projects.filter((key) => isClosed?.(key));
     if (closed.length > 0)

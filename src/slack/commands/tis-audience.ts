@@ -1,7 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import { closedTo } from '../../issues/browse-scope.ts';
 import { AppError } from '../../model/error.ts';
-import { anybody, trackerDecides } from '../audience/anybody.ts';
+import { anybodyIn, trackerDecides } from '../audience/anybody.ts';
 import { audienceLine } from '../audience/audience-line.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
@@ -48,7 +48,7 @@ async function show({ principal, place: { channel } }: Asked, parts: DoorParts):
   const { projects } = await parts.channels.channel(channel);
   const isClosed = closedTo(await parts.reporting.scope(await resolvePrincipal(principal.account, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  const byTracker = trackerDecides(await parts.reporting.scope(anybody));
+  const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
   const allowing = whoAllows(channel, await hasAdmins(parts.people));
   const isShut = projects === null && byTracker;
   return notice(
@@ -76,7 +76,7 @@ async function change(
   }
   const projects = await changeAudience(wish, { channel, account, principal }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  const byTracker = trackerDecides(await parts.reporting.scope(anybody));
+  const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
   return notice(
     'From now on:',
     ...audienceText({ projects, outsiders, byTracker, allowing: whoAllows(channel, true) }, null),

@@ -1,4 +1,4 @@
-import { anybody, trackerDecides } from '../audience/anybody.ts';
+import { anybodyIn, trackerDecides } from '../audience/anybody.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { whoAllows } from '../audience/who-allows.ts';
 import { inForce } from '../calendars/in-force.ts';
@@ -38,7 +38,7 @@ async function audienceOf(
 ): Promise<PlaceStatus['audience']> {
   if (await isOurConversation(channel, channelFacts)) return 'direct';
   const { projects } = await channels.channel(channel);
-  const open = await asFarAsTold(reporting.scope(anybody));
+  const open = await asFarAsTold(reporting.scope(anybodyIn(people)));
   return {
     projects,
     outsiders: await channelFacts.outsidersIn(channel),

@@ -2,7 +2,6 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
-import { principalOf } from '../../model/principal.ts';
 import { kindOf } from '../../questions/index.ts';
 import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
 import { unknownWord } from '../../questions/parse/unknown-word.ts';
@@ -61,7 +60,7 @@ export async function makeDigest(
   const reasons = await whyNotNow(wish, principal, parts);
   const same = await sameDigests(wish, account, parts);
   const digest = await digests.create(
-    principalOf(account, principal.rights === 'admin' ? 'admin' : 'user'),
+    { ...principal, account, rights: principal.rights === 'admin' ? 'admin' : 'user' },
     wish,
   );
   return notice(

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DigestInput } from '../../model/digest.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
 
 /** Who has digests already that tell the same in the same place at the same times, in sentences (mrkdwn). */
 export async function sameDigests(
   wish: DigestInput,
   account: string,
-  { digests, accounts }: Pick<DoorParts, 'digests' | 'accounts'>,
+  { digests, people, accounts }: Pick<DoorParts, 'digests' | 'people' | 'accounts'>,
 ): Promise<readonly string[]> {
   const { question, place, schedule } = wish;
   const channel = place.kind === 'channel' ? place.channel : null;
-  const beside = await digests.list(principalOf(account), channel);
+  const beside = await digests.list(principalIn(people.tenant, account), channel);
   const same = beside.filter(
     (one) =>
       (place.kind === 'channel' || one.owner === account) &&

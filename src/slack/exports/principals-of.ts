@@ -1,5 +1,5 @@
 import type { Principal } from '../../model/principal.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
@@ -12,5 +12,5 @@ export async function askersOf(
   parts: Pick<DoorParts, 'people' | 'accounts' | 'log'>,
 ): Promise<readonly Principal[]> {
   const principal = await resolvePrincipal(account, parts);
-  return principal.account === account ? [principal] : [principal, principalOf(account)];
+  return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
 }

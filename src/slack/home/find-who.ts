@@ -1,5 +1,5 @@
 import type { Principal } from '../../model/principal.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { identify } from '../people/identify.ts';
 import { loginOf } from '../people/login-of.ts';
 import type { Member } from '../people/member.ts';
@@ -17,7 +17,7 @@ export interface Found {
 /** Who somebody is in the tracker. Fails as `resolvePrincipal`. */
 export async function findWho(account: string, parts: HomeParts): Promise<Found> {
   const person = {
-    principal: principalOf(account),
+    principal: principalIn(parts.people.tenant, account),
     userName: await nameOf(account, parts),
   };
   const identified = await identify(person, parts);

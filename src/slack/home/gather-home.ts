@@ -1,5 +1,5 @@
 import type { Mine } from '../../model/answer.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { Glance } from '../../questions/answers.ts';
 import { hoursHere } from '../hours-here.ts';
 import { findCover } from './find-cover.ts';
@@ -59,7 +59,7 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
   }
 
   async function findTelling(): Promise<Telling> {
-    const owner = principalOf(account);
+    const owner = principalIn(parts.people.tenant, account);
     const [digests, watches] = await Promise.all([
       parts.digests.list(owner, null),
       parts.watches.list(owner),

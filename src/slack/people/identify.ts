@@ -2,7 +2,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { DoorParts, Person } from '../command.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
@@ -30,7 +30,7 @@ export async function identify(
       account,
       user,
       typedAs: typedAs(user, await parts.people.users()),
-      principal: principalOf(user.id, admin ? 'admin' : 'user'),
+      principal: principalIn(parts.people.tenant, user.id, admin ? 'admin' : 'user'),
       timeZone: await zoneOf(account, user, parts),
       hasAdmins: await hasAdmins(parts.people),
     };

@@ -1,7 +1,7 @@
 import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { type PeopleParts, recognize } from './recognize.ts';
 import { whyStranger } from './why-stranger.ts';
 
@@ -14,7 +14,7 @@ export async function resolvePrincipal(account: string, parts: PeopleParts): Pro
   const known = await knownPrincipal(account, parts);
   if (known !== null) return known;
   const because = whyStranger(await parts.accounts.profileOf(account));
-  if (because === null) return principalOf(account, 'stranger');
+  if (because === null) return principalIn(parts.people.tenant, account, 'stranger');
   throw new AppError('unknown-person-asks', 'Dwell answers people of this workspace.', [
     because,
     'If the tracker knows you, say who you are with /tis link.',
@@ -26,7 +26,8 @@ export async function knownPrincipal(account: string, parts: PeopleParts): Promi
   const found = await recognize(account, parts);
   if (found.kind !== 'known') return null;
   const { user, link } = found;
-  return principalOf(
+  return principalIn(
+    parts.people.tenant,
     user.id,
     user.admin === true && (link === undefined || bringsAdmin(link)) ? 'admin' : 'user',
   );

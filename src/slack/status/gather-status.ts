@@ -2,7 +2,7 @@ import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BrowseScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
@@ -42,7 +42,7 @@ export interface Status {
 export async function gatherStatus(account: string, parts: DoorParts): Promise<Status> {
   const { reporting, people, digests, watches, sync, web, now } = parts;
   const principal = await resolvePrincipal(account, parts);
-  const owner = principalOf(account);
+  const owner = principalIn(people.tenant, account);
   const [provenance, fresh, known, users, ownDigests, ownWatches, scope, granted] = await Promise.all([
     asFarAsTold(provenanceFor(principal, parts)),
     sync.status(),

@@ -1,6 +1,6 @@
 import type { WatchesApi } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import type { DoorParts } from '../command.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
@@ -19,7 +19,7 @@ export async function beginWatch(
   const principal = await resolvePrincipal(account, parts);
   const isAsWished = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
   const begun = await parts.watches.create(
-    { owner: principalOf(account), principal },
+    { owner: principalIn(parts.people.tenant, account), principal },
     isAsWished ? wish : { ...wish, tells: 'owner' },
   );
   return begunMessage(begun, isAsWished ? remarks : [...remarks, unknownRemark]);

@@ -1,5 +1,5 @@
 import type { Message } from '../../block-kit/message.ts';
-import { principalOf } from '../../model/principal.ts';
+import { principalIn } from '../../model/principal.ts';
 import type { DoorParts } from '../command.ts';
 import { exampleRule } from './example-rule.ts';
 import { watchListMessage } from './list-message.ts';
@@ -11,7 +11,7 @@ export async function listOwnWatches(
   start = 0,
 ): Promise<Message> {
   const { watches } = parts;
-  const principal = principalOf(account);
+  const principal = principalIn(parts.people.tenant, account);
   const own = await watches.list(principal);
   const listed = await Promise.all(
     own.map(async (watch) => ({ watch, last: await watches.lastNotified(principal, watch.id) })),

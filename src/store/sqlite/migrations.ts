@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { giveTenants } from './give-tenants.ts';
 import { packDocuments } from './pack-documents.ts';
 
 /** A step of the schema: SQL, or what needs more than that. */
@@ -380,4 +381,5 @@ export const migrations: readonly Migration[] = [
   DROP TABLE preference;
   `,
   packDocuments,
+  giveTenants,
 ];

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import type { Store } from '../store.ts';
+import type { WritableTerms } from '../packed/issue-terms.ts';
+import type { Store, TenantStore } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { createSqliteLinks, createSqliteSecrets, createSqliteTokens } from './sqlite-access.ts';
@@ -33,21 +34,14 @@ const SWITCH_PAUSE_MS = 20;
  */
 export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {}): Store {
   const database = open(dataDir, onUpgrade);
-  const terms = createSqliteTerms(database);
-  const cache = createSqliteCache(database);
+  const tenants = new Map<string, ReturnType<typeof openTenant>>();
   let probing: Promise<string | null> | null = null;
   return {
-    issues: (tracker) => createSqliteIssues(database, tracker, terms(tracker)),
-    sync: (tracker) => createSqliteSync(database, tracker, terms(tracker)),
-    secrets: createSqliteSecrets(database),
-    tokens: createSqliteTokens(database),
-    settings: createSqliteSettings(database),
-    exports: createSqliteExports(database),
-    delegations: (tracker) => createSqliteDelegations(database, tracker),
-    links: (tracker) => createSqliteLinks(database, tracker),
-    cache: cache.open,
-    digests: createSqliteDigests(database),
-    watches: createSqliteWatches(database),
+    forTenant(tenant) {
+      const known = tenants.get(tenant) ?? openTenant(database, tenant);
+      tenants.set(tenant, known);
+      return known.store;
+    },
     // All who ask meanwhile share the answer: this is open to everyone.
     async whyUnwritable() {
       probing ??= whyUnwritable(dataDir).finally(() => {
@@ -56,10 +50,35 @@ export function openSqliteStore(dataDir: string, onUpgrade: () => void = () => {
       return probing;
     },
     close() {
-      cache.close();
+      for (const { cache } of tenants.values()) cache.close();
       database.close();
     },
   };
+}
+
+function openTenant(database: DatabaseSync, tenant: string) {
+  const cache = createSqliteCache(database, tenant);
+  const known = new Map<string, WritableTerms>();
+  const terms = (tracker: string) => {
+    const found = known.get(tracker) ?? createSqliteTerms(database, [tenant, tracker]);
+    known.set(tracker, found);
+    return found;
+  };
+  const store: TenantStore = {
+    tenant,
+    issues: (tracker) => createSqliteIssues(database, [tenant, tracker], terms(tracker)),
+    sync: (tracker) => createSqliteSync(database, [tenant, tracker], terms(tracker)),
+    secrets: createSqliteSecrets(database, tenant),
+    tokens: createSqliteTokens(database, tenant),
+    settings: createSqliteSettings(database, tenant),
+    exports: createSqliteExports(database, tenant),
+    delegations: (tracker) => createSqliteDelegations(database, [tenant, tracker]),
+    links: (tracker) => createSqliteLinks(database, [tenant, tracker]),
+    cache: cache.open,
+    digests: createSqliteDigests(database, tenant),
+    watches: createSqliteWatches(database, tenant),
+  };
+  return { store, cache };
 }
 
 function open(dataDir: string, onUpgrade: () => void): DatabaseSync {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Issue } from '../../model/issue.ts';
+import { createIssueTerms, type TermStorage } from '../packed/issue-terms.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { parseDocument } from './sqlite-database.ts';
-import { createSqliteTerms } from './sqlite-terms.ts';
 
 /**
  * Makes packed rows of issues that were stored as JSON documents, one after the other; their numbers follow the order in
@@ -45,12 +45,11 @@ export function packDocuments(database: DatabaseSync): void {
   const put = database.prepare(`
     INSERT INTO issue (tracker, key, revision, updated, tracker_id, source_updated, cut, unread_roles, packed)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const termsOf = createSqliteTerms(database);
   const packers = new Map<string, ReturnType<typeof createIssuePacker>>();
   for (const row of documents.iterate()) {
     const { key, revision, updated, tracker_id, source_updated, cut, unread_roles } = row;
     const tracker = String(row.tracker);
-    const pack = packers.get(tracker) ?? createIssuePacker(termsOf(tracker));
+    const pack = packers.get(tracker) ?? createIssuePacker(createIssueTerms(termStorage(database, tracker)));
     packers.set(tracker, pack);
     const packed = pack(parseDocument<Issue>(row.document));
     put.run(
@@ -68,4 +67,22 @@ export function packDocuments(database: DatabaseSync): void {
     CREATE INDEX issue_cut ON issue (tracker) WHERE cut = 1;
     CREATE INDEX issue_unread_roles ON issue (tracker) WHERE unread_roles = 1;
   `);
+}
+
+/** The terms of a tracker as this step knows them. */
+function termStorage(database: DatabaseSync, tracker: string): TermStorage {
+  const read = database.prepare(
+    'SELECT number, term FROM issue_term WHERE tracker = ? AND kind = ? AND number >= ? AND number < ? ORDER BY number',
+  );
+  const put = database.prepare('INSERT INTO issue_term (tracker, kind, number, term) VALUES (?, ?, ?, ?)');
+  return {
+    read: (kind, first, end) =>
+      read.all(tracker, kind, first, end).map(({ number, term }) => ({
+        number: Number(number),
+        json: String(term),
+      })),
+    put(kind, { number, json }) {
+      put.run(tracker, kind, number, json);
+    },
+  };
 }

@@ -1,42 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PersonLink } from '../../model/chat.ts';
 import type { LinkStore, SecretStore, TokenRecord, TokenStore } from '../store.ts';
-import { inTransaction } from './sqlite-database.ts';
+import { inTransaction, type Owner } from './sqlite-database.ts';
 
 /** Token records and the key they are signed with, in SQLite. */
-export function createSqliteTokens(database: DatabaseSync): TokenStore {
+export function createSqliteTokens(database: DatabaseSync, tenant: string): TokenStore {
   // Every request is about both.
-  const find = database.prepare('SELECT * FROM token WHERE id = ?');
-  const findKey = database.prepare("SELECT value FROM secret WHERE name = 'token-signing-key'");
+  const find = database.prepare('SELECT * FROM token WHERE tenant = ? AND id = ?');
+  const findKey = database.prepare(
+    "SELECT value FROM secret WHERE tenant = ? AND name = 'token-signing-key'",
+  );
   return {
     async put({ id, user, admin, createdAt, expiresAt, active }) {
       const insert = database.prepare(
-        'INSERT INTO token (id, user, admin, created_at, expires_at, active) VALUES (?, ?, ?, ?, ?, ?)',
+        'INSERT INTO token (tenant, id, user, admin, created_at, expires_at, active) VALUES (?, ?, ?, ?, ?, ?, ?)',
       );
       inTransaction(database, () =>
-        insert.run(id, user, Number(admin), createdAt, expiresAt, Number(active)),
+        insert.run(tenant, id, user, Number(admin), createdAt, expiresAt, Number(active)),
       );
     },
     async get(id) {
-      const row = find.get(id);
+      const row = find.get(tenant, id);
       return row === undefined ? null : readToken(row);
     },
     async list() {
-      return database.prepare('SELECT * FROM token ORDER BY created_at DESC, id').all().map(readToken);
+      return database
+        .prepare('SELECT * FROM token WHERE tenant = ? ORDER BY created_at DESC, id')
+        .all(tenant)
+        .map(readToken);
     },
     async setActive(id, active) {
-      const update = database.prepare('UPDATE token SET active = ? WHERE id = ?');
-      return inTransaction(database, () => update.run(Number(active), id)).changes > 0;
+      const update = database.prepare('UPDATE token SET active = ? WHERE tenant = ? AND id = ?');
+      return inTransaction(database, () => update.run(Number(active), tenant, id)).changes > 0;
     },
     async signingKey(create) {
       // Every check of a token asks for it, which must not wait until an import has done writing.
-      const found = findKey.get();
+      const found = findKey.get(tenant);
       if (found !== undefined) return String(found.value);
       const insert = database.prepare(
-        "INSERT INTO secret (name, value) VALUES ('token-signing-key', ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO secret (tenant, name, value) VALUES (?, 'token-signing-key', ?) ON CONFLICT DO NOTHING",
       );
-      inTransaction(database, () => insert.run(create()));
-      return String(findKey.get()?.value);
+      inTransaction(database, () => insert.run(tenant, create()));
+      return String(findKey.get(tenant)?.value);
     },
   };
 }
@@ -53,54 +58,58 @@ function readToken(row: Record<string, unknown>): TokenRecord {
 }
 
 /** Secrets in SQLite. */
-export function createSqliteSecrets(database: DatabaseSync): SecretStore {
+export function createSqliteSecrets(database: DatabaseSync, tenant: string): SecretStore {
   return {
     async get(name) {
-      const row = database.prepare('SELECT value FROM secret WHERE name = ?').get(name);
+      const row = database
+        .prepare('SELECT value FROM secret WHERE tenant = ? AND name = ?')
+        .get(tenant, name);
       return row === undefined ? null : String(row.value);
     },
     async put(name, value) {
-      const put = database.prepare('INSERT OR REPLACE INTO secret (name, value) VALUES (?, ?)');
-      inTransaction(database, () => put.run(name, value));
+      const put = database.prepare('INSERT OR REPLACE INTO secret (tenant, name, value) VALUES (?, ?, ?)');
+      inTransaction(database, () => put.run(tenant, name, value));
     },
     async remove(name) {
-      const remove = database.prepare('DELETE FROM secret WHERE name = ?');
-      inTransaction(database, () => remove.run(name));
+      const remove = database.prepare('DELETE FROM secret WHERE tenant = ? AND name = ?');
+      inTransaction(database, () => remove.run(tenant, name));
     },
   };
 }
 
 /** Which accounts elsewhere are whose of one tracker's users, in SQLite. */
-export function createSqliteLinks(database: DatabaseSync, tracker: string): LinkStore {
+export function createSqliteLinks(database: DatabaseSync, owner: Owner): LinkStore {
   const findLink = database.prepare(
-    'SELECT * FROM person_link WHERE tracker = ? AND account = ? AND user IS NOT NULL',
+    'SELECT * FROM person_link WHERE tenant = ? AND tracker = ? AND account = ? AND user IS NOT NULL',
   );
   const revisionOf = (account: string) => {
-    const find = database.prepare('SELECT revision FROM person_link WHERE tracker = ? AND account = ?');
-    return Number(find.get(tracker, account)?.revision ?? 0);
+    const find = database.prepare(
+      'SELECT revision FROM person_link WHERE tenant = ? AND tracker = ? AND account = ?',
+    );
+    return Number(find.get(...owner, account)?.revision ?? 0);
   };
   return {
     async links() {
       const rows = database.prepare(
-        'SELECT * FROM person_link WHERE tracker = ? AND user IS NOT NULL ORDER BY account',
+        'SELECT * FROM person_link WHERE tenant = ? AND tracker = ? AND user IS NOT NULL ORDER BY account',
       );
-      return rows.all(tracker).map(readLink);
+      return rows.all(...owner).map(readLink);
     },
     async link(account) {
-      const row = findLink.get(tracker, account);
+      const row = findLink.get(...owner, account);
       return row === undefined ? null : readLink(row);
     },
     revision: async (account) => revisionOf(account),
     async put({ account, user, by, at, proof }, revision) {
       const put = database.prepare(
-        `INSERT OR REPLACE INTO person_link (tracker, account, user, said_by, at, token, token_admin, revision)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR REPLACE INTO person_link (tenant, tracker, account, user, said_by, at, token, token_admin, revision)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       return inTransaction(database, () => {
         const kept = revisionOf(account);
         if (revision !== undefined && revision !== kept) return false;
         const said = proof === null ? [null, null] : [proof.token, Number(proof.admin)];
-        put.run(tracker, account, user, by, at, ...said, kept + 1);
+        put.run(...owner, account, user, by, at, ...said, kept + 1);
         return true;
       });
     },
@@ -108,9 +117,9 @@ export function createSqliteLinks(database: DatabaseSync, tracker: string): Link
       const remove = database.prepare(
         `UPDATE person_link
          SET user = NULL, said_by = NULL, at = NULL, token = NULL, token_admin = NULL, revision = revision + 1
-         WHERE tracker = ? AND account = ? AND user IS NOT NULL`,
+         WHERE tenant = ? AND tracker = ? AND account = ? AND user IS NOT NULL`,
       );
-      return inTransaction(database, () => remove.run(tracker, account)).changes > 0;
+      return inTransaction(database, () => remove.run(...owner, account)).changes > 0;
     },
   };
 }

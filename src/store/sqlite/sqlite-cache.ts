@@ -15,20 +15,24 @@ interface SqliteCache {
 }
 
 /**
- * Storage adapters of Keyv over one table. What has a time to live need not outlive a failing power supply: nobody waits
+ * Storage adapters of Keyv over a tenant's part of one table. What has a time to live need not outlive a failing power supply: nobody waits
  * for the disk, and what is lost is asked again. Once in an hour at most, what has expired is swept out.
  */
-export function createSqliteCache(database: DatabaseSync): SqliteCache {
-  const find = database.prepare('SELECT value FROM cache WHERE key = ?');
-  const put = database.prepare('INSERT OR REPLACE INTO cache (key, value, expires_at) VALUES (?, ?, ?)');
-  const remove = database.prepare('DELETE FROM cache WHERE key = ?');
-  const list = database.prepare('SELECT key, value FROM cache WHERE key >= ? AND key < ? ORDER BY key');
-  const empty = database.prepare('DELETE FROM cache WHERE key >= ? AND key < ?');
+export function createSqliteCache(database: DatabaseSync, tenant: string): SqliteCache {
+  const find = database.prepare('SELECT value FROM cache WHERE tenant = ? AND key = ?');
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO cache (tenant, key, value, expires_at) VALUES (?, ?, ?, ?)',
+  );
+  const remove = database.prepare('DELETE FROM cache WHERE tenant = ? AND key = ?');
+  const list = database.prepare(
+    'SELECT key, value FROM cache WHERE tenant = ? AND key >= ? AND key < ? ORDER BY key',
+  );
+  const empty = database.prepare('DELETE FROM cache WHERE tenant = ? AND key >= ? AND key < ?');
   const crowd = database.prepare(`
     DELETE FROM cache WHERE rowid IN (
-      SELECT rowid FROM cache WHERE key >= ? AND key < ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)`);
-  const isOld = database.prepare('SELECT 1 FROM cache WHERE expires_at < ? LIMIT 1');
-  const age = database.prepare('DELETE FROM cache WHERE expires_at < ?');
+      SELECT rowid FROM cache WHERE tenant = ? AND key >= ? AND key < ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)`);
+  const isOld = database.prepare('SELECT 1 FROM cache WHERE tenant = ? AND expires_at < ? LIMIT 1');
+  const age = database.prepare('DELETE FROM cache WHERE tenant = ? AND expires_at < ?');
   let sweptAt = Number.NEGATIVE_INFINITY;
   /** Values that are not written yet by key, the oldest first; `write` in a transaction. */
   const deferred = new Map<string, { readonly value: string; readonly write: () => void }>();
@@ -76,7 +80,7 @@ export function createSqliteCache(database: DatabaseSync): SqliteCache {
     const get = (key: string) => {
       const known = deferred.get(key);
       if (known !== undefined) return known.value;
-      const row = find.get(key);
+      const row = find.get(tenant, key);
       return row === undefined ? undefined : String(row.value);
     };
 
@@ -98,8 +102,8 @@ export function createSqliteCache(database: DatabaseSync): SqliteCache {
 
     /** In a transaction. */
     function write(key: string, value: string, ttl: number | undefined): void {
-      put.run(key, value, ttl === undefined ? null : now() + ttl);
-      if (most !== null) crowd.run(...rangeOf(adapter.namespace), most);
+      put.run(tenant, key, value, ttl === undefined ? null : now() + ttl);
+      if (most !== null) crowd.run(tenant, ...rangeOf(adapter.namespace), most);
     }
 
     function writing(ttl: number | undefined, work: () => void): void {
@@ -116,8 +120,8 @@ export function createSqliteCache(database: DatabaseSync): SqliteCache {
       if (Math.abs(at - sweptAt) < millisecondsInHour) return;
       sweptAt = at;
       // Mostly there is none, and then nobody who writes is waited for.
-      if (isOld.get(at) !== undefined)
-        withoutSync(database, () => inTransaction(database, () => age.run(at)));
+      if (isOld.get(tenant, at) !== undefined)
+        withoutSync(database, () => inTransaction(database, () => age.run(tenant, at)));
     }
 
     const adapter: CacheAdapter = {
@@ -142,16 +146,16 @@ export function createSqliteCache(database: DatabaseSync): SqliteCache {
         });
       },
       async delete(key) {
-        const isRemoved = inTransaction(database, () => remove.run(key).changes > 0);
+        const isRemoved = inTransaction(database, () => remove.run(tenant, key).changes > 0);
         return deferred.delete(key) || isRemoved;
       },
       async clear() {
-        inTransaction(database, () => empty.run(...rangeOf(adapter.namespace)));
+        inTransaction(database, () => empty.run(tenant, ...rangeOf(adapter.namespace)));
         for (const [key] of deferredOf(adapter.namespace)) deferred.delete(key);
       },
       async *iterator(namespace = adapter.namespace) {
         const values = new Map(
-          list.all(...rangeOf(namespace)).map((row) => [String(row.key), String(row.value)]),
+          list.all(tenant, ...rangeOf(namespace)).map((row) => [String(row.key), String(row.value)]),
         );
         for (const [key, { value }] of deferredOf(namespace)) values.set(key, value);
         yield* values;

@@ -117,10 +117,13 @@ export function parseDocument<Value>(document: unknown): Value {
   return JSON.parse(String(document));
 }
 
-/** The next number of a kind, from `first` on; none is given twice. To be called in a transaction. */
-export function nextId(database: DatabaseSync, tracker: string, kind: string, first: number): number {
+/** Whose issues, people, delegations and the like: a tenant's, of one tracker. */
+export type Owner = readonly [tenant: string, tracker: string];
+
+/** The next number of an owner's kind, from `first` on; none is given twice. To be called in a transaction. */
+export function nextId(database: DatabaseSync, owner: Owner, kind: string, first: number): number {
   const next = database.prepare(`
-    INSERT INTO last_id (tracker, kind, id) VALUES (?, ?, ?)
-    ON CONFLICT (tracker, kind) DO UPDATE SET id = id + 1 RETURNING id`);
-  return Number(next.get(tracker, kind, first)?.id);
+    INSERT INTO last_id (tenant, tracker, kind, id) VALUES (?, ?, ?, ?)
+    ON CONFLICT (tenant, tracker, kind) DO UPDATE SET id = id + 1 RETURNING id`);
+  return Number(next.get(...owner, kind, first)?.id);
 }

@@ -8,52 +8,55 @@ import type {
   DelegationPermissions,
 } from '../../model/delegation.ts';
 import type { DelegationStore, Saving } from '../store.ts';
-import { inTransaction, nextId, parseDocument } from './sqlite-database.ts';
+import { inTransaction, nextId, type Owner, parseDocument } from './sqlite-database.ts';
 
 /** Trackers bring delegations along, whose ids are smaller. */
 const FIRST_ID = 100_001;
 
 /** The delegations of one tracker in SQLite: a row per version. */
-export function createSqliteDelegations(database: DatabaseSync, tracker: string): DelegationStore {
+export function createSqliteDelegations(database: DatabaseSync, owner: Owner): DelegationStore {
+  const [tenant, tracker] = owner;
   const permissionsName = `delegation-permissions ${tracker}`;
 
   function keep({ id, version, ...wish }: Delegation, saving: Saving | null): Delegation {
     database
       .prepare(`
-        INSERT INTO delegation (tracker, id, version, document, saved_by, saved_at, revision)
-        VALUES (?, ?, ?, ?, ?, ?,
-          (SELECT ifnull(max(revision), 0) + 1 FROM delegation WHERE tracker = ?))`)
+        INSERT INTO delegation (tenant, tracker, id, version, document, saved_by, saved_at, revision)
+        VALUES (?, ?, ?, ?, ?, ?, ?,
+          (SELECT ifnull(max(revision), 0) + 1 FROM delegation WHERE tenant = ? AND tracker = ?))`)
       .run(
-        tracker,
+        ...owner,
         id,
         version,
         JSON.stringify(plain(wish)),
         saving?.by ?? null,
         saving?.at ?? null,
-        tracker,
+        ...owner,
       );
     return { ...plain(wish), id, version };
   }
 
   function newest(id: number): Delegation | null {
     const row = database
-      .prepare('SELECT * FROM delegation WHERE tracker = ? AND id = ? ORDER BY version DESC LIMIT 1')
-      .get(tracker, id);
+      .prepare(
+        'SELECT * FROM delegation WHERE tenant = ? AND tracker = ? AND id = ? ORDER BY version DESC LIMIT 1',
+      )
+      .get(...owner, id);
     return row === undefined ? null : readDelegation(row);
   }
 
   const areThere = ({ categoryIds }: DelegationInput, elsewhere: readonly number[]) =>
-    categoryIds.every((id) => elsewhere.includes(id) || isKept(database, tracker, id));
+    categoryIds.every((id) => elsewhere.includes(id) || isKept(database, owner, id));
 
   return {
-    ...createSqliteCategories(database, tracker),
+    ...createSqliteCategories(database, owner),
     async delegations() {
-      return newestDelegations(database, tracker);
+      return newestDelegations(database, owner);
     },
     async versions(id) {
       return database
-        .prepare('SELECT * FROM delegation WHERE tracker = ? AND id = ? ORDER BY version')
-        .all(tracker, id)
+        .prepare('SELECT * FROM delegation WHERE tenant = ? AND tracker = ? AND id = ? ORDER BY version')
+        .all(...owner, id)
         .map((row) => ({
           ...readDelegation(row),
           savedBy: row.saved_by === null ? null : String(row.saved_by),
@@ -62,9 +65,9 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
     },
     async add(wish, saving, elsewhere, check) {
       return inTransaction(database, () => {
-        check?.(newestDelegations(database, tracker));
+        check?.(newestDelegations(database, owner));
         if (!areThere(wish, elsewhere)) return null;
-        const id = nextId(database, tracker, 'delegation', FIRST_ID);
+        const id = nextId(database, owner, 'delegation', FIRST_ID);
         return keep({ ...wish, id, version: 1 }, saving);
       });
     },
@@ -73,19 +76,23 @@ export function createSqliteDelegations(database: DatabaseSync, tracker: string)
         const kept = newest(id);
         const before = kept ?? base;
         if (before === null) return null;
-        const wish = change(before, newestDelegations(database, tracker));
+        const wish = change(before, newestDelegations(database, owner));
         if (!areThere(wish, [...elsewhere, ...before.categoryIds])) return null;
         if (kept === null) keep({ ...before, id }, null);
         return keep({ ...wish, id, version: before.version + 1 }, saving);
       });
     },
     async permissions() {
-      const row = database.prepare('SELECT document FROM setting WHERE name = ?').get(permissionsName);
+      const row = database
+        .prepare('SELECT document FROM setting WHERE tenant = ? AND name = ?')
+        .get(tenant, permissionsName);
       return row === undefined ? null : parseDocument<DelegationPermissions>(row.document);
     },
     async putPermissions(permissions) {
-      const put = database.prepare('INSERT OR REPLACE INTO setting (name, document) VALUES (?, ?)');
-      inTransaction(database, () => put.run(permissionsName, JSON.stringify(permissions)));
+      const put = database.prepare(
+        'INSERT OR REPLACE INTO setting (tenant, name, document) VALUES (?, ?, ?)',
+      );
+      inTransaction(database, () => put.run(tenant, permissionsName, JSON.stringify(permissions)));
     },
   };
 }
@@ -109,13 +116,14 @@ const remembered = new WeakMap<DatabaseSync, Map<string, Known>>();
  * The newest version of each delegation by id: the same array until any process has saved another
  * version. Versions are only ever added, so what is new is all that has to be read.
  */
-function newestDelegations(database: DatabaseSync, tracker: string): readonly Delegation[] {
-  const trackers = remembered.get(database) ?? new Map<string, Known>();
-  remembered.set(database, trackers);
-  const known = trackers.get(tracker) ?? nothing;
+function newestDelegations(database: DatabaseSync, owner: Owner): readonly Delegation[] {
+  const owners = remembered.get(database) ?? new Map<string, Known>();
+  remembered.set(database, owners);
+  const name = JSON.stringify(owner);
+  const known = owners.get(name) ?? nothing;
   const rows = database
-    .prepare('SELECT * FROM delegation WHERE tracker = ? AND revision > ? ORDER BY revision')
-    .all(tracker, known.revision);
+    .prepare('SELECT * FROM delegation WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision')
+    .all(...owner, known.revision);
   const last = rows.at(-1);
   if (last === undefined) return known.delegations;
   const byId = new Map(known.delegations.map((delegation) => [delegation.id, delegation]));
@@ -124,7 +132,7 @@ function newestDelegations(database: DatabaseSync, tracker: string): readonly De
     byId.set(delegation.id, delegation);
   }
   const delegations = [...byId.values()].sort((a, b) => a.id - b.id);
-  trackers.set(tracker, { revision: Number(last.revision), delegations });
+  owners.set(name, { revision: Number(last.revision), delegations });
   return delegations;
 }
 
@@ -143,57 +151,61 @@ const FIRST_CATEGORY_ID = 101;
 /** The categories of delegations of one tracker: a row each. */
 function createSqliteCategories(
   database: DatabaseSync,
-  tracker: string,
+  owner: Owner,
 ): Pick<DelegationStore, 'categories' | 'addCategory' | 'changeCategory' | 'removeCategory'> {
   /** Whether the name is another category's, here or elsewhere. */
   function isTaken({ name }: CategoryInput, taken: readonly string[], id: number | null): boolean {
     const folded = foldedCategoryName(name);
     const other = database.prepare(
-      'SELECT 1 FROM delegation_category WHERE tracker = ? AND folded = ? AND id IS NOT ?',
+      'SELECT 1 FROM delegation_category WHERE tenant = ? AND tracker = ? AND folded = ? AND id IS NOT ?',
     );
     return (
-      taken.some((one) => foldedCategoryName(one) === folded) || other.get(tracker, folded, id) !== undefined
+      taken.some((one) => foldedCategoryName(one) === folded) || other.get(...owner, folded, id) !== undefined
     );
   }
 
   return {
     async categories() {
-      const rows = database.prepare('SELECT * FROM delegation_category WHERE tracker = ? ORDER BY id');
-      return rows.all(tracker).map(readCategory);
+      const rows = database.prepare(
+        'SELECT * FROM delegation_category WHERE tenant = ? AND tracker = ? ORDER BY id',
+      );
+      return rows.all(...owner).map(readCategory);
     },
     async addCategory(wish, taken) {
       const insert = database.prepare(
-        'INSERT INTO delegation_category (tracker, id, name, folded, description) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO delegation_category (tenant, tracker, id, name, folded, description) VALUES (?, ?, ?, ?, ?, ?)',
       );
       return inTransaction(database, () => {
         if (isTaken(wish, taken, null)) return null;
         const { name, description } = wish;
-        const id = nextId(database, tracker, 'category', FIRST_CATEGORY_ID);
-        insert.run(tracker, id, name, foldedCategoryName(name), description);
+        const id = nextId(database, owner, 'category', FIRST_CATEGORY_ID);
+        insert.run(...owner, id, name, foldedCategoryName(name), description);
         return { id, name, description };
       });
     },
     async changeCategory(id, wish, taken) {
       const update = database.prepare(
-        'UPDATE delegation_category SET name = ?, folded = ?, description = ? WHERE tracker = ? AND id = ?',
+        'UPDATE delegation_category SET name = ?, folded = ?, description = ? WHERE tenant = ? AND tracker = ? AND id = ?',
       );
       return inTransaction(database, () => {
-        if (!isKept(database, tracker, id)) return null;
+        if (!isKept(database, owner, id)) return null;
         if (isTaken(wish, taken, id)) return false;
         const { name, description } = wish;
-        update.run(name, foldedCategoryName(name), description, tracker, id);
+        update.run(name, foldedCategoryName(name), description, ...owner, id);
         return { id, name, description };
       });
     },
     async removeCategory(id) {
       const use = database.prepare(`
         SELECT 1 FROM delegation, json_each(delegation.document, '$.categoryIds') AS named
-        WHERE delegation.tracker = ? AND named.value = ? LIMIT 1`);
-      const remove = database.prepare('DELETE FROM delegation_category WHERE tracker = ? AND id = ?');
+        WHERE delegation.tenant = ? AND delegation.tracker = ? AND named.value = ? LIMIT 1`);
+      const remove = database.prepare(
+        'DELETE FROM delegation_category WHERE tenant = ? AND tracker = ? AND id = ?',
+      );
       return inTransaction(database, () => {
-        if (!isKept(database, tracker, id)) return 'unknown';
-        if (use.get(tracker, id) !== undefined) return 'used';
-        remove.run(tracker, id);
+        if (!isKept(database, owner, id)) return 'unknown';
+        if (use.get(...owner, id) !== undefined) return 'used';
+        remove.run(...owner, id);
         return 'removed';
       });
     },
@@ -201,9 +213,11 @@ function createSqliteCategories(
 }
 
 /** Whether a category is kept; asked in a transaction, it stays so until that ends. */
-function isKept(database: DatabaseSync, tracker: string, id: number): boolean {
-  const find = database.prepare('SELECT 1 FROM delegation_category WHERE tracker = ? AND id = ?');
-  return find.get(tracker, id) !== undefined;
+function isKept(database: DatabaseSync, owner: Owner, id: number): boolean {
+  const find = database.prepare(
+    'SELECT 1 FROM delegation_category WHERE tenant = ? AND tracker = ? AND id = ?',
+  );
+  return find.get(...owner, id) !== undefined;
 }
 
 function readCategory(row: Record<string, unknown>): Category {

@@ -9,27 +9,30 @@ import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.
 const LONGEST_LEASE = 600_000;
 const LONGEST_PAUSE = millisecondsInDay;
 
-/** Nobody works on it: twice the instant. */
-const UNHELD = `state = 'claimed' AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})`;
+/** Nobody works on it: the tenant, twice the instant. */
+const UNHELD = `tenant = ? AND state = 'claimed' AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})`;
 
-/** A period that nobody works on and that may be told: five times the instant. */
+/** A period that nobody works on and that may be told: the tenant, five times the instant. */
 const FREE = `${UNHELD} AND planned_for <= ?
   AND (not_before <= ? OR not_before > ? + ${LONGEST_PAUSE})`;
 
-/** Still held by the process that asks: digest, due and holder. */
-const HELD = "digest = ? AND due = ? AND holder = ? AND state = 'claimed'";
+/** Still held by the process that asks: tenant, digest, due and holder. */
+const HELD = "tenant = ? AND digest = ? AND due = ? AND holder = ? AND state = 'claimed'";
 
-/** With each digest the newest of its periods that ended. */
+/** With each digest of a tenant the newest of its periods that ended. */
 const DIGESTS = `
   SELECT digest.id, digest.owner, digest.paused, digest.next_due, digest.document, last.digest, last.due,
     last.state, last.note, last.attempts, last.message, last.finished_at
-  FROM digest LEFT JOIN digest_period AS last ON last.digest = digest.id AND last.due = (
-    SELECT max(due) FROM digest_period WHERE digest = digest.id AND state <> 'claimed')`;
+  FROM digest LEFT JOIN digest_period AS last
+    ON last.tenant = digest.tenant AND last.digest = digest.id AND last.due = (
+      SELECT max(due) FROM digest_period AS period
+      WHERE period.tenant = digest.tenant AND period.digest = digest.id AND state <> 'claimed')
+  WHERE digest.tenant = ?`;
 
 /** Digests and their periods in SQLite. */
-export function createSqliteDigests(database: DatabaseSync): DigestStore {
+export function createSqliteDigests(database: DatabaseSync, tenant: string): DigestStore {
   const get = (id: string): Digest | null => {
-    const row = database.prepare(`${DIGESTS} WHERE digest.id = ?`).get(id);
+    const row = database.prepare(`${DIGESTS} AND digest.id = ?`).get(tenant, id);
     return row === undefined ? null : read(row);
   };
   const write = (sql: string, ...values: readonly (string | number | null)[]): boolean => {
@@ -39,14 +42,14 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
 
   return {
     async add(digest, most) {
-      const count = database.prepare('SELECT count(*) AS count FROM digest WHERE owner = ?');
+      const count = database.prepare('SELECT count(*) AS count FROM digest WHERE tenant = ? AND owner = ?');
       const insert = database.prepare(
-        'INSERT INTO digest (id, owner, paused, next_due, document) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO digest (tenant, id, owner, paused, next_due, document) VALUES (?, ?, ?, ?, ?, ?)',
       );
       const { id, owner, paused, nextDue } = digest;
       return inTransaction(database, () => {
-        if (Number(count.get(owner)?.count) >= most) return false;
-        insert.run(id, owner, Number(paused), nextDue, documentOf(digest));
+        if (Number(count.get(tenant, owner)?.count) >= most) return false;
+        insert.run(tenant, id, owner, Number(paused), nextDue, documentOf(digest));
         return true;
       });
     },
@@ -54,44 +57,44 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
       return get(id);
     },
     async list() {
-      return database.prepare(DIGESTS).all().map(read).sort(byTitle);
+      return database.prepare(DIGESTS).all(tenant).map(read).sort(byTitle);
     },
     async change(id, change) {
       const put = database.prepare(
-        'UPDATE digest SET owner = ?, paused = ?, next_due = ?, document = ? WHERE id = ?',
+        'UPDATE digest SET owner = ?, paused = ?, next_due = ?, document = ? WHERE tenant = ? AND id = ?',
       );
       return inTransaction(database, () => {
         const kept = get(id);
         if (kept === null) return null;
         const digest = change(kept);
-        put.run(digest.owner, Number(digest.paused), digest.nextDue, documentOf(digest), id);
+        put.run(digest.owner, Number(digest.paused), digest.nextDue, documentOf(digest), tenant, id);
         return get(id);
       });
     },
     async remove(id) {
-      const remove = database.prepare('DELETE FROM digest WHERE id = ?');
-      const removePeriods = database.prepare('DELETE FROM digest_period WHERE digest = ?');
+      const remove = database.prepare('DELETE FROM digest WHERE tenant = ? AND id = ?');
+      const removePeriods = database.prepare('DELETE FROM digest_period WHERE tenant = ? AND digest = ?');
       return inTransaction(database, () => {
-        removePeriods.run(id);
-        return remove.run(id).changes > 0;
+        removePeriods.run(tenant, id);
+        return remove.run(tenant, id).changes > 0;
       });
     },
     async due(now) {
-      const due = `${DIGESTS} WHERE digest.paused = 0 AND digest.next_due <= ? ORDER BY digest.next_due, digest.id`;
-      return database.prepare(due).all(now).map(read);
+      const due = `${DIGESTS} AND digest.paused = 0 AND digest.next_due <= ? ORDER BY digest.next_due, digest.id`;
+      return database.prepare(due).all(tenant, now).map(read);
     },
     async addRuns(id, expected, runs, nextDue) {
       const insert = database.prepare(`
-        INSERT INTO digest_period (digest, due, state, message, finished_at, planned_for)
-        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+        INSERT INTO digest_period (tenant, digest, due, state, message, finished_at, planned_for)
+        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
       const goOn = database.prepare(
-        'UPDATE digest SET next_due = ? WHERE id = ? AND next_due = ? AND paused = 0',
+        'UPDATE digest SET next_due = ? WHERE tenant = ? AND id = ? AND next_due = ? AND paused = 0',
       );
       return inTransaction(database, () => {
-        if (goOn.run(nextDue, id, expected).changes === 0) return false;
+        if (goOn.run(nextDue, tenant, id, expected).changes === 0) return false;
         for (const { due, notBefore, skipped } of runs) {
           const end = skipped === null ? ['claimed', null, null] : ['skipped', skipped, due];
-          insert.run(id, due, ...end, notBefore);
+          insert.run(tenant, id, due, ...end, notBefore);
         }
         return true;
       });
@@ -100,45 +103,48 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
       const next = database.prepare(`
         SELECT digest, due FROM digest_period
         WHERE ${FREE} AND digest IN (
-          SELECT id FROM digest WHERE paused = 0
+          SELECT id FROM digest WHERE digest.tenant = digest_period.tenant AND paused = 0
           AND coalesce(json_extract(document, '$.place.channel'), owner) NOT IN (SELECT value FROM json_each(?)))
         ORDER BY due, digest LIMIT 1`);
-      const free = [now, now, now, now, now, JSON.stringify(busy)];
+      const free = [tenant, now, now, now, now, now, JSON.stringify(busy)];
       // Processes look for work all the time, which must not wait until an import has done writing.
       if (next.get(...free) === undefined) return null;
       const take = database.prepare(`
         UPDATE digest_period SET holder = ?, held_until = ?, attempts = attempts + 1
-        WHERE digest = ? AND due = ? RETURNING *`);
+        WHERE tenant = ? AND digest = ? AND due = ? RETURNING *`);
       return inTransaction(database, (): HeldRun | null => {
         const found = next.get(...free);
         if (found === undefined) return null;
         const digest = get(String(found.digest));
-        const row = take.get(holder, until, String(found.digest), Number(found.due));
+        const row = take.get(holder, until, tenant, String(found.digest), Number(found.due));
         return digest === null || row === undefined ? null : { digest, run: readRun(row) };
       });
     },
     async skipWaiting(digestId, message, now) {
       const sql = `UPDATE digest_period SET state = 'skipped', message = ?, finished_at = ?, holder = NULL, held_until = 0
         WHERE digest = ? AND ${UNHELD}`;
-      write(sql, message, now, digestId, now, now);
+      write(sql, message, now, digestId, tenant, now, now);
     },
     async takeBack(digestId, now) {
       write(
-        `DELETE FROM digest_period WHERE digest = ? AND due > ?
+        `DELETE FROM digest_period WHERE tenant = ? AND digest = ? AND due > ?
          AND (state IN ('skipped', 'silent') OR (state = 'claimed' AND note = '{}'))`,
+        tenant,
         digestId,
         now,
       );
     },
     async unreported(since) {
-      const failed = `SELECT * FROM digest_period WHERE finished_at >= ? AND state = 'failed'
+      const failed = `SELECT * FROM digest_period WHERE tenant = ? AND finished_at >= ? AND state = 'failed'
         AND json_extract(note, '$.told') IS NULL ORDER BY due, digest`;
-      return database.prepare(failed).all(since).map(readRun);
+      return database.prepare(failed).all(tenant, since).map(readRun);
     },
     async changeNote(digestId, due, expected, note) {
       return write(
-        `UPDATE digest_period SET note = ? WHERE digest = ? AND due = ? AND state <> 'claimed' AND note = ?`,
+        `UPDATE digest_period SET note = ?
+         WHERE tenant = ? AND digest = ? AND due = ? AND state <> 'claimed' AND note = ?`,
         JSON.stringify(note),
+        tenant,
         digestId,
         due,
         JSON.stringify(expected),
@@ -147,13 +153,13 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
     async renew(digestId, due, { holder, until }) {
       // It is tried again soon: everybody else must not wait for that.
       return withoutWaiting(database, () =>
-        write(`UPDATE digest_period SET held_until = ? WHERE ${HELD}`, until, digestId, due, holder),
+        write(`UPDATE digest_period SET held_until = ? WHERE ${HELD}`, until, tenant, digestId, due, holder),
       );
     },
     // What was posted is worth waiting for: unknown, it would be posted once more.
     async putNote(digestId, due, { holder, until }, note) {
       const sql = `UPDATE digest_period SET held_until = ?, note = ? WHERE ${HELD}`;
-      return write(sql, until, JSON.stringify(note), digestId, due, holder);
+      return write(sql, until, JSON.stringify(note), tenant, digestId, due, holder);
     },
     async finish(digestId, due, holder, { state, message, at }) {
       return write(
@@ -162,6 +168,7 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
         state,
         message,
         at,
+        tenant,
         digestId,
         due,
         holder,
@@ -173,6 +180,7 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
          WHERE ${HELD}`,
         notBefore,
         Number(!isAttempt),
+        tenant,
         digestId,
         due,
         holder,
@@ -180,18 +188,21 @@ export function createSqliteDigests(database: DatabaseSync): DigestStore {
     },
     async putTold(digestId, due, note) {
       const sql = `UPDATE digest_period SET state = 'sent', message = NULL, note = ?
-        WHERE digest = ? AND due = ? AND state = 'failed'`;
-      return write(sql, JSON.stringify(note), digestId, due);
+        WHERE tenant = ? AND digest = ? AND due = ? AND state = 'failed'`;
+      return write(sql, JSON.stringify(note), tenant, digestId, due);
     },
     async runs(digestId, count) {
-      const rows = database.prepare('SELECT * FROM digest_period WHERE digest = ? ORDER BY due DESC LIMIT ?');
-      return rows.all(digestId, count).map(readRun);
+      const rows = database.prepare(
+        'SELECT * FROM digest_period WHERE tenant = ? AND digest = ? ORDER BY due DESC LIMIT ?',
+      );
+      return rows.all(tenant, digestId, count).map(readRun);
     },
     async forget(before) {
-      const old = `FROM digest_period AS period WHERE finished_at < ? AND due < (
-        SELECT max(due) FROM digest_period WHERE digest = period.digest AND state <> 'claimed')`;
-      if (database.prepare(`SELECT 1 ${old} LIMIT 1`).get(before) === undefined) return;
-      write(`DELETE ${old}`, before);
+      const old = `FROM digest_period AS period WHERE tenant = ? AND finished_at < ? AND due < (
+        SELECT max(due) FROM digest_period AS one
+        WHERE one.tenant = period.tenant AND one.digest = period.digest AND state <> 'claimed')`;
+      if (database.prepare(`SELECT 1 ${old} LIMIT 1`).get(tenant, before) === undefined) return;
+      write(`DELETE ${old}`, tenant, before);
     },
   };
 }

@@ -3,16 +3,18 @@ import { compareIds } from '../../issues/ids-and-names.ts';
 import type { AccessRule, Directory } from '../../model/directory.ts';
 import type { Status, StatusCategory, User } from '../../model/issue.ts';
 import type { IssueStore } from '../store.ts';
-import { forgetLists, inTransaction, parseDocument, rememberList } from './sqlite-database.ts';
+import { forgetLists, inTransaction, type Owner, parseDocument, rememberList } from './sqlite-database.ts';
 
 /** What is known beside the issues of one tracker: a row per entry of each list. */
 export function createSqliteDirectory(
   database: DatabaseSync,
-  tracker: string,
+  owner: Owner,
 ): Pick<IssueStore, 'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess'> {
-  const entries = database.prepare('SELECT kind, id, document FROM directory_entry WHERE tracker = ?');
+  const entries = database.prepare(
+    'SELECT kind, id, document FROM directory_entry WHERE tenant = ? AND tracker = ?',
+  );
   const known = rememberList(database, (): Directory => {
-    const rows = entries.all(tracker).sort((a, b) => compareIds(String(a.id), String(b.id)));
+    const rows = entries.all(...owner).sort((a, b) => compareIds(String(a.id), String(b.id)));
     const list = <Kind extends keyof Directory>(kind: Kind): Directory[Kind][number][] =>
       rows.filter((row) => row.kind === kind).map((row) => parseDocument(row.document));
     return {
@@ -37,34 +39,34 @@ export function createSqliteDirectory(
     directory: async () => known(),
     async putDirectory({ access = [], ...lists }) {
       const put = database.prepare(`
-        INSERT INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)
-        ON CONFLICT (tracker, kind, id) DO UPDATE SET document = excluded.document`);
+        INSERT INTO directory_entry (tenant, tracker, kind, id, document) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (tenant, tracker, kind, id) DO UPDATE SET document = excluded.document`);
       change(() => {
         for (const [kind, entries] of Object.entries(lists)) {
-          for (const entry of entries) put.run(tracker, kind, String(entry.id), JSON.stringify(entry));
+          for (const entry of entries) put.run(...owner, kind, String(entry.id), JSON.stringify(entry));
         }
-        for (const rule of access) put.run(tracker, 'access', accessId(rule), JSON.stringify(rule));
+        for (const rule of access) put.run(...owner, 'access', accessId(rule), JSON.stringify(rule));
       });
     },
     async replaceDirectory(lists, others) {
       const put = database.prepare(`
-        INSERT INTO directory_entry (tracker, kind, id, document, listed) VALUES (?, ?, ?, ?, 1)
-        ON CONFLICT (tracker, kind, id) DO UPDATE SET document = excluded.document, listed = 1`);
+        INSERT INTO directory_entry (tenant, tracker, kind, id, document, listed) VALUES (?, ?, ?, ?, ?, 1)
+        ON CONFLICT (tenant, tracker, kind, id) DO UPDATE SET document = excluded.document, listed = 1`);
       const remove = database.prepare(`
         DELETE FROM directory_entry
-        WHERE tracker = ? AND kind = ? AND listed = 1 AND id NOT IN (SELECT value FROM json_each(?))`);
+        WHERE tenant = ? AND tracker = ? AND kind = ? AND listed = 1 AND id NOT IN (SELECT value FROM json_each(?))`);
       change(() => {
         for (const [kind, entries] of Object.entries(lists)) {
-          if (others === 'go') remove.run(tracker, kind, JSON.stringify(entries.map(({ id }) => id)));
-          for (const entry of entries) put.run(tracker, kind, entry.id, JSON.stringify(entry));
+          if (others === 'go') remove.run(...owner, kind, JSON.stringify(entries.map(({ id }) => id)));
+          for (const entry of entries) put.run(...owner, kind, entry.id, JSON.stringify(entry));
         }
       });
     },
     async removeAccess(kind, id) {
       const remove = database.prepare(
-        "DELETE FROM directory_entry WHERE tracker = ? AND kind = 'access' AND id = ?",
+        "DELETE FROM directory_entry WHERE tenant = ? AND tracker = ? AND kind = 'access' AND id = ?",
       );
-      return change(() => remove.run(tracker, accessId({ kind, id }))).changes > 0;
+      return change(() => remove.run(...owner, accessId({ kind, id }))).changes > 0;
     },
   };
 }
@@ -77,25 +79,27 @@ function accessId({ kind, id }: Pick<AccessRule, 'kind' | 'id'>): string {
 /** The statuses of one tracker: what its lists say of them, and what issues do. */
 export function createSqliteStatuses(
   database: DatabaseSync,
-  tracker: string,
+  owner: Owner,
 ): Pick<IssueStore, 'statuses' | 'putStatuses' | 'clashes'> {
   /** Empties a list; what it will not have again is still known as it was called there. */
   function unlist(list: string, staying: readonly Status[]): void {
     database
       .prepare(`
-        INSERT INTO status (tracker, id, name, category, scope, listed)
-        SELECT tracker, id, name, category, scope, NULL FROM status
-        WHERE tracker = ? AND listed = ? AND id NOT IN (SELECT value FROM json_each(?))
-        ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
+        INSERT INTO status (tenant, tracker, id, name, category, scope, listed)
+        SELECT tenant, tracker, id, name, category, scope, NULL FROM status
+        WHERE tenant = ? AND tracker = ? AND listed = ? AND id NOT IN (SELECT value FROM json_each(?))
+        ON CONFLICT (tenant, tracker, id, ifnull(listed, '')) DO UPDATE SET
           name = excluded.name, category = excluded.category, scope = excluded.scope
         WHERE category = 'Undefined'`)
-      .run(tracker, list, JSON.stringify(staying.map(({ id }) => id)));
-    database.prepare('DELETE FROM status WHERE tracker = ? AND listed = ?').run(tracker, list);
+      .run(...owner, list, JSON.stringify(staying.map(({ id }) => id)));
+    database
+      .prepare('DELETE FROM status WHERE tenant = ? AND tracker = ? AND listed = ?')
+      .run(...owner, list);
   }
 
-  const all = database.prepare('SELECT * FROM status WHERE tracker = ? ORDER BY rowid');
+  const all = database.prepare('SELECT * FROM status WHERE tenant = ? AND tracker = ? ORDER BY rowid');
   const known = rememberList(database, (): ReadonlyMap<string, Status> => {
-    const rows = all.all(tracker);
+    const rows = all.all(...owner);
     const lists = new Set(rows.flatMap((row) => row.listed ?? [])).size;
     const statuses = new Map<string, Status>();
     // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
@@ -110,15 +114,15 @@ export function createSqliteStatuses(
     async putStatuses(statuses, list) {
       // A category learnt once is not forgotten for a bare name.
       const put = database.prepare(`
-        INSERT INTO status (tracker, id, name, category, scope, listed) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (tracker, id, ifnull(listed, '')) DO UPDATE SET
+        INSERT INTO status (tenant, tracker, id, name, category, scope, listed) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (tenant, tracker, id, ifnull(listed, '')) DO UPDATE SET
           name = excluded.name, category = excluded.category, scope = excluded.scope
         WHERE excluded.category <> 'Undefined' OR category = 'Undefined'`);
       forgetLists(database);
       inTransaction(database, () => {
         if (list !== null) unlist(list, statuses);
         for (const { id, name, category, scope } of statuses) {
-          put.run(tracker, id, name, category, scope ?? null, list);
+          put.run(...owner, id, name, category, scope ?? null, list);
         }
       });
     },
@@ -127,11 +131,12 @@ export function createSqliteStatuses(
       return database
         .prepare(`
           SELECT own.id, own.name, other.name AS elsewhere
-          FROM status AS own JOIN status AS other ON other.tracker = own.tracker AND other.id = own.id
-          WHERE own.tracker = ? AND own.listed = ? AND other.listed IS NOT own.listed AND other.name <> own.name
+          FROM status AS own JOIN status AS other ON other.tenant = own.tenant
+            AND other.tracker = own.tracker AND other.id = own.id
+          WHERE own.tenant = ? AND own.tracker = ? AND own.listed = ? AND other.listed IS NOT own.listed AND other.name <> own.name
             AND (other.listed IS NOT NULL OR other.category <> 'Undefined')
           ORDER BY own.rowid, other.rowid`)
-        .all(tracker, list)
+        .all(...owner, list)
         .map((row) => ({ id: String(row.id), name: String(row.name), elsewhere: String(row.elsewhere) }));
     },
   };
@@ -166,25 +171,25 @@ interface RememberedUsers {
 }
 
 /** Whom questions are asked about, and of whom rights are asked for with each of them. */
-export function rememberUsers(database: DatabaseSync, tracker: string): RememberedUsers {
-  const revision = database.prepare('SELECT revision FROM user_revision');
-  const all = database.prepare('SELECT id, document FROM user WHERE tracker = ? ORDER BY id');
-  const one = database.prepare('SELECT document FROM user WHERE tracker = ? AND id = ?');
+export function rememberUsers(database: DatabaseSync, owner: Owner): RememberedUsers {
+  const revision = database.prepare('SELECT revision FROM user_revision WHERE tenant = ?');
+  const all = database.prepare('SELECT id, document FROM user WHERE tenant = ? AND tracker = ? ORDER BY id');
+  const one = database.prepare('SELECT document FROM user WHERE tenant = ? AND tracker = ? AND id = ?');
   let known = { revision: -1, isWhole: false, users: new Map<string, User>() };
   const current = () => {
-    const now = Number(revision.get()?.revision);
+    const now = Number(revision.get(owner[0])?.revision ?? 0);
     if (known.revision !== now) known = { revision: now, isWhole: false, users: new Map() };
     return known;
   };
   const read = (id: string): User | undefined => {
-    const row = one.get(tracker, id);
+    const row = one.get(...owner, id);
     return row && parseDocument<User>(row.document);
   };
   return {
     all() {
       const now = current();
       if (!now.isWhole) {
-        const rows = all.all(tracker);
+        const rows = all.all(...owner);
         now.users = new Map(rows.map((row) => [String(row.id), parseDocument<User>(row.document)]));
         now.isWhole = true;
       }

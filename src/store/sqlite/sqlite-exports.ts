@@ -13,18 +13,18 @@ const UNFINISHED = "state IN ('Queued', 'Running')";
 const LONGEST_LEASE = 60_000;
 const LONGEST_PAUSE = millisecondsInHour;
 
-/** Nobody works on it, and there is something to do: the doors that are open as JSON, and four times the instant. */
-const FREE = `(${UNFINISHED} OR (delivery_pending = 1 AND json_extract(delivery, '$.door') IN (SELECT value FROM json_each(?))))
+/** Nobody works on it, and there is something to do: the tenant, the doors that are open as JSON, four times the instant. */
+const FREE = `tenant = ? AND (${UNFINISHED} OR (delivery_pending = 1 AND json_extract(delivery, '$.door') IN (SELECT value FROM json_each(?))))
   AND (held_until <= ? OR held_until > ? + ${LONGEST_LEASE})
   AND (not_before <= ? OR not_before > ? + ${LONGEST_PAUSE})`;
 
-/** Still held by the process that asks: two parameters, id and holder. */
-const HELD = 'id = ? AND holder = ? AND revoked = 0';
+/** Still held by the process that asks: tenant, id and holder. */
+const HELD = 'tenant = ? AND id = ? AND holder = ? AND revoked = 0';
 
 /** Queued exports in SQLite. */
-export function createSqliteExports(database: DatabaseSync): ExportStore {
+export function createSqliteExports(database: DatabaseSync, tenant: string): ExportStore {
   const get = (id: string): ExportRecord | null => {
-    const row = database.prepare('SELECT * FROM export WHERE id = ?').get(id);
+    const row = database.prepare('SELECT * FROM export WHERE tenant = ? AND id = ?').get(tenant, id);
     return row === undefined ? null : read(row);
   };
   const write = (sql: string, ...values: readonly (string | number | null)[]): boolean => {
@@ -38,18 +38,19 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
     async add(record, mostUnfinished) {
       const { account, rights } = record.wish.request.principal;
       const unfinished = database.prepare(
-        `SELECT count(*) AS count FROM export WHERE user = ? AND ${UNFINISHED}`,
+        `SELECT count(*) AS count FROM export WHERE tenant = ? AND account = ? AND ${UNFINISHED}`,
       );
       const insert = database.prepare(`
-        INSERT INTO export (id, user, admin, wish, state, created_at, completed, total, message, file_name, bytes,
+        INSERT INTO export (tenant, id, account, rights, wish, state, created_at, completed, total, message, file_name, bytes,
           provenance, scope, finished_at, expires_at, delivery, delivery_pending, attempts)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
       return inTransaction(database, () => {
-        if (Number(unfinished.get(account)?.count) >= mostUnfinished) return false;
+        if (Number(unfinished.get(tenant, account)?.count) >= mostUnfinished) return false;
         insert.run(
+          tenant,
           record.id,
           account,
-          Number(rights === 'admin'),
+          rights,
           JSON.stringify(record.wish),
           record.state,
           record.createdAt,
@@ -73,35 +74,36 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
       return get(id);
     },
     async list({ account, rights }, { start, size }) {
-      const whose = 'user = ? AND admin <= ?';
+      const whose = `tenant = ? AND account = ?${rights === 'admin' ? '' : " AND rights <> 'admin'"}`;
       const count = database.prepare(`SELECT count(*) AS count FROM export WHERE ${whose}`);
       const rows = database
         .prepare(`SELECT * FROM export WHERE ${whose} ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?`)
-        .all(account, Number(rights === 'admin'), size, start);
+        .all(tenant, account, size, start);
       return {
         records: rows.map(read),
-        total: Number(count.get(account, Number(rights === 'admin'))?.count),
+        total: Number(count.get(tenant, account)?.count),
       };
     },
     async claim(now, { holder, until }, doors) {
       const next = database.prepare(`
         SELECT id FROM export AS waiting WHERE ${FREE}
-        ORDER BY (SELECT max(served) FROM export WHERE user = waiting.user), created_at, rowid LIMIT 1`);
+        ORDER BY (
+          SELECT max(served) FROM export WHERE tenant = waiting.tenant AND account = waiting.account), created_at, rowid LIMIT 1`);
       // Processes look for work all the time, which must not wait until an import has done writing.
-      const free = [JSON.stringify(doors), now, now, now, now];
+      const free = [tenant, JSON.stringify(doors), now, now, now, now];
       if (next.get(...free) === undefined) return null;
       const take = database.prepare(`
         UPDATE export SET holder = ?, held_until = ?, revoked = 0,
-          served = (SELECT max(served) FROM export) + 1,
+          served = (SELECT max(served) FROM export AS one WHERE one.tenant = export.tenant) + 1,
           attempts = attempts + (${UNFINISHED}),
           completed = CASE WHEN ${UNFINISHED} THEN 0 ELSE completed END,
           state = CASE WHEN ${UNFINISHED} THEN 'Running' ELSE state END
-        WHERE id = ?`);
+        WHERE tenant = ? AND id = ?`);
       return inTransaction(database, () => {
         const row = next.get(...free);
         if (row === undefined) return null;
         const id = String(row.id);
-        take.run(holder, until, id);
+        take.run(holder, until, tenant, id);
         return get(id);
       });
     },
@@ -114,6 +116,7 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
         until,
         completed,
         total,
+        tenant,
         id,
         holder,
       );
@@ -134,13 +137,14 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
         documentOf(isThere ? outcome.scope : null),
         isThere ? outcome.expiresAt : null,
         Number(isThere),
+        tenant,
         id,
         holder,
       );
     },
     async putDelivery(id, { holder, until }, delivery) {
       const sql = `UPDATE export SET held_until = ?, delivery = ?, delivery_pending = ? WHERE ${HELD}`;
-      return writeAtOnce(sql, until, JSON.stringify(delivery), Number(delivery.pending), id, holder);
+      return writeAtOnce(sql, until, JSON.stringify(delivery), Number(delivery.pending), tenant, id, holder);
     },
     async release(id, holder, notBefore) {
       // An attempt that was let go of in good order is none that a crash has ended.
@@ -149,8 +153,9 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
            attempts = attempts - (state = 'Running'),
            completed = CASE WHEN state = 'Running' THEN 0 ELSE completed END,
            state = CASE WHEN state = 'Running' THEN 'Queued' ELSE state END
-         WHERE id = ? AND holder = ?`,
+         WHERE tenant = ? AND id = ? AND holder = ?`,
         notBefore,
+        tenant,
         id,
         holder,
       );
@@ -158,25 +163,26 @@ export function createSqliteExports(database: DatabaseSync): ExportStore {
     async abort(id, at, message) {
       return write(
         `UPDATE export SET state = 'Aborted', finished_at = ?, message = ?, revoked = (holder IS NOT NULL)
-         WHERE id = ? AND ${UNFINISHED}`,
+         WHERE tenant = ? AND id = ? AND ${UNFINISHED}`,
         at,
         message,
+        tenant,
         id,
       );
     },
     async expire(now, oldest, most) {
-      const past = `state = 'Successful' AND (expires_at <= ? OR (delivery_pending = 0 AND id IN (
+      const past = `tenant = :tenant AND state = 'Successful' AND (expires_at <= :now OR (delivery_pending = 0 AND id IN (
         SELECT id FROM (
-          SELECT id, row_number() OVER (PARTITION BY user ORDER BY finished_at DESC, rowid DESC) AS place
-          FROM export WHERE state = 'Successful')
-        WHERE place > ?)))`;
-      const old = 'finished_at < ?';
-      const any = database.prepare(`SELECT 1 FROM export WHERE (${past}) OR ${old} LIMIT 1`);
-      if (any.get(now, most, oldest) === undefined) return [];
+          SELECT id, row_number() OVER (PARTITION BY account ORDER BY finished_at DESC, rowid DESC) AS place
+          FROM export WHERE tenant = :tenant AND state = 'Successful')
+        WHERE place > :most)))`;
+      const old = 'tenant = :tenant AND finished_at < :oldest';
+      const any = database.prepare(`SELECT 1 FROM export WHERE (${past}) OR (${old}) LIMIT 1`);
+      if (any.get({ tenant, now, most, oldest }) === undefined) return [];
       const forget = database.prepare(`DELETE FROM export WHERE ${old} RETURNING id`);
       const close = database.prepare(`UPDATE export SET state = 'Expired' WHERE ${past} RETURNING id`);
       return inTransaction(database, () =>
-        [...forget.all(oldest), ...close.all(now, most)].map((row) => String(row.id)),
+        [...forget.all({ tenant, oldest }), ...close.all({ tenant, now, most })].map((row) => String(row.id)),
       );
     },
   };

@@ -7,37 +7,39 @@ import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
-import { inSnapshot, inTransaction } from './sqlite-database.ts';
+import { inSnapshot, inTransaction, type Owner } from './sqlite-database.ts';
 import { createSqliteDirectory, createSqliteStatuses, rememberUsers } from './sqlite-directory.ts';
 
-/** The issues of one tracker in SQLite, with people, statuses and lists. */
-export function createSqliteIssues(
-  database: DatabaseSync,
-  tracker: string,
-  terms: WritableTerms,
-): IssueStore {
+/** The issues of one tenant's tracker in SQLite, with people, statuses and lists. */
+export function createSqliteIssues(database: DatabaseSync, owner: Owner, terms: WritableTerms): IssueStore {
   // Every question about rights asks for everybody.
-  const remembered = rememberUsers(database, tracker);
-  const filled = database.prepare('SELECT at FROM fill WHERE tracker = ?');
+  const remembered = rememberUsers(database, owner);
+  const filled = database.prepare('SELECT at FROM fill WHERE tenant = ? AND tracker = ?');
 
   return {
-    ...createSqliteIssueRows(database, tracker, terms),
-    ...createSqliteStatuses(database, tracker),
-    ...createSqliteDirectory(database, tracker),
+    ...createSqliteIssueRows(database, owner, terms),
+    ...createSqliteStatuses(database, owner),
+    ...createSqliteDirectory(database, owner),
     users: async (ids) => (ids === undefined ? remembered.all() : remembered.some(ids)),
     async putUsers(users) {
-      const put = database.prepare('INSERT OR REPLACE INTO user (tracker, id, document) VALUES (?, ?, ?)');
+      const put = database.prepare(
+        'INSERT OR REPLACE INTO user (tenant, tracker, id, document) VALUES (?, ?, ?, ?)',
+      );
+      const rise = database.prepare(`
+        INSERT INTO user_revision (tenant, revision) VALUES (?, 1)
+        ON CONFLICT (tenant) DO UPDATE SET revision = revision + 1`);
       inTransaction(database, () => {
-        for (const user of users) put.run(tracker, user.id, JSON.stringify(user));
+        if (users.length > 0) rise.run(owner[0]);
+        for (const user of users) put.run(...owner, user.id, JSON.stringify(user));
       });
     },
     async filledAt() {
-      const row = filled.get(tracker);
+      const row = filled.get(...owner);
       return row === undefined ? null : Number(row.at);
     },
     async putFilledAt(at) {
-      const put = database.prepare('INSERT OR REPLACE INTO fill (tracker, at) VALUES (?, ?)');
-      inTransaction(database, () => put.run(tracker, at));
+      const put = database.prepare('INSERT OR REPLACE INTO fill (tenant, tracker, at) VALUES (?, ?, ?)');
+      inTransaction(database, () => put.run(...owner, at));
     },
   };
 }
@@ -45,7 +47,7 @@ export function createSqliteIssues(
 /** The issues of one tracker themselves: a packed row per issue. */
 function createSqliteIssueRows(
   database: DatabaseSync,
-  tracker: string,
+  owner: Owner,
   terms: WritableTerms,
 ): Pick<
   IssueStore,
@@ -59,24 +61,25 @@ function createSqliteIssueRows(
   | 'revision'
   | 'changedSince'
 > {
+  const [tenant, tracker] = owner;
   const unpacker = createIssueUnpacker(terms);
   const read = (packed: SQLOutputValue | undefined) => new PackedIssue(bytesOf(packed), unpacker);
-  const byKey = database.prepare('SELECT packed FROM issue WHERE tracker = ? AND key = ?');
+  const byKey = database.prepare('SELECT packed FROM issue WHERE tenant = ? AND tracker = ? AND key = ?');
   const byAlias = database.prepare(`
-    SELECT packed FROM issue WHERE tracker = :tracker AND tracker_id =
-      (SELECT tracker_id FROM issue_alias WHERE tracker = :tracker AND key = :key)`);
+    SELECT packed FROM issue WHERE tenant = :tenant AND tracker = :tracker AND tracker_id =
+      (SELECT tracker_id FROM issue_alias WHERE tenant = :tenant AND tracker = :tracker AND key = :key)`);
   const byFormerKey = database.prepare(`
-    SELECT packed FROM issue WHERE tracker = :tracker AND key =
-      (SELECT issue_key FROM issue_former_key WHERE tracker = :tracker AND key = :key)`);
-  const byNumber = database.prepare('SELECT packed FROM issue WHERE id = ? AND tracker = ?');
+    SELECT packed FROM issue WHERE tenant = :tenant AND tracker = :tracker AND key =
+      (SELECT issue_key FROM issue_former_key WHERE tenant = :tenant AND tracker = :tracker AND key = :key)`);
+  const byNumber = database.prepare('SELECT packed FROM issue WHERE id = ? AND tenant = ? AND tracker = ?');
   const changed = database.prepare(
-    'SELECT id, revision, packed FROM issue WHERE tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
+    'SELECT id, revision, packed FROM issue WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
   const removed = database.prepare(
-    'SELECT key, revision FROM issue_removed WHERE tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
+    'SELECT key, revision FROM issue_removed WHERE tenant = ? AND tracker = ? AND revision > ? ORDER BY revision LIMIT ?',
   );
   const recent = database.prepare(
-    'SELECT key FROM issue WHERE tracker = ? ORDER BY updated DESC, key LIMIT ?',
+    'SELECT key FROM issue WHERE tenant = ? AND tracker = ? ORDER BY updated DESC, key LIMIT ?',
   );
   let writer: IssueWriter | null = null;
 
@@ -84,13 +87,15 @@ function createSqliteIssueRows(
     async issue(typed) {
       const key = typed.toUpperCase();
       const row =
-        byKey.get(tracker, key) ?? byAlias.get({ tracker, key }) ?? byFormerKey.get({ tracker, key });
+        byKey.get(...owner, key) ??
+        byAlias.get({ tenant, tracker, key }) ??
+        byFormerKey.get({ tenant, tracker, key });
       return row === undefined ? null : read(row.packed);
     },
     async issuesAt(ids) {
       return inSnapshot(database, () =>
         ids.map((id) => {
-          const row = byNumber.get(id, tracker);
+          const row = byNumber.get(id, ...owner);
           return row === undefined ? null : read(row.packed);
         }),
       );
@@ -99,16 +104,17 @@ function createSqliteIssueRows(
       const rows = database
         .prepare(`
           SELECT former.key, former.issue_key FROM issue_former_key AS former
-            WHERE former.tracker = :tracker
+            WHERE former.tenant = :tenant AND former.tracker = :tracker
           UNION ALL
           SELECT alias.key, issue.key FROM issue_alias AS alias
-            JOIN issue ON issue.tracker = alias.tracker AND issue.tracker_id = alias.tracker_id
-            WHERE alias.tracker = :tracker`)
-        .all({ tracker });
+            JOIN issue ON issue.tenant = alias.tenant AND issue.tracker = alias.tracker
+              AND issue.tracker_id = alias.tracker_id
+            WHERE alias.tenant = :tenant AND alias.tracker = :tracker`)
+        .all({ tenant, tracker });
       return new Map(rows.map((row) => [String(row.key), String(row.issue_key)]));
     },
     async putIssues(issues, merge) {
-      writer ??= createIssueWriter(database, tracker, terms);
+      writer ??= createIssueWriter(database, owner, terms);
       const { begin, write } = writer;
       return terms.assigning(() =>
         inTransaction(database, () => {
@@ -118,22 +124,24 @@ function createSqliteIssueRows(
       );
     },
     async recentKeys(count) {
-      return recent.all(tracker, count).map((row) => String(row.key));
+      return recent.all(...owner, count).map((row) => String(row.key));
     },
     async count() {
-      return Number(database.prepare('SELECT count(*) AS n FROM issue WHERE tracker = ?').get(tracker)?.n);
+      return Number(
+        database.prepare('SELECT count(*) AS n FROM issue WHERE tenant = ? AND tracker = ?').get(...owner)?.n,
+      );
     },
     async countUnreadRoles() {
-      const sql = 'SELECT count(*) AS n FROM issue WHERE tracker = ? AND unread_roles = 1';
-      return Number(database.prepare(sql).get(tracker)?.n);
+      const sql = 'SELECT count(*) AS n FROM issue WHERE tenant = ? AND tracker = ? AND unread_roles = 1';
+      return Number(database.prepare(sql).get(...owner)?.n);
     },
     async revision() {
-      return issueRevision(database, tracker);
+      return issueRevision(database, owner);
     },
     async changedSince(since, count) {
       const [rows, keys] = inSnapshot(database, () => [
-        changed.all(tracker, since, count),
-        removed.all(tracker, since, count),
+        changed.all(...owner, since, count),
+        removed.all(...owner, since, count),
       ]);
       // Each half is in order; what they are together ends where `count` is reached.
       const last = [...rows, ...keys]
@@ -162,35 +170,45 @@ interface IssueWriter {
   write(incoming: Issue, merge: Merge): KeptIssue;
 }
 
-function createIssueWriter(database: DatabaseSync, tracker: string, terms: WritableTerms): IssueWriter {
+function createIssueWriter(database: DatabaseSync, owner: Owner, terms: WritableTerms): IssueWriter {
   const pack = createIssuePacker(terms);
   const isSame = createIsSame(terms);
   const unpacker = createIssueUnpacker(terms);
-  const byId = database.prepare('SELECT id, key, packed FROM issue WHERE tracker = ? AND tracker_id = ?');
-  const byKey = database.prepare('SELECT id, key, packed FROM issue WHERE tracker = ? AND key = ?');
+  const byId = database.prepare(
+    'SELECT id, key, packed FROM issue WHERE tenant = ? AND tracker = ? AND tracker_id = ?',
+  );
+  const byKey = database.prepare(
+    'SELECT id, key, packed FROM issue WHERE tenant = ? AND tracker = ? AND key = ?',
+  );
   const byFormerKey = database.prepare(`
     SELECT issue.id, issue.key, packed FROM issue_former_key AS former
-    JOIN issue ON issue.tracker = former.tracker AND issue.key = former.issue_key
-    WHERE former.tracker = ? AND former.key = ?`);
+    JOIN issue ON issue.tenant = former.tenant AND issue.tracker = former.tracker AND issue.key = former.issue_key
+    WHERE former.tenant = ? AND former.tracker = ? AND former.key = ?`);
   const add = database.prepare(`
-    INSERT INTO issue (tracker, key, revision, updated, tracker_id, source_updated, cut, unread_roles, packed)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO issue (tenant, tracker, key, revision, updated, tracker_id, source_updated, cut, unread_roles, packed)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const change = database.prepare(`
     UPDATE issue SET key = ?, revision = ?, updated = ?, tracker_id = ?, source_updated = ?, cut = ?, unread_roles = ?,
       packed = ?
     WHERE id = ?`);
-  const makeRoom = database.prepare('DELETE FROM issue WHERE tracker = ? AND key = ? AND id <> ?');
+  const makeRoom = database.prepare(
+    'DELETE FROM issue WHERE tenant = ? AND tracker = ? AND key = ? AND id <> ?',
+  );
   const lead = database.prepare(
-    'INSERT OR REPLACE INTO issue_alias (tracker, key, tracker_id) VALUES (?, ?, ?)',
+    'INSERT OR REPLACE INTO issue_alias (tenant, tracker, key, tracker_id) VALUES (?, ?, ?, ?)',
   );
   const remember = database.prepare(`
-    INSERT INTO issue_former_key (tracker, key, issue_key) VALUES (?, ?, ?)
-    ON CONFLICT (tracker, key) DO UPDATE SET issue_key = excluded.issue_key
+    INSERT INTO issue_former_key (tenant, tracker, key, issue_key) VALUES (?, ?, ?, ?)
+    ON CONFLICT (tenant, tracker, key) DO UPDATE SET issue_key = excluded.issue_key
     WHERE issue_key <> excluded.issue_key`);
-  const comeBack = database.prepare('DELETE FROM issue_removed WHERE tracker = ? AND key = ?');
-  const takeAway = createTakeIssueAway(database, tracker);
-  const someRemoved = database.prepare('SELECT 1 FROM issue_removed WHERE tracker = ? LIMIT 1');
-  const someFormer = database.prepare('SELECT 1 FROM issue_former_key WHERE tracker = ? LIMIT 1');
+  const comeBack = database.prepare('DELETE FROM issue_removed WHERE tenant = ? AND tracker = ? AND key = ?');
+  const takeAway = createTakeIssueAway(database, owner);
+  const someRemoved = database.prepare(
+    'SELECT 1 FROM issue_removed WHERE tenant = ? AND tracker = ? LIMIT 1',
+  );
+  const someFormer = database.prepare(
+    'SELECT 1 FROM issue_former_key WHERE tenant = ? AND tracker = ? LIMIT 1',
+  );
   let last = 0;
   // Most stores have neither, and every statement that is not run makes an import faster.
   let [hasRemoved, hasFormer] = [true, true];
@@ -215,7 +233,7 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
   /** An issue without an id that stays, as it was under a key it had before. */
   const beforeMove = (incoming: Issue) => {
     for (const key of formerKeys(incoming)) {
-      const row = born(readRow(byKey.get(tracker, key)), incoming);
+      const row = born(readRow(byKey.get(...owner, key)), incoming);
       if (row !== null) return row;
     }
     return null;
@@ -224,25 +242,25 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
   return {
     begin() {
       terms.catchUp();
-      last = issueRevision(database, tracker);
-      hasRemoved = someRemoved.get(tracker) !== undefined;
-      hasFormer = someFormer.get(tracker) !== undefined;
+      last = issueRevision(database, owner);
+      hasRemoved = someRemoved.get(...owner) !== undefined;
+      hasFormer = someFormer.get(...owner) !== undefined;
     },
     write(incoming, merge) {
       const told = incoming.key.toUpperCase();
-      const ofId = incoming.id === undefined ? null : readRow(byId.get(tracker, incoming.id));
+      const ofId = incoming.id === undefined ? null : readRow(byId.get(...owner, incoming.id));
       const left = incoming.id === undefined ? beforeMove(incoming) : null;
       const before =
         ofId ??
-        readRow(byKey.get(tracker, told)) ??
+        readRow(byKey.get(...owner, told)) ??
         left ??
         (hasFormer && incoming.id === undefined
-          ? born(readRow(byFormerKey.get(tracker, told)), incoming)
+          ? born(readRow(byFormerKey.get(...owner, told)), incoming)
           : null);
       const issue = before === null ? incoming : merge(before.issue, incoming);
       const key = issue.key.toUpperCase();
       for (const former of formerKeys(issue)) {
-        remember.run(tracker, former, key);
+        remember.run(...owner, former, key);
         hasFormer = true;
       }
       const oldKeys = new Set(
@@ -255,17 +273,17 @@ function createIssueWriter(database: DatabaseSync, tracker: string, terms: Writa
       for (const oldKey of oldKeys) {
         takeAway(oldKey, next(), before);
         hasRemoved = true;
-        if (issue.id !== undefined) lead.run(tracker, oldKey, issue.id);
+        if (issue.id !== undefined) lead.run(...owner, oldKey, issue.id);
       }
-      if (hasRemoved) comeBack.run(tracker, key);
+      if (hasRemoved) comeBack.run(...owner, key);
       const { updated, id = null, history } = issue;
       const facts = [
         ...[next(), updated, id, sourceUpdated(issue)],
         ...[Number(!history.complete), Number(contentOf(issue, RESTRICTION) === null), packed],
       ];
-      if (before === null) add.run(tracker, key, ...facts);
+      if (before === null) add.run(...owner, key, ...facts);
       else {
-        if (before.key !== key) makeRoom.run(tracker, key, before.id);
+        if (before.key !== key) makeRoom.run(...owner, key, before.id);
         change.run(key, ...facts, before.id);
       }
       return { issue, changed: true };
@@ -321,14 +339,15 @@ function sourceUpdated(issue: Issue): Instant | null {
  * The highest revision of a tracker's issues and of the keys they have left; 0 when there are none. What is taken away
  * leaves its key behind with a higher one, so it never falls.
  */
-export function issueRevision(database: DatabaseSync, tracker: string): number {
+export function issueRevision(database: DatabaseSync, owner: Owner): number {
+  const [tenant, tracker] = owner;
   const row = database
     .prepare(`
       SELECT max(
-        ifnull((SELECT max(revision) FROM issue WHERE tracker = :tracker), 0),
-        ifnull((SELECT max(revision) FROM issue_removed WHERE tracker = :tracker), 0)
+        ifnull((SELECT max(revision) FROM issue WHERE tenant = :tenant AND tracker = :tracker), 0),
+        ifnull((SELECT max(revision) FROM issue_removed WHERE tenant = :tenant AND tracker = :tracker), 0)
       ) AS last`)
-    .get({ tracker });
+    .get({ tenant, tracker });
   return Number(row?.last);
 }
 
@@ -338,15 +357,17 @@ export function issueRevision(database: DatabaseSync, tracker: string): number {
  */
 export function createTakeIssueAway(
   database: DatabaseSync,
-  tracker: string,
+  owner: Owner,
 ): (key: string, revision: number, stays: { readonly id: number } | null) => void {
-  const remove = database.prepare('DELETE FROM issue WHERE tracker = ? AND key = ? AND id IS NOT ?');
+  const remove = database.prepare(
+    'DELETE FROM issue WHERE tenant = ? AND tracker = ? AND key = ? AND id IS NOT ?',
+  );
   const leave = database.prepare(
-    'INSERT OR REPLACE INTO issue_removed (tracker, key, revision) VALUES (?, ?, ?)',
+    'INSERT OR REPLACE INTO issue_removed (tenant, tracker, key, revision) VALUES (?, ?, ?, ?)',
   );
   return (key, revision, stays) => {
-    remove.run(tracker, key, stays?.id ?? null);
-    leave.run(tracker, key, revision);
+    remove.run(...owner, key, stays?.id ?? null);
+    leave.run(...owner, key, revision);
   };
 }
 

@@ -2,48 +2,63 @@ import type { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { CalendarDefinition, CalendarInput, ParameterSet } from '../../model/settings.ts';
 import { NameTaken, type SettingsStore } from '../store.ts';
-import { inTransaction, isNotUnique, parseDocument } from './sqlite-database.ts';
+import { inTransaction, isNotUnique, nextId, parseDocument } from './sqlite-database.ts';
+
+/** Trackers bring calendars along, whose ids are smaller. */
+const FIRST_CALENDAR_ID = 101;
 
 /** What admins and users have configured, in SQLite. */
-export function createSqliteSettings(database: DatabaseSync): SettingsStore {
-  const allCalendars = database.prepare('SELECT id, document FROM calendar ORDER BY id');
+export function createSqliteSettings(database: DatabaseSync, tenant: string): SettingsStore {
+  const allCalendars = database.prepare('SELECT id, document FROM calendar WHERE tenant = ? ORDER BY id');
   const setting = <Value>(name: string): Value | null => {
-    const row = database.prepare('SELECT document FROM setting WHERE name = ?').get(name);
+    const row = database
+      .prepare('SELECT document FROM setting WHERE tenant = ? AND name = ?')
+      .get(tenant, name);
     return row === undefined ? null : parseDocument(row.document);
   };
 
   const parameterSet = (id: string): ParameterSet | undefined => {
-    const row = database.prepare('SELECT document FROM parameter_set WHERE id = ?').get(id);
+    const row = database
+      .prepare('SELECT document FROM parameter_set WHERE tenant = ? AND id = ?')
+      .get(tenant, id);
     return row && parseDocument<ParameterSet>(row.document);
   };
 
   return {
     async calendars() {
-      return allCalendars.all().map(readCalendar);
+      return allCalendars.all(tenant).map(readCalendar);
     },
     async addCalendar(wish) {
-      const insert = database.prepare('INSERT INTO calendar (document, folded) VALUES (?, ?)');
-      const { lastInsertRowid } = withUniqueNames(database, () =>
-        insert.run(JSON.stringify(plain(wish)), foldedName(wish.name)),
+      const insert = database.prepare(
+        'INSERT INTO calendar (tenant, id, document, folded) VALUES (?, ?, ?, ?)',
       );
-      return { ...plain(wish), id: Number(lastInsertRowid) };
+      return withUniqueNames(database, () => {
+        // They belong to no tracker.
+        const id = nextId(database, [tenant, ''], 'calendar', FIRST_CALENDAR_ID);
+        insert.run(tenant, id, JSON.stringify(plain(wish)), foldedName(wish.name));
+        return { ...plain(wish), id };
+      });
     },
     async changeCalendar(id, change) {
-      const put = database.prepare('UPDATE calendar SET document = ?, folded = ? WHERE id = ?');
+      const put = database.prepare(
+        'UPDATE calendar SET document = ?, folded = ? WHERE tenant = ? AND id = ?',
+      );
       return withUniqueNames(database, () => {
-        const row = database.prepare('SELECT * FROM calendar WHERE id = ?').get(id);
+        const row = database.prepare('SELECT * FROM calendar WHERE tenant = ? AND id = ?').get(tenant, id);
         if (row === undefined) return null;
         const kept = readCalendar(row);
         const wish = plain(change(kept));
         const folded = foldedName(wish.name);
         // An older store may have its name twice, which is no reason to refuse a new holiday.
         const isRenamed = folded !== foldedName(kept.name);
-        put.run(JSON.stringify(wish), isRenamed ? folded : (row.folded ?? null), id);
+        put.run(JSON.stringify(wish), isRenamed ? folded : (row.folded ?? null), tenant, id);
         return { ...wish, id };
       });
     },
     async parameterSets() {
-      const rows = database.prepare('SELECT document FROM parameter_set ORDER BY rowid').all();
+      const rows = database
+        .prepare('SELECT document FROM parameter_set WHERE tenant = ? ORDER BY rowid')
+        .all(tenant);
       return rows.map((row) => parseDocument<ParameterSet>(row.document));
     },
     async parameterSet(id) {
@@ -51,19 +66,19 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
     },
     async addParameterSet(set) {
       const insert = database.prepare(
-        'INSERT INTO parameter_set (id, document, owner, folded) VALUES (?, ?, ?, ?)',
+        'INSERT INTO parameter_set (tenant, id, document, owner, folded) VALUES (?, ?, ?, ?, ?)',
       );
-      withUniqueNames(database, () => insert.run(set.id, ...columnsOf(set)));
+      withUniqueNames(database, () => insert.run(tenant, set.id, ...columnsOf(set)));
     },
     async changeParameterSet(id, change, base) {
       const put = database.prepare(`
-        INSERT INTO parameter_set (id, document, owner, folded) VALUES (?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET document = excluded.document, owner = excluded.owner, folded = excluded.folded`);
+        INSERT INTO parameter_set (tenant, id, document, owner, folded) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (tenant, id) DO UPDATE SET document = excluded.document, owner = excluded.owner, folded = excluded.folded`);
       return withUniqueNames(database, () => {
         const before = parameterSet(id) ?? base;
         if (before === undefined) return null;
         const set = { ...change(before), id };
-        put.run(id, ...columnsOf(set));
+        put.run(tenant, id, ...columnsOf(set));
         return set;
       });
     },
@@ -72,19 +87,22 @@ export function createSqliteSettings(database: DatabaseSync): SettingsStore {
         const set = parameterSet(id);
         if (set === undefined) return false;
         check(set);
-        return database.prepare('DELETE FROM parameter_set WHERE id = ?').run(id).changes > 0;
+        const remove = database.prepare('DELETE FROM parameter_set WHERE tenant = ? AND id = ?');
+        return remove.run(tenant, id).changes > 0;
       });
     },
     async clientKey(create) {
       const found = setting<string>('client-key');
       if (found !== null) return found;
       const insert = database.prepare(
-        "INSERT INTO setting (name, document) VALUES ('client-key', ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO setting (tenant, name, document) VALUES (?, 'client-key', ?) ON CONFLICT DO NOTHING",
       );
       return inTransaction(database, () => {
         const made = create();
         // Another process may have been first.
-        return insert.run(JSON.stringify(made)).changes > 0 ? made : (setting<string>('client-key') ?? made);
+        return insert.run(tenant, JSON.stringify(made)).changes > 0
+          ? made
+          : (setting<string>('client-key') ?? made);
       });
     },
   };

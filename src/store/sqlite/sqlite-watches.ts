@@ -4,27 +4,27 @@ import type { Snooze, Watch, WatchAlert } from '../../model/watch.ts';
 import type { ClaimedVisit, WatchStore, WatchVisit } from '../job-stores.ts';
 import { inTransaction, parseDocument } from './sqlite-database.ts';
 
-const VISIT = 'watch = ? AND key = ? AND since = ?';
+const VISIT = 'tenant = ? AND watch = ? AND key = ? AND since = ?';
 
 /** Watches and what they told, in SQLite. */
-export function createSqliteWatches(database: DatabaseSync): WatchStore {
+export function createSqliteWatches(database: DatabaseSync, tenant: string): WatchStore {
   const get = (id: string): Watch | null => {
-    const row = database.prepare('SELECT document FROM watch WHERE id = ?').get(id);
+    const row = database.prepare('SELECT document FROM watch WHERE tenant = ? AND id = ?').get(tenant, id);
     return row === undefined ? null : parseDocument(row.document);
   };
 
   return {
     async add(watch, most, leftAlone) {
-      const count = database.prepare('SELECT count(*) AS count FROM watch WHERE owner = ?');
-      const insert = database.prepare('INSERT INTO watch (id, owner, document) VALUES (?, ?, ?)');
+      const count = database.prepare('SELECT count(*) AS count FROM watch WHERE tenant = ? AND owner = ?');
+      const insert = database.prepare('INSERT INTO watch (tenant, id, owner, document) VALUES (?, ?, ?, ?)');
       const leave = database.prepare(`
-        INSERT INTO watch_alert (watch, key, since, state, account, claimed_at, settled_at)
-        VALUES (?, ?, ?, 'told', NULL, ?, ?)`);
+        INSERT INTO watch_alert (tenant, watch, key, since, state, account, claimed_at, settled_at)
+        VALUES (?, ?, ?, ?, 'told', NULL, ?, ?)`);
       const { id, owner, createdAt } = watch;
       return inTransaction(database, () => {
-        if (Number(count.get(owner)?.count) >= most) return false;
-        insert.run(id, owner, JSON.stringify(watch));
-        for (const { key, since } of leftAlone) leave.run(id, key, since, createdAt, createdAt);
+        if (Number(count.get(tenant, owner)?.count) >= most) return false;
+        insert.run(tenant, id, owner, JSON.stringify(watch));
+        for (const { key, since } of leftAlone) leave.run(tenant, id, key, since, createdAt, createdAt);
         return true;
       });
     },
@@ -32,31 +32,31 @@ export function createSqliteWatches(database: DatabaseSync): WatchStore {
       return get(id);
     },
     async list() {
-      const rows = database.prepare('SELECT document FROM watch ORDER BY rowid').all();
+      const rows = database.prepare('SELECT document FROM watch WHERE tenant = ? ORDER BY rowid').all(tenant);
       return rows.map((row) => parseDocument<Watch>(row.document));
     },
     async change(id, change) {
-      const put = database.prepare('UPDATE watch SET owner = ?, document = ? WHERE id = ?');
+      const put = database.prepare('UPDATE watch SET owner = ?, document = ? WHERE tenant = ? AND id = ?');
       return inTransaction(database, () => {
         const kept = get(id);
         if (kept === null) return null;
         const watch = { ...change(kept), id };
-        put.run(watch.owner, JSON.stringify(watch), id);
+        put.run(watch.owner, JSON.stringify(watch), tenant, id);
         return watch;
       });
     },
     async remove(id) {
-      const remove = database.prepare('DELETE FROM watch WHERE id = ?');
+      const remove = database.prepare('DELETE FROM watch WHERE tenant = ? AND id = ?');
       const removeAlerts = database.prepare(
-        "DELETE FROM watch_alert WHERE watch = ? AND (account IS NULL OR state <> 'told')",
+        "DELETE FROM watch_alert WHERE tenant = ? AND watch = ? AND (account IS NULL OR state <> 'told')",
       );
       return inTransaction(database, () => {
-        removeAlerts.run(id);
-        return remove.run(id).changes > 0;
+        removeAlerts.run(tenant, id);
+        return remove.run(tenant, id).changes > 0;
       });
     },
     async claim(account, visits, at) {
-      const open = () => claimWatchVisits(database, account, visits, at);
+      const open = () => claimWatchVisits({ database, tenant, account }, visits, at);
       // Visits told already are met every few minutes, which must not wait until an import has done writing.
       const before = open();
       if (before.kind === 'quiet') return 'quiet';
@@ -64,7 +64,7 @@ export function createSqliteWatches(database: DatabaseSync): WatchStore {
       return inTransaction(database, () => {
         const now = open();
         if (now.kind === 'quiet') return 'quiet';
-        writeClaims(database, account, now, at.now);
+        writeClaims({ database, tenant, account }, now, at.now);
         return now.take;
       });
     },
@@ -76,32 +76,35 @@ export function createSqliteWatches(database: DatabaseSync): WatchStore {
       );
       inTransaction(database, () => {
         for (const { watchId, key, since } of visits) {
-          if (state === 'free') free.run(watchId, key, since);
-          else end.run(account, at, watchId, key, since);
+          if (state === 'free') free.run(tenant, watchId, key, since);
+          else end.run(account, at, tenant, watchId, key, since);
         }
       });
     },
     async alerts(watchId) {
-      const rows = database.prepare('SELECT * FROM watch_alert WHERE watch = ? ORDER BY since, key');
-      return rows.all(watchId).map(readAlert);
+      const rows = database.prepare(
+        'SELECT * FROM watch_alert WHERE tenant = ? AND watch = ? ORDER BY since, key',
+      );
+      return rows.all(tenant, watchId).map(readAlert);
     },
     async putSnooze({ account, key, since, until }) {
       const put = database.prepare(
-        'INSERT OR REPLACE INTO snooze (account, key, since, until) VALUES (?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO snooze (tenant, account, key, since, until) VALUES (?, ?, ?, ?, ?)',
       );
-      inTransaction(database, () => put.run(account, key, since, until));
+      inTransaction(database, () => put.run(tenant, account, key, since, until));
     },
     async snoozes() {
-      return database.prepare('SELECT * FROM snooze ORDER BY account, key, since').all().map(readSnooze);
+      const rows = database.prepare('SELECT * FROM snooze WHERE tenant = ? ORDER BY account, key, since');
+      return rows.all(tenant).map(readSnooze);
     },
     async forget(before) {
-      const snoozes = 'FROM snooze WHERE until < ?';
-      const alerts = 'FROM watch_alert WHERE settled_at < ?';
+      const snoozes = 'FROM snooze WHERE tenant = ? AND until < ?';
+      const alerts = 'FROM watch_alert WHERE tenant = ? AND settled_at < ?';
       const any = database.prepare(`SELECT 1 ${snoozes} UNION ALL SELECT 1 ${alerts} LIMIT 1`);
-      if (any.get(before, before) === undefined) return;
+      if (any.get(tenant, before, tenant, before) === undefined) return;
       const forget = [snoozes, alerts].map((old) => database.prepare(`DELETE ${old}`));
       inTransaction(database, () => {
-        for (const statement of forget) statement.run(before);
+        for (const statement of forget) statement.run(tenant, before);
       });
     },
   };
@@ -149,32 +152,38 @@ interface Row {
   readonly isUnderWay: boolean;
 }
 
+/** Who is to be alerted, and where that is written. */
+interface Alerted {
+  readonly database: DatabaseSync;
+  readonly tenant: string;
+  readonly account: string;
+}
+
 /** Finds, and writes nothing. */
 function claimWatchVisits(
-  database: DatabaseSync,
-  account: string,
+  { database, tenant, account }: Alerted,
   visits: readonly WatchVisit[],
   at: At,
 ): Claims {
-  const watch = database.prepare('SELECT 1 FROM watch WHERE id = ?');
+  const watch = database.prepare('SELECT 1 FROM watch WHERE tenant = ? AND id = ?');
   const own = database.prepare(
-    'SELECT state, account, claimed_at FROM watch_alert WHERE watch = ? AND key = ? AND since = ?',
+    'SELECT state, account, claimed_at FROM watch_alert WHERE tenant = ? AND watch = ? AND key = ? AND since = ?',
   );
   const watches = new Set(
-    [...new Set(visits.map(({ watchId }) => watchId))].filter((id) => watch.get(id) !== undefined),
+    [...new Set(visits.map(({ watchId }) => watchId))].filter((id) => watch.get(tenant, id) !== undefined),
   );
   const free = visits.flatMap((visit): ClaimedVisit[] => {
     const { watchId, key, since } = visit;
     if (!watches.has(watchId)) return [];
-    const row = own.get(watchId, key, since);
+    const row = own.get(tenant, watchId, key, since);
     if (row === undefined) return [{ ...visit, leftFor: null }];
     if (row.state !== 'claimed' || isUnderWay(Number(row.claimed_at), at)) return [];
     return [{ ...visit, leftFor: row.account === null ? account : String(row.account) }];
   });
   if (free.length === 0) return { kind: 'open', take: [], heard: [] };
   const rows = database
-    .prepare('SELECT * FROM watch_alert WHERE account = ?')
-    .all(account)
+    .prepare('SELECT * FROM watch_alert WHERE tenant = ? AND account = ?')
+    .all(tenant, account)
     .map((row) => readRow(row, at));
   if (rows.some((row) => row.isUnderWay || isRecent(row, at))) return { kind: 'quiet' };
   return { kind: 'open', ...shareOut(free, rows, account) };
@@ -182,16 +191,17 @@ function claimWatchVisits(
 
 /** Writes them, in the caller's transaction. */
 function writeClaims(
-  database: DatabaseSync,
-  account: string,
+  { database, tenant, account }: Alerted,
   { take, heard }: Extract<Claims, { readonly kind: 'open' }>,
   now: Instant,
 ): void {
   const put = database.prepare(`
-    INSERT OR REPLACE INTO watch_alert (watch, key, since, state, account, claimed_at, settled_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  for (const { watchId, key, since } of take) put.run(watchId, key, since, 'claimed', account, now, null);
-  for (const { watchId, key, since, at } of heard) put.run(watchId, key, since, 'told', account, now, at);
+    INSERT OR REPLACE INTO watch_alert (tenant, watch, key, since, state, account, claimed_at, settled_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  for (const { watchId, key, since } of take)
+    put.run(tenant, watchId, key, since, 'claimed', account, now, null);
+  for (const { watchId, key, since, at } of heard)
+    put.run(tenant, watchId, key, since, 'told', account, now, at);
 }
 
 /** Whatever watch found a visit, an account is told of it once. */

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 /** The workflow of an invented team, in the tracker's order. */
 export const workflow: readonly Status[] = (

@@ -5,10 +5,10 @@ import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import type { Aging } from '../../../src/model/answer.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
 import type { AgingQuestion } from '../../../src/questions/aging/aging-view.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import {
   ada,

@@ -1,10 +1,10 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts';
 import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { ada, cut, told, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';

@@ -14,6 +14,7 @@ beforeEach(() => {
   channels = createChannels({
     stored: inMemory,
     settings: { calendars: async () => calendars },
+    tenant: 'default',
     now: () => 42,
   });
 });

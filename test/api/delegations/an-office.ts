@@ -2,8 +2,8 @@ import { createDelegations } from '../../../src/api/delegations/create-delegatio
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { type LocalWorld, localRecords, type OpenLocalRecords } from '../../support/local-records.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 export const ada: Principal = principalOf('ada', 'admin');
 export const bob: Principal = principalOf('bob');

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from '#jest';
 import { rightsOfPrincipal } from '../../../src/api/delegations/delegation-rights.ts';
 import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
 import type { User } from '../../../src/model/issue.ts';
-import { type Principal, principalOf } from '../../../src/model/principal.ts';
+import type { Principal } from '../../../src/model/principal.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { ada, anOffice, bob, carl, dora, erin, refusal, stranger } from './an-office.ts';
 
 afterEach(closeLocalRecords);

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '#jest';
 import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { registerCases } from '../../contract/register-cases.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords, localRecords } from '../../support/local-records.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 afterEach(closeLocalRecords);
@@ -91,7 +91,7 @@ test('a category kept here that a delegation of the tracker names is not removed
 });
 
 registerCases(async ({ users, categories, delegations, now }) => {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const known = new Map(users.map((user) => [user.id, user]));
   const records = createLocalRecords({
     store: async () => store.delegations('sample'),

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '#jest';
 import type { DigestInput } from '../../../src/model/digest.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { aDigestOffice, adaHere, hourly } from '../../support/digest-office.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ben = principalOf('U0BEN');

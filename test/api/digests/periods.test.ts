@@ -5,7 +5,6 @@ import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/dig
 import { unknownSet } from '../../../src/api/settings/set-rights.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { weekdays } from '../../../src/model/settings.ts';
 import {
   aDigestOffice,
@@ -14,6 +13,7 @@ import {
   type DigestOfficeParts,
   hourly,
 } from '../../support/digest-office.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
 const ada = principalOf('ada');

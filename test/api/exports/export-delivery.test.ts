@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from '#jest';
 import type { ExportFile, ExportNotifier } from '../../../src/api/exports/exports-api.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Delivery, ExportRecord } from '../../../src/model/export.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
 const ada = principalOf('ada');

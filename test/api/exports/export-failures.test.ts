@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { ReportRequest } from '../../../src/model/request.ts';
 import type { ExportStore } from '../../../src/store/job-stores.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
 const ada = principalOf('ada');

@@ -2,9 +2,9 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { anOffice, type Office, until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const ada = principalOf('ada');
 
@@ -65,7 +65,11 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
 
 test('a token of the REST door is no ticket', async () => {
   const { createTokens } = await import('../../../src/api/people/tokens.ts');
-  const tokens = createTokens(office.store.tokens, () => office.clock.now);
+  const tokens = createTokens({
+    store: office.store.tokens,
+    tenant: office.store.tenant,
+    now: () => office.clock.now,
+  });
   const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: millisecondsInMinute });
   expect(await refusal(token)).toEqual(invalid);
 });

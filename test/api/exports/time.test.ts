@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { anOffice, type Office, until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const ada = principalOf('ada');
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '#jest';
-import { principalOf } from '../../../src/model/principal.ts';
 import { aWish } from '../../support/an-export.ts';
 import { type HeldReporting, heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createPeople } from '../../../src/api/people/create-people.ts';
 import type { PeopleApi } from '../../../src/api/people/people-api.ts';
 import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const account = { account: 'U0CARL', name: 'Carl from Sales' };
@@ -16,19 +15,19 @@ const invalid = {
     'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
 };
 
-let store: Store;
+let store: TestStore;
 let tokens: Tokens;
 let people: PeopleApi;
 let clock: { now: number };
 beforeEach(() => {
   clock = { now: Date.parse('2026-03-02T12:00:00Z') };
-  store = openSqliteStore(temporaryFolder());
-  tokens = createTokens(store.tokens, () => clock.now);
+  store = openTestStore(temporaryFolder());
+  tokens = createTokens({ store: store.tokens, tenant: store.tenant, now: () => clock.now });
   people = peopleOver(store, tokens);
 });
 afterEach(() => store.close());
 
-function peopleOver(kept: Store, verifier: Tokens): PeopleApi {
+function peopleOver(kept: TestStore, verifier: Tokens): PeopleApi {
   return createPeople({
     links: async () => kept.links('sample'),
     users: async () => users,
@@ -98,10 +97,10 @@ test('an invitation that was changed, made up or made elsewhere is none', async 
   const ticket = await people.createLinkToken(account);
   const [head = '', key = '', iv = '', text = '', tag = ''] = ticket.split('.');
   const turned = (part: string) => (part.startsWith('A') ? 'B' : 'A') + part.slice(1);
-  const elsewhere = openSqliteStore(temporaryFolder());
+  const elsewhere = openTestStore(temporaryFolder());
   const other = peopleOver(
     elsewhere,
-    createTokens(elsewhere.tokens, () => clock.now),
+    createTokens({ store: elsewhere.tokens, tenant: elsewhere.tenant, now: () => clock.now }),
   );
   for (const wrong of [
     [head, key, iv, turned(text), tag].join('.'),

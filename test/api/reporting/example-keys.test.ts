@@ -2,8 +2,8 @@ import { expect, test } from '#jest';
 import { exampleKeys } from '../../../src/api/reporting/create-local-reporting.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const ada = principalOf('ada');
 const mirrorOf = (...issues: Issue[]) =>

@@ -2,11 +2,11 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { cellIn } from '../../../src/model/table.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { aStatus, smallWorld } from '../../support/small-world.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();

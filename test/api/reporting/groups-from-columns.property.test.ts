@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 
 const now = Date.parse('2026-03-18T12:00:00Z');

@@ -1,11 +1,11 @@
 import { expect, test } from '#jest';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import { summarizeIssue } from '../../../src/questions/issue/issue-summary.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const now = () => Date.parse('2026-03-18T12:00:00Z');
 const bob = principalOf('bob');

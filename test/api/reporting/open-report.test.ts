@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { IssueLines } from '../../../src/model/table.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');
 const principal = principalOf('ada', 'admin');

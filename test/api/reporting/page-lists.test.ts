@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { createPageLists, type PageList } from '../../../src/api/reporting/take-page.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -23,7 +23,7 @@ const list = (id: string, parts: Partial<PageList> = {}): PageList => ({
 
 describe.each([
   ['memory', () => inMemory],
-  ['the store', () => storedIn(openSqliteStore(temporaryFolder()), now)],
+  ['the store', () => storedIn(openTestStore(temporaryFolder()), now)],
 ])('in %s', (_, backing) => {
   const open = () => createPageLists({ stored: backing(), now });
 

@@ -8,12 +8,12 @@ import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
 import { createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type Page } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -30,7 +30,7 @@ const moved = (n: number, at: number): Issue =>
 /** A Dwell of some issues whose data changes between questions, and a clock that goes on. */
 async function aWorld(count: number) {
   const folder = temporaryFolder();
-  let store = openSqliteStore(folder);
+  let store = openTestStore(folder);
   const issues = store.issues('file');
   const clock = { now: start + 10 * millisecondsInDay };
   const put = (changed: readonly Issue[]) => issues.putIssues(changed, (_kept, incoming) => incoming);
@@ -47,7 +47,7 @@ async function aWorld(count: number) {
   /** Another process, after this one has come to its end. */
   const reopened = () => {
     store.close();
-    store = openSqliteStore(folder);
+    store = openTestStore(folder);
     return localReporting(createStoreMirror('file', store.issues('file')), now, { pages: open() });
   };
   const close = () => {

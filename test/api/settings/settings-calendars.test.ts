@@ -2,9 +2,9 @@ import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { CalendarInput } from '../../../src/model/settings.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const admin = principalOf('ada', 'admin');
@@ -18,7 +18,7 @@ const office: CalendarInput = {
 
 /** Settings over a real store; the tracker brings the calendars 7 and 3 along. */
 function open(dataDir = temporaryFolder()) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const tracked = [
     { ...office, id: 7, name: 'Support' },
     { ...office, id: 3, name: 'Night Shift' },

@@ -1,9 +1,9 @@
 import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { defaultDateFormats } from '../../../src/model/settings.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -12,7 +12,7 @@ const bob = principalOf('bob');
 const iso = { dateFormat: 'yyyy-MM-dd', dateTimeFormat: "yyyy-MM-dd'T'HH:mm" };
 
 function open(dataDir = temporaryFolder()) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   let ids = 0;
   const api = createLocalSettings({
     settings: store.settings,

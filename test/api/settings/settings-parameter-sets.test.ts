@@ -2,8 +2,8 @@ import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { principalOf } from '../../../src/model/principal.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const admin = principalOf('ada', 'admin');
@@ -18,7 +18,7 @@ const wish = {
 
 /** Settings over a real store; the clock starts at 1000 and stands still until a test moves it. */
 function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {}) {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const clock = { now: 1000 };
   let ids = 0;
   const api = createLocalSettings({

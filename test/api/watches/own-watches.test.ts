@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { adaWatching, aWatchedWorld, aWatchOffice, reviewTooLong } from '../../support/watch-office.ts';
 

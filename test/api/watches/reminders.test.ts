@@ -1,9 +1,9 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
 import type { WatchStore } from '../../../src/store/job-stores.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   adaWatching,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '#jest';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aDigest } from '../../support/a-digest.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
 let dwell: TestDwell;
 beforeAll(async () => {
   dwell = await startDwell();
-  const store = openSqliteStore(dwell.dataDir);
+  const store = openTestStore(dwell.dataDir);
   await store.digests.add(aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }), 9);
   await store.digests.add(aDigest('b', { title: 'Mine', place: { kind: 'owner' }, paused: true }), 9);
   store.close();

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { ask } from '../../../src/model/request.ts';
 import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
@@ -12,6 +11,7 @@ import type { WeeklyQuestion } from '../../../src/questions/weekly/nine-weeks.ts
 import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
 import { teamAnswers } from '../../api/answers/team-answers.ts';
 import { caseWorld } from '../../support/case-world.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { type CaseParts, doingOfWeb2, hours, principal } from './case-parts.ts';
 
 const now = Date.parse(caseWorld.now);

@@ -1,10 +1,10 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import type { Instant } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { ReportRequest, Selection, Statistic } from '../../../src/model/request.ts';
 import type { Table } from '../../../src/model/table.ts';
 import { caseWorld } from '../../support/case-world.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 /** What some implementation has no words for. */
 export type Untold =

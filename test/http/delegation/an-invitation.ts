@@ -2,16 +2,16 @@ import { createPeople } from '../../../src/api/people/create-people.ts';
 import type { ChatAccount } from '../../../src/api/people/people-api.ts';
 import { createTokens } from '../../../src/api/people/tokens.ts';
 import type { Instant } from '../../../src/model/issue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 
 /** The ticket of a link as Slack would send it from the Dwell that keeps its data in the folder. */
 export async function anInvitation(dataDir: string, at: Instant, invitation: ChatAccount): Promise<string> {
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const now = () => at;
   const people = createPeople({
     links: async () => store.links('sample'),
     users: async () => new Map(),
-    tokens: createTokens(store.tokens, now),
+    tokens: createTokens({ store: store.tokens, tenant: store.tenant, now }),
     now,
   });
   const ticket = await people.createLinkToken(invitation);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { ExportInput } from '../../../src/model/export.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { aFile } from './a-file.ts';
 import { restDoor } from './rest-door.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { principalOf } from '../../../src/model/principal.ts';
 import { heldExports } from '../../support/held-exports.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ended } from './ended.ts';
@@ -397,6 +397,6 @@ test('files that were made for one answer leave nothing behind', async () => {
       expect(answer.status).toBe(200);
     }),
   );
-  const folder = join(dwell.dataDir, 'exports');
+  const folder = join(dwell.dataDir, 'tenants', 'default', 'exports');
   expect(readdirSync(folder).filter((name) => name.startsWith('now-'))).toEqual([]);
 });

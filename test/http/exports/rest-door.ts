@@ -10,8 +10,8 @@ import { createLocalSettings } from '../../../src/api/settings/create-local-sett
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -20,9 +20,9 @@ const BASE = 'https://dwell.example/time';
 
 /** The REST door over one issue, exports and delegations that are played, and what it has logged. */
 export async function restDoor(played: Partial<ExportsApi>, delegations: Partial<DelegationApi> = {}) {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const now = () => Date.parse(AT);
-  const tokens = createTokens(store.tokens, now);
+  const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
   const logged: string[] = [];
   const left = Promise.withResolvers<void>();
   const app = express();

@@ -4,18 +4,17 @@ import { afterAll, beforeAll, expect, test } from '#jest';
 import { createSync } from '../../../src/mirror/sync/create-sync.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
 import { type LivingTracker, livingTracker } from '../../support/living-tracker.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitForStop } from '../../support/wait-for-stop.ts';
 
-let store: Store;
+let store: TestStore;
 let trackers = 0;
 beforeAll(() => {
-  store = openSqliteStore(temporaryFolder());
+  store = openTestStore(temporaryFolder());
 });
 afterAll(() => store.close());
 

@@ -1,8 +1,8 @@
 import { afterEach } from '#jest';
 import { createSync, type Sync } from '../../../src/mirror/sync/create-sync.ts';
 import type { Instant } from '../../../src/model/issue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitForStop } from '../../support/wait-for-stop.ts';
 
@@ -24,7 +24,7 @@ interface Asking {
 
 /** A store, and processes that bring it up to date. */
 export function startSync({ now, wait = waitForStop, withIssues = true }: Wish) {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const problems: unknown[] = [];
   let processes = 0;
   open.push(async () => store.close());

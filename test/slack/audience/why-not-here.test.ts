@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { AudienceScope, BrowseScope } from '../../../src/model/permissions.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Outsiders } from '../../../src/slack/audience/outsiders.ts';
 import { whoAllows } from '../../../src/slack/audience/who-allows.ts';
 import { whyNotHere } from '../../../src/slack/audience/why-not-here.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const silent: Outsiders = { kind: 'unknown', because: 'Slack is silent.', passes: true };
 const guests: Outsiders = { kind: 'some', what: 'has guests' };
@@ -41,7 +41,7 @@ const reasons = (
       }),
     },
     channelFacts: { outsidersIn: async () => outsiders },
-    people: { users: async () => new Map([['ada', { id: 'ada', name: 'Ada', admin }]]) },
+    people: { tenant: 'default', users: async () => new Map([['ada', { id: 'ada', name: 'Ada', admin }]]) },
     reporting: {
       scope: async (principal) => {
         expect(principal).toEqual(principalOf(''));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
 import { offeredReports } from '../../../src/questions/parse/offered-reports.ts';
@@ -16,6 +15,7 @@ import { parametersOf } from '../../../src/slack/builder/parameters-of-form.ts';
 import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
 import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];
 const hours = { calendar: 'normalHours', timeZone: 'UTC' };

@@ -1,9 +1,9 @@
 import { expect, test } from '#jest';
 import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { digestPrincipal } from '../../../src/slack/digests/digest-principal.ts';
 import type { Profile } from '../../../src/slack/people/profile.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
+import { principalOf } from '../../support/principal-of.ts';
 
 const member: Profile = {
   ...{ name: 'Ada', standing: 'ours', isGuest: false, email: 'ada@example.com' },

@@ -6,7 +6,6 @@ import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Principal } from '../../../src/model/principal.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { postAgain } from '../../../src/slack/digests/post-again.ts';
 import { createRecentShares } from '../../../src/slack/sharing/recent-shares.ts';
@@ -18,6 +17,7 @@ import {
   hourly,
 } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn as periodsOf, replicasBegin } from '../../support/digest-replicas.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,10 +1,10 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { principalOf } from '../../../src/model/principal.ts';
 import { digestTakeOver } from '../../../src/slack/actions/digest-take-over.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 
 const POST = 'chat.postMessage';

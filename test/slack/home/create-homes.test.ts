@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Glance } from '../../../src/questions/answers.ts';
 import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
@@ -12,6 +11,7 @@ import type { HomeParts } from '../../../src/slack/home/home-parts.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { figuresOf } from '../../support/any-question.ts';
 import { backgroundClient } from '../../support/background-client.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { type StandInSlack, standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
 
@@ -60,7 +60,11 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     reporting,
     settings: { calendars: async () => [], defaultCalendar: async () => 'normalHours' },
     exports: { list: async () => ({ records: [], total: 0 }) },
-    people: { users: async () => new Map([[user.id, user]]), linkOf: async () => ({ user: 'ada' }) },
+    people: {
+      tenant: 'default',
+      users: async () => new Map([[user.id, user]]),
+      linkOf: async () => ({ user: 'ada' }),
+    },
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
     answers: {
       answer: (_: unknown, question: Question) => answer(question),
@@ -157,7 +161,7 @@ describe('filling', () => {
   test('while Slack does not tell who somebody is, they see what everybody may see', async () => {
     const silent = () =>
       Promise.reject(new AppError('service-unavailable', 'Slack cannot be reached at the moment.'));
-    const people = { users: async () => new Map(), linkOf: async () => null };
+    const people = { tenant: 'default', users: async () => new Map(), linkOf: async () => null };
     await homes({
       accounts: { profileOf: silent } as unknown as HomeParts['accounts'],
       people: people as unknown as HomeParts['people'],

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Preferences } from '../../../src/model/chat.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { type SettingsChoices, settingsView } from '../../../src/slack/home/settings-view.ts';
 import type { Submission } from '../../../src/slack/modal.ts';
 import { homeSettings } from '../../../src/slack/modals/home-settings.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
 const none: Preferences = { account: 'U1', projects: null, calendar: null };
@@ -64,7 +64,7 @@ describe('what was submitted', () => {
   });
   const parts = {
     reporting: smallWorld('2026-03-18T12:00:00Z', [anIssue('WEB-1', '2026-03-02T09:00:00Z').issue]),
-    people: { users: async () => new Map(), linkOf: async () => null },
+    people: { tenant: 'default', users: async () => new Map(), linkOf: async () => null },
     accounts: { profileOf: async () => ({ refused: null, standing: 'ours', isGuest: false, email: null }) },
     channels: {
       changePreferences: async (account: string, changes: unknown) => kept.push({ account, changes }),

@@ -2,11 +2,11 @@ import { describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels/channels-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { usualProjects } from '../../../src/slack/questions/usual-projects.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
 const now = () => Date.parse('2026-11-20T14:00:00Z');

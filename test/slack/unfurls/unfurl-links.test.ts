@@ -69,7 +69,7 @@ function listening(
     now: () => clock.now,
     timeZone: 'UTC',
     log: pino({ level: 'silent' }),
-    people: { users: async () => new Map(), linkOf: async () => null },
+    people: { tenant: 'default', users: async () => new Map(), linkOf: async () => null },
     accounts: { profileOf: async () => ({ refused: null, standing: 'ours', isGuest, email: null }) },
     channels: {
       channel: async () => ({

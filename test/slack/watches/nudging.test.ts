@@ -2,13 +2,13 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import type { Instant } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { watchMute } from '../../../src/slack/actions/watch-mute.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/create-watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -42,6 +42,7 @@ function aDoor(): WatchDoor {
   const users = new Map(['ada', 'ben'].map((id) => [id, { id, name: id, email: `${id}@example.com` }]));
   const accounts = new Map([...users.values()].map(({ id, email }) => [email, `U0${id.toUpperCase()}`]));
   const people = {
+    tenant: 'default',
     users: async () => users,
     links: async () => [],
     linkOf: async () => null,

@@ -1,13 +1,13 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { snoozeVisit } from '../../../src/slack/actions/snooze-visit.ts';
 import type { DoorParts } from '../../../src/slack/command.ts';
 import type { Submission } from '../../../src/slack/modal.ts';
 import { snoozeUntil } from '../../../src/slack/modals/snooze-until.ts';
 import { snoozeMenu } from '../../../src/slack/watches/snooze-menu.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { MONDAY_NOON } from '../../support/watch-office.ts';
 
 const visit = { watchId: 'w1', key: 'WEB-1', since: MONDAY_NOON - 3 * millisecondsInDay };

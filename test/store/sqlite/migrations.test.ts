@@ -10,11 +10,10 @@ import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { putDocument, takeSteps } from '../../support/older-store.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { runs } from '../../support/soak.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,7 +21,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const born = (key: string) => anIssue(key, '2026-03-02T09:00:00Z').issue;
 
 /** A namespace of a store at the instant 1000. */
-const forGood = (store: Store) => ({
+const forGood = (store: TestStore) => ({
   ...{ ttlMs: null, most: null, now: () => 1000 },
   backing: storedIn(store, () => 1000),
 });
@@ -60,7 +59,7 @@ test('a step that was released stays as it is', () => {
 });
 
 test('a store of the first step keeps everything it has', async () => {
-  const store = openSqliteStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+  const store = openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
   const issues = store.issues('file');
   expect(await issues.count()).toBe(3);
   expect(await issues.issue('DEMO-2')).toEqual(born('DEMO-2'));
@@ -75,7 +74,7 @@ test('a store of the first step keeps everything it has', async () => {
 });
 
 test('its issues get revisions in the order they came, and later changes go on from there', async () => {
-  const store = openSqliteStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+  const store = openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
   const issues = store.issues('file');
   expect(await issues.revision()).toBe(3);
   const keysAfter = async (revision: number) => {
@@ -90,7 +89,7 @@ test('its issues get revisions in the order they came, and later changes go on f
 });
 
 test('an empty store of the first step begins at revision 0', async () => {
-  const store = openSqliteStore(storeOfFirstStep());
+  const store = openTestStore(storeOfFirstStep());
   expect(await store.issues('file').revision()).toBe(0);
   store.close();
 });
@@ -105,7 +104,7 @@ test('a store of the third step keeps its exports and gets room for delegations 
     INSERT INTO setting VALUES ('date-formats', '{"dateFormat":"d.M.yy","dateTimeFormat":"d.M.yy HH:mm"}');
   `);
   database.close();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   expect(await store.exports.get('a')).toMatchObject({ state: 'Queued', createdAt: 7, total: 3 });
   const formats = createNamespace({ ...forGood(store), name: 'formats' });
   expect(await formats.get('')).toEqual({ dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' });
@@ -125,7 +124,7 @@ test('a store of the fourth step keeps its links and gets room for questions, ch
     INSERT INTO person_link VALUES ('file', 'U1', 'ada', 'bob', 7, NULL, NULL, 1);
   `);
   database.close();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   expect(await store.links('file').link('U1')).toMatchObject({ user: 'ada', by: 'bob' });
   expect(await createNamespace({ ...forGood(store), name: 'channel' }).values()).toEqual([]);
   expect(await store.digests.list()).toEqual([]);
@@ -146,7 +145,7 @@ test('a store of the fifth step keeps its issues, which get ids once they are to
     put.run('file', key, project.id, created, updated, JSON.stringify(issue), i + 1);
   }
   database.close();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const issues = store.issues('file');
   expect(await issues.changedSince(0, 9)).toEqual({
     issues: [
@@ -182,7 +181,7 @@ test('a store of the sixth step closes the issues of which it kept no roles, and
     put.run('jira', key, project.id, created, updated, JSON.stringify(issue), i + 1, key, updated);
   }
   database.close();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const [issues, sync] = [store.issues('jira'), store.sync('jira')];
   expect([await issues.countUnreadRoles(), await store.issues('file').countUnreadRoles()]).toEqual([1, 0]);
   expect([...(await sync.kept(['DEMO-1', 'DEMO-2'])).values()].map(({ updated }) => updated)).toEqual([
@@ -219,7 +218,7 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
     addSet.run(id, JSON.stringify({ ...set, id, ownerId, name, ...more }));
   }
   database.close();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const { settings } = store;
   expect((await settings.calendars()).map(({ id, name }) => [id, name])).toEqual([
     [101, 'Büro'],
@@ -273,7 +272,7 @@ test('a store of the eighth step keeps its runs, page lists, channels, preferenc
   }
   database.close();
 
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const named = (name: string) => createNamespace<unknown>({ ...forGood(store), name });
   expect(await named('run').get('r')).toEqual(run);
   expect(await named('channel').values()).toEqual([channel('C1'), channel('C2')]);
@@ -305,7 +304,7 @@ test('a store of the tenth step keeps every issue as it was, with its revision a
         // Documents know no −0.
         issue: withoutNegativeZero({ ...issue, id: `id ${i}`, key: `ODD-${i}` }),
       }));
-      const store = openSqliteStore(storeOfDocuments(...all));
+      const store = openTestStore(storeOfDocuments(...all));
       for (const tracker of ['file', 'jira']) {
         const [issues, sync] = [store.issues(tracker), store.sync(tracker)];
         const own = all.flatMap((one, i) =>
@@ -353,13 +352,13 @@ test('a store whose issues cannot all be packed stays as it was', async () => {
     return rows;
   };
   change("UPDATE issue SET document = '{' WHERE key = 'DEMO-2'");
-  expect(() => openSqliteStore(dataDir)).toThrow('cannot be opened');
+  expect(() => openTestStore(dataDir)).toThrow('cannot be opened');
   expect(change('PRAGMA user_version')).toEqual([{ user_version: 10 }]);
   expect(change('SELECT key FROM issue WHERE document IS NOT NULL ORDER BY revision')).toHaveLength(2);
   change(
     `UPDATE issue SET document = replace('${JSON.stringify(born('DEMO-2'))}', 'x', 'x') WHERE key = 'DEMO-2'`,
   );
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   expect(await store.issues('file').issue('DEMO-2')).toEqual(born('DEMO-2'));
   store.close();
 });
@@ -368,7 +367,7 @@ test('an upgrade is said of a store of an earlier version, and of no other', () 
   const dataDir = storeOfDocuments({ tracker: 'file', issue: born('DEMO-1') });
   const upgrades: string[] = [];
   const opened = (folder: string, name: string) =>
-    openSqliteStore(folder, () => void upgrades.push(name)).close();
+    openTestStore(folder, () => void upgrades.push(name)).close();
   opened(dataDir, 'earlier');
   opened(dataDir, 'once more');
   opened(join(dataDir, 'new'), 'new');
@@ -391,7 +390,7 @@ test('a store that gets much smaller by it gives the space back', async () => {
     .run(document);
   database.close();
   const before = statSync(file).size;
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   expect(await store.issues('file').issue('DEMO-2200')).toEqual(born('DEMO-2200'));
   store.close();
   expect(statSync(file).size).toBeLessThan(before / 4);

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const issue = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z').issue;
@@ -58,10 +58,10 @@ const writesForAMoment = `
 const setVersion = (dataDir: string, version: number) =>
   behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
 
-describe('openSqliteStore', () => {
+describe('openTestStore', () => {
   test('makes the folder and a file that only its owner may read', () => {
     const dataDir = join(temporaryFolder(), 'deep', 'down');
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'dwell.db')).mode & 0o777).toBe(0o600);
     const version = behindTheStore(dataDir, (database) => database.prepare('PRAGMA user_version').get());
@@ -70,11 +70,11 @@ describe('openSqliteStore', () => {
 
   test('finds everything again in a file that is there', async () => {
     const dataDir = temporaryFolder();
-    const first = openSqliteStore(dataDir);
+    const first = openTestStore(dataDir);
     await first.issues('file').putIssues([issue], replace);
     const key = await first.tokens.signingKey(() => 'invented');
     first.close();
-    const second = openSqliteStore(dataDir);
+    const second = openTestStore(dataDir);
     expect(await second.issues('file').issue('DEMO-1')).toEqual(issue);
     expect(await second.tokens.signingKey(() => 'another')).toBe(key);
     second.close();
@@ -82,14 +82,14 @@ describe('openSqliteStore', () => {
 
   test('keeps a write-ahead log, so that readers and a writer do not wait for each other', () => {
     const dataDir = temporaryFolder();
-    const store = openSqliteStore(dataDir);
+    const store = openTestStore(dataDir);
     expect(existsSync(join(dataDir, 'dwell.db-wal'))).toBe(true);
     store.close();
   });
 
   test('is opened again and again, twice at once', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
     await one.issues('file').putIssues([issue], replace);
     expect(await other.issues('file').issue('DEMO-1')).toEqual(issue);
     one.close();
@@ -101,7 +101,7 @@ describe('openSqliteStore', () => {
     behindTheStore(dataDir, (database) =>
       database.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 0'),
     );
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     const tables = behindTheStore(dataDir, (database) =>
       database
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -113,11 +113,11 @@ describe('openSqliteStore', () => {
 
   test('is opened while another process writes', () => {
     const dataDir = temporaryFolder();
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     behindTheStore(dataDir, (database) =>
       inTransaction(database, () => {
-        database.exec("INSERT INTO fill (tracker, at) VALUES ('file', 1)");
-        openSqliteStore(dataDir).close();
+        database.exec("INSERT INTO fill (tenant, tracker, at) VALUES ('default', 'file', 1)");
+        openTestStore(dataDir).close();
       }),
     );
   });
@@ -126,40 +126,40 @@ describe('openSqliteStore', () => {
     const dataDir = temporaryFolder();
     const writer = spawn(process.execPath, ['--eval', writesForAMoment, join(dataDir, 'dwell.db')]);
     await once(writer.stdout, 'data');
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     if (writer.exitCode === null) await once(writer, 'exit');
     expect(writer.exitCode).toBe(0);
   });
 
   test('refuses in one sentence a file of a newer Dwell, and leaves it as it is', () => {
     const dataDir = temporaryFolder();
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     setVersion(dataDir, migrations.length + 1);
-    const { code, message, details } = failureOf(() => openSqliteStore(dataDir));
+    const { code, message, details } = failureOf(() => openTestStore(dataDir));
     expect(code).toBe('unavailable');
     expect(details).toEqual([]);
     expect(message).toBe(
       `The store was written by a newer Dwell (schema ${migrations.length + 1}, this one knows ${migrations.length}); update Dwell or choose another DATA_DIR.`,
     );
     setVersion(dataDir, migrations.length);
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
   });
 
   test('refuses in one sentence what is no store', () => {
     const noDatabase = temporaryFolder();
     writeFileSync(join(noDatabase, 'dwell.db'), 'a letter to a friend, long enough to be read. '.repeat(100));
-    expect(failureOf(() => openSqliteStore(noDatabase)).message).toContain('file is not a database');
+    expect(failureOf(() => openTestStore(noDatabase)).message).toContain('file is not a database');
     const noFolder = join(temporaryFolder(), 'file');
     writeFileSync(noFolder, '');
     for (const dataDir of [noFolder, join(noFolder, 'below')]) {
-      expect(failureOf(() => openSqliteStore(dataDir)).message).toBe(
+      expect(failureOf(() => openTestStore(dataDir)).message).toBe(
         `The store in DATA_DIR '${dataDir}' cannot be opened: a file is in its place.`,
       );
     }
   });
 
   test.each(['/proc/dwell', '/proc/dwell/deep/down'])('says at once that %s cannot be made', (dataDir) => {
-    expect(failureOf(() => openSqliteStore(dataDir)).message).toBe(
+    expect(failureOf(() => openTestStore(dataDir)).message).toBe(
       `The store in DATA_DIR '${dataDir}' cannot be opened: no folder can be made there.`,
     );
   });
@@ -169,7 +169,7 @@ describe('openSqliteStore', () => {
     chmodSync(dataDir, 0o777);
     const file = join(dataDir, 'dwell.db');
     symlinkSync('/etc/hosts', file);
-    expect(failureOf(() => asNobody(() => openSqliteStore(dataDir))).message).toBe(
+    expect(failureOf(() => asNobody(() => openTestStore(dataDir))).message).toBe(
       `The store in DATA_DIR '${dataDir}' cannot be opened: '${file}' belongs to another user or may not be written.`,
     );
   });
@@ -177,12 +177,12 @@ describe('openSqliteStore', () => {
   test('says that no file can be made in a folder, and that a folder is no file', () => {
     const dataDir = temporaryFolder();
     chmodSync(dataDir, 0o555);
-    expect(failureOf(() => asNobody(() => openSqliteStore(dataDir))).message).toBe(
+    expect(failureOf(() => asNobody(() => openTestStore(dataDir))).message).toBe(
       `The store in DATA_DIR '${dataDir}' cannot be opened: no file can be made in '${dataDir}'.`,
     );
     const folderInside = temporaryFolder();
     mkdirSync(join(folderInside, 'dwell.db'));
-    expect(failureOf(() => openSqliteStore(folderInside)).message).toContain('may not be written');
+    expect(failureOf(() => openTestStore(folderInside)).message).toContain('may not be written');
   });
 
   test('is opened by eight processes at once where nothing was before', async () => {
@@ -195,11 +195,11 @@ describe('openSqliteStore', () => {
 describe('inTransaction', () => {
   test('undoes everything when the work fails, and tells why', () => {
     const dataDir = temporaryFolder();
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     behindTheStore(dataDir, (database) => {
       const failing = () =>
         inTransaction(database, () => {
-          database.exec("INSERT INTO fill (tracker, at) VALUES ('file', 1)");
+          database.exec("INSERT INTO fill (tenant, tracker, at) VALUES ('default', 'file', 1)");
           throw new Error('half way');
         });
       expect(failing).toThrow('half way');
@@ -209,7 +209,7 @@ describe('inTransaction', () => {
 
   test('tells of the first failure when SQLite has rolled back itself', () => {
     const dataDir = temporaryFolder();
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     behindTheStore(dataDir, (database) => {
       const failing = () =>
         inTransaction(database, () => {
@@ -222,7 +222,7 @@ describe('inTransaction', () => {
 
   test('says that the store is busy when another process keeps writing', () => {
     const dataDir = temporaryFolder();
-    openSqliteStore(dataDir).close();
+    openTestStore(dataDir).close();
     behindTheStore(dataDir, (writer) =>
       inTransaction(writer, () =>
         behindTheStore(dataDir, (other) => {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '#jest';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const record = { id: 'a', user: 'ada', admin: true, createdAt: 1, expiresAt: 2, active: true };
 
 test('tokens are kept, listed newest first, and switched off and on', async () => {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const { tokens } = store;
   const later = { ...record, id: 'b', user: 'bob', admin: false, createdAt: 5 };
   await tokens.put(record);
@@ -25,7 +25,7 @@ test('tokens are kept, listed newest first, and switched off and on', async () =
 
 test('the signing key is made once, by whichever process is first', async () => {
   const dataDir = temporaryFolder();
-  const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+  const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
   expect(await one.tokens.signingKey(() => 'first')).toBe('first');
   expect(await other.tokens.signingKey(() => 'second')).toBe('first');
   one.close();
@@ -34,7 +34,7 @@ test('the signing key is made once, by whichever process is first', async () => 
 
 test('a token can be checked while an import writes', async () => {
   const dataDir = temporaryFolder();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   await store.tokens.put(record);
   await store.tokens.signingKey(() => 'first');
   const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
@@ -51,12 +51,12 @@ const bob = { account: 'U01', user: 'bob', by: 'ada', at: 8, proof: null };
 
 test('links are kept by account, also for another process, and apart for each tracker', async () => {
   const dataDir = temporaryFolder();
-  const store = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
   const links = store.links('sample');
   await links.put(ada);
   await links.put(bob);
   expect(await links.links()).toEqual([bob, ada]);
-  const other = openSqliteStore(dataDir);
+  const other = openTestStore(dataDir);
   expect(await other.links('sample').link('U02')).toEqual(ada);
   expect(await other.links('sample').link('U03')).toBeNull();
   expect(await other.links('file').link('U02')).toBeNull();
@@ -66,7 +66,7 @@ test('links are kept by account, also for another process, and apart for each tr
 });
 
 test('what is said last of an account counts, and can be taken back', async () => {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const links = store.links('sample');
   await links.put(ada);
   await store.links('file').put(ada);
@@ -80,7 +80,7 @@ test('what is said last of an account counts, and can be taken back', async () =
 });
 
 test('what is said of an account is counted, also that it is nobody’s any more', async () => {
-  const store = openSqliteStore(temporaryFolder());
+  const store = openTestStore(temporaryFolder());
   const links = store.links('sample');
   expect(await links.revision('U02')).toBe(0);
   expect(await links.remove('U02')).toBe(false);
@@ -100,8 +100,8 @@ test('what is said of an account is counted, also that it is nobody’s any more
 
 test('what was written for a revision is kept only as long as that is the account’s', async () => {
   const dataDir = temporaryFolder();
-  const store = openSqliteStore(dataDir);
-  const other = openSqliteStore(dataDir);
+  const store = openTestStore(dataDir);
+  const other = openTestStore(dataDir);
   const links = store.links('sample');
   expect(await links.put(ada, 1)).toBe(false);
   expect(await links.put(ada, 0)).toBe(true);

@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { inTransaction } from '../../../src/store/sqlite/sqlite-database.ts';
-import type { DelegationStore, Store } from '../../../src/store/store.ts';
+import type { DelegationStore } from '../../../src/store/store.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dataDir: string;
-let stores: Store[];
+let stores: TestStore[];
 let store: DelegationStore;
 /** The same as another process has it. */
 let other: DelegationStore;
 beforeEach(() => {
   dataDir = temporaryFolder();
-  stores = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+  stores = [openTestStore(dataDir), openTestStore(dataDir)];
   [store, other] = [delegationsOf(0), delegationsOf(1)];
 });
 afterEach(() => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { DigestRun } from '../../../src/model/digest.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aDigest } from '../../support/a-digest.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -47,7 +47,7 @@ test('whatever two processes do, in whatever order, each period is held by one a
   await fc.assert(
     fc.asyncProperty(deeds, async (told) => {
       const dataDir = temporaryFolder();
-      const [first, second] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+      const [first, second] = [openTestStore(dataDir), openTestStore(dataDir)];
       const storeOf = (holder: string) => (holder === 'one' ? first : second).digests;
       await first.digests.add(aDigest('a', { nextDue: 10 }), 1);
 

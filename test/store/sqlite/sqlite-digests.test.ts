@@ -3,17 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { DigestStore } from '../../../src/store/job-stores.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { aDigest } from '../../support/a-digest.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dataDir: string;
-let store: Store;
+let store: TestStore;
 let digests: DigestStore;
 beforeEach(() => {
   dataDir = temporaryFolder();
-  store = openSqliteStore(dataDir);
+  store = openTestStore(dataDir);
   digests = store.digests;
 });
 afterEach(() => store.close());
@@ -37,7 +36,7 @@ describe('keeping', () => {
   test('a digest is found by its id as it was added, also by another process', async () => {
     const digest = aDigest('a', { workingDays: '101', file: 'csv', place: { kind: 'owner' } });
     expect(await digests.add(digest, 1)).toBe(true);
-    const other = openSqliteStore(dataDir);
+    const other = openTestStore(dataDir);
     expect(await other.digests.get('a')).toEqual(digest);
     expect(await other.digests.get('b')).toBeNull();
     other.close();
@@ -124,7 +123,7 @@ describe('falling due', () => {
   });
 
   test('only the first of two processes writes, and nothing is written for what is paused or gone', async () => {
-    const other = openSqliteStore(dataDir);
+    const other = openTestStore(dataDir);
     await digests.add(aDigest('a'), 9);
     await digests.add(aDigest('b', { paused: true }), 9);
     expect(await digests.addRuns('a', 100, periods(100), 200)).toBe(true);
@@ -184,7 +183,7 @@ describe('taking up', () => {
   });
 
   test('two processes never take the same one', async () => {
-    const other = openSqliteStore(dataDir);
+    const other = openTestStore(dataDir);
     await digests.add(aDigest('a'), 9);
     const dues = Array.from({ length: 20 }, (_, i) => i);
     await digests.addRuns('a', 100, periods(...dues), 200);
@@ -210,7 +209,7 @@ describe('holding', () => {
   });
 
   test('whoever has lost the lease changes nothing', async () => {
-    const other = openSqliteStore(dataDir);
+    const other = openTestStore(dataDir);
     await other.digests.claim(115, theirs);
     const before = await digests.runs('a', 9);
     expect(await digests.renew('a', 100, mine)).toBe(false);

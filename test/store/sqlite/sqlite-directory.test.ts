@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../../src/store/store.ts';
+import type { IssueStore } from '../../../src/store/store.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let store: Store;
+let store: TestStore;
 let issues: IssueStore;
 beforeEach(() => {
-  store = openSqliteStore(temporaryFolder());
+  store = openTestStore(temporaryFolder());
   issues = store.issues('file');
 });
 afterEach(() => store.close());
@@ -78,7 +78,7 @@ test('removeAccess takes away one rule and says whether there was one', async ()
 
 test('lists are read again once this connection or another has written them, and not before', async () => {
   const folder = temporaryFolder();
-  const [one, other] = [openSqliteStore(folder), openSqliteStore(folder)];
+  const [one, other] = [openTestStore(folder), openTestStore(folder)];
   const [mine, again, theirs] = [one.issues('file'), one.issues('file'), other.issues('file')];
   const doing = { name: 'Doing', category: 'In Progress', deleted: false, listed: true } as const;
   try {

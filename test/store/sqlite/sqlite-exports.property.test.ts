@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { ExportState } from '../../../src/model/export.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aProvenance, aScope } from '../../support/a-provenance.ts';
 import { exportOf } from '../../support/an-export.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -38,7 +38,7 @@ const deeds = fc.array(
 test('whatever two processes do, an export has one holder at a time and ends once', async () => {
   await fc.assert(
     fc.asyncProperty(deeds, async (told) => {
-      const store = openSqliteStore(temporaryFolder());
+      const store = openTestStore(temporaryFolder());
       const { exports } = store;
       for (const id of ids) await exports.add(exportOf(id === 'c' ? 'bob' : 'ada', id, 0), 9);
       let now = 0;

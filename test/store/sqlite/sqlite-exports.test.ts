@@ -2,20 +2,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportRecord } from '../../../src/model/export.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import type { ExportStore } from '../../../src/store/job-stores.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { aProvenance, aScope } from '../../support/a-provenance.ts';
 import { anExport, exportOf } from '../../support/an-export.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dataDir: string;
-let store: Store;
+let store: TestStore;
 let exports: ExportStore;
 beforeEach(() => {
   dataDir = temporaryFolder();
-  store = openSqliteStore(dataDir);
+  store = openTestStore(dataDir);
   exports = store.exports;
 });
 afterEach(() => store.close());
@@ -51,7 +50,7 @@ describe('keeping', () => {
   test('an export is found by its id as it was added, also by another process', async () => {
     const record = anExport('a', { delivery, createdAt: 5 });
     await add(record);
-    const other = openSqliteStore(dataDir);
+    const other = openTestStore(dataDir);
     expect(await other.exports.get('a')).toEqual(record);
     expect(await other.exports.get('b')).toBeNull();
     other.close();
@@ -135,7 +134,7 @@ describe('taking up', () => {
   });
 
   test('two processes never take the same one', async () => {
-    const other = openSqliteStore(dataDir);
+    const other = openTestStore(dataDir);
     await add(...Array.from({ length: 20 }, (_, i) => anExport(`e${i}`)));
     const both = await Promise.all([idsClaimed(), claimAll(other.exports)]);
     expect(new Set(both.flat()).size).toBe(20);

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../../src/store/store.ts';
+import type { IssueStore } from '../../../src/store/store.ts';
 import { anyIssue } from '../../support/arbitrary-issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let store: Store;
+let store: TestStore;
 let issues: IssueStore;
 beforeEach(() => {
-  store = openSqliteStore(temporaryFolder());
+  store = openTestStore(temporaryFolder());
   issues = store.issues('file');
 });
 afterEach(() => store.close());
@@ -102,7 +102,7 @@ describe('issues', () => {
 
   test('come with people who are remembered until somebody is put, here or in another process', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [here, there] = [openTestStore(dataDir), openTestStore(dataDir)];
     const mine = here.issues('file');
     await mine.putUsers([{ id: 'ada', name: 'Ada' }]);
     const first = await mine.users();
@@ -191,7 +191,7 @@ describe('issuesAt', () => {
 describe('what issues repeat', () => {
   test('is numbered by somebody else where the write failed that numbered it', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
     const [here, there] = [one.issues('file'), other.issues('file')];
     const named = (key: string, name: string) => ({ ...born(key), status: { id: name, name } });
     await here.putIssues([born('DEMO-9')], replace);
@@ -217,7 +217,7 @@ describe('what issues repeat', () => {
         fc.array(fc.tuple(fc.array(anOddIssue, { maxLength: 4 }), fc.nat(1), fc.boolean()), { maxLength: 8 }),
         async (writes) => {
           const dataDir = temporaryFolder();
-          const stores = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+          const stores = [openTestStore(dataDir), openTestStore(dataDir)];
           const [here, there] = stores.map((one) => one.issues('file'));
           if (here === undefined || there === undefined) throw new Error('There are two.');
           const expected = new Map<string, Issue>();
@@ -239,7 +239,7 @@ describe('what issues repeat', () => {
               for (const issue of own) expect(await reader.issue(issue.key)).toEqual(issue);
             }
           }
-          const fresh = openSqliteStore(dataDir);
+          const fresh = openTestStore(dataDir);
           for (const reader of [here, there, fresh.issues('file')]) {
             const told = await reader.changedSince(0, 99);
             expect(new Map(told.issues.map(({ issue }) => [issue.key, issue]))).toEqual(expected);
@@ -286,7 +286,7 @@ describe('revision', () => {
 
   test('rises for whoever looks when another process writes', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [one, other] = [openTestStore(dataDir), openTestStore(dataDir)];
     for (const [i, writer] of [one, other, one, other].entries()) {
       await writer.issues('file').putIssues([born(`DEMO-${i + 1}`)], replace);
       expect(await one.issues('file').revision()).toBe(i + 1);

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { IssueStore, Store } from '../../../src/store/store.ts';
+import type { IssueStore } from '../../../src/store/store.ts';
 import type { SyncStore } from '../../../src/store/sync-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let store: Store;
+let store: TestStore;
 let issues: IssueStore;
 let sync: SyncStore;
 beforeEach(() => {
-  store = openSqliteStore(temporaryFolder());
+  store = openTestStore(temporaryFolder());
   issues = store.issues('jira');
   sync = store.sync('jira');
 });
@@ -129,7 +129,7 @@ describe('an issue that is taken away', () => {
 
   test('goes for another process as well', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [here, there] = [openTestStore(dataDir), openTestStore(dataDir)];
     await here.issues('jira').putIssues([told('1', 'DEMO-1')], replace);
     await there.sync('jira').removeIssues(['1']);
     expect(await here.issues('jira').changedSince(1, 9)).toEqual({

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { CalendarInput, ParameterSet } from '../../../src/model/settings.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dataDir: string;
-let store: Store;
+let store: TestStore;
 beforeEach(() => {
   dataDir = temporaryFolder();
-  store = openSqliteStore(dataDir);
+  store = openTestStore(dataDir);
 });
 afterEach(() => store.close());
 
@@ -29,8 +28,8 @@ const mine: ParameterSet = {
 };
 
 /** What another process would find, and this one after it was started again. */
-async function reopened<Result>(look: (other: Store) => Promise<Result>): Promise<Result> {
-  const other = openSqliteStore(dataDir);
+async function reopened<Result>(look: (other: TestStore) => Promise<Result>): Promise<Result> {
+  const other = openTestStore(dataDir);
   try {
     return await look(other);
   } finally {

@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import type { SyncStore } from '../../../src/store/sync-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
 
-let store: Store;
+let store: TestStore;
 let sync: SyncStore;
 beforeEach(() => {
-  store = openSqliteStore(temporaryFolder());
+  store = openTestStore(temporaryFolder());
   sync = store.sync('jira');
 });
 afterEach(() => store.close());
@@ -51,7 +50,7 @@ describe('the lease', () => {
 
   test('is one process’s', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+    const [here, there] = [openTestStore(dataDir), openTestStore(dataDir)];
     expect(await here.sync('jira').claim({ holder: 'a', until: 30 }, 10)).toBe(true);
     expect(await there.sync('jira').claim({ holder: 'b', until: 30 }, 10)).toBe(false);
     here.close();

@@ -2,18 +2,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { WatchStore } from '../../../src/store/job-stores.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { aWatch } from '../../support/a-watch.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dataDir: string;
-let stores: readonly Store[];
+let stores: readonly TestStore[];
 let watches: WatchStore;
 let others: WatchStore;
 beforeEach(() => {
   dataDir = temporaryFolder();
-  const [store, other] = [openSqliteStore(dataDir), openSqliteStore(dataDir)];
+  const [store, other] = [openTestStore(dataDir), openTestStore(dataDir)];
   stores = [store, other];
   watches = store.watches;
   others = other.watches;

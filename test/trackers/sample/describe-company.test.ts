@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { FieldContent } from '../../../src/model/issue.ts';
-import { principalOf } from '../../../src/model/principal.ts';
 import { rightsOf } from '../../../src/selection/access-rules.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { sampleOf } from './sample-of.ts';
 
 const sample = sampleOf('2026-03-18');

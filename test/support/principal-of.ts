@@ -1,0 +1,6 @@
+import { defaultTenant, type Principal, principalIn, type Rights } from '../../src/model/principal.ts';
+
+/** A principal of the tenant that tests have. */
+export function principalOf(account: string, rights?: Rights): Principal {
+  return principalIn(defaultTenant, account, rights);
+}
