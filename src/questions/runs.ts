@@ -35,7 +35,7 @@ export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 
     async run(id) {
       const run = await runs.get(id);
       if (run !== undefined) return run;
-      throw new AppError('not-found', 'This answer is not known any more', [
+      throw new AppError('unknown-answer', 'This answer is not known any more', [
         `The answer '${id}' was never given, or more than 90 days ago. Ask the question again.`,
       ]);
     },
@@ -54,7 +54,7 @@ interface ReinventedParts {
  */
 export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
-  throw new AppError('not-found', 'This answer is gone with its day', [
+  throw new AppError('unknown-answer', 'This answer is gone with its day', [
     'Sample data is invented anew each day, so an answer of an earlier day cannot be told again. Ask the question again.',
   ]);
 }

@@ -183,7 +183,7 @@ export function shortName(text: string): string {
 
 /** The answer has no such figure, or has it no more. */
 export function unknownFigure(): AppError {
-  return new AppError('not-found', 'This figure is not in the answer', [
+  return new AppError('unknown-figure', 'This figure is not in the answer', [
     'The answer has no such figure, or has it no more. Ask the question again and choose one of its figures.',
   ]);
 }

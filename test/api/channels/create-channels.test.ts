@@ -62,7 +62,7 @@ describe('a channel', () => {
     await channels.changeChannel('C1', { calendar: '101' }, 'U1');
     await expect(channels.changeChannel('C1', { calendar: 'Mars' }, 'U2')).rejects.toMatchObject({
       reason: 'unknown-name',
-      data: { field: 'calendar', value: 'Mars', known: ['normalHours', '101', '102'] },
+      data: { value: 'Mars', known: ['normalHours', '101', '102'] },
       details: ["calendar 'Mars' is not known; allowed: normalHours, 101 or Berlin office, 102 or 103."],
     });
     await expect(channels.changeChannel('C1', { timeZone: '+02:00' }, 'U2')).rejects.toMatchObject({

@@ -67,7 +67,7 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     },
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
     answers: {
-      answer: (_: unknown, question: Question) => answer(question),
+      ask: (_kind: unknown, _: unknown, question: Question) => answer(question),
       glance: async (_: unknown, question: Question) => glanceOf(await answer(question)),
     },
     delegations: {
@@ -108,7 +108,7 @@ describe('filling', () => {
     const whole = await answering({ kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' });
     const withUsual = () => Promise.reject(new Error('secret inner words'));
     const answers = {
-      answer: async () => aWeeklyAnswer(),
+      ask: async () => aWeeklyAnswer(),
       glance: async () => ({ ...glanceOf(whole), withUsual }),
     };
     await homes({ answers: answers as unknown as HomeParts['answers'] }).show(ADA);

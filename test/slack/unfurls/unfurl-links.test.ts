@@ -83,7 +83,7 @@ function listening(
     channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
     reporting: { scope: async () => ({ closedProjects: ['OPS'] }) },
     answers: {
-      async answer(_principal: unknown, question: { kind: string; key?: string }) {
+      async ask(_kind: unknown, _principal: unknown, question: { kind: string; key?: string }) {
         if (question.kind === 'aging') {
           return anAgingAnswer(
             anAging([anAgingIssue('WEB-1', 24, { usual: { p85: 3_600_000, visits: 9, days: 90 } })]),
