@@ -1,9 +1,8 @@
 import { badRequest } from '../model/error.ts';
 import { questionKinds } from './index.ts';
 import { issueQuestion } from './issue/issue-kind.ts';
-import { readIssueKeys } from './parse/issue-keys.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './parse/parser-context.ts';
-import { wordsOf } from './parse/typed-words.ts';
+import { readIssueKeys, wordsOf } from './parse/typed-words.ts';
 import { readReport } from './report/read-report.ts';
 
 /** Readers by the word that stands before a question; whatever begins otherwise is a filter, as is what begins with its kind. */

@@ -1,4 +1,4 @@
-import { nearestOf } from '../questions/parse/nearest-of.ts';
+import { nearestOf } from '../questions/parse/names-meant.ts';
 import type { SlashCommand } from './command.ts';
 
 /** The word behind a slash command that was likely meant; null where none is near. */

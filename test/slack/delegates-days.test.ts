@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { whenText } from '../../src/questions/parse/allowed-days.ts';
+import { whenText } from '../../src/questions/parse/read-range.ts';
 import { fullDayText, shortText, typedDayText } from '../../src/time/day-text.ts';
 import {
   readDay,

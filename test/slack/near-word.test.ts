@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { editDistance } from '../../src/questions/parse/edit-distance.ts';
+import { editDistance } from '../../src/questions/parse/names-meant.ts';
 import { commands } from '../../src/slack/commands/index.ts';
 import { nearWord } from '../../src/slack/near-word.ts';
 import { runs } from '../support/soak.ts';

@@ -4,7 +4,7 @@ import { nothingWaits, openKeys, tellAging } from '../figures/aging-figures.ts';
 import { joinContents } from '../figures/answer-provenance.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
-import { filterOrUsual } from '../parse/filter-or-usual.ts';
+import { filterOrUsual } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';

@@ -1,12 +1,10 @@
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
-import { oneOf } from '../parse/choices.ts';
-import { filterOrUsual } from '../parse/filter-or-usual.ts';
 import type { QuestionReader } from '../parse/parser-context.ts';
-import { type Filter, readFilter } from '../parse/read-filter.ts';
+import { type Filter, filterOrUsual, readFilter } from '../parse/read-filter.ts';
 import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
-import type { Word } from '../parse/typed-words.ts';
+import { oneOf, type Word } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 const USUAL_FIELD = 'resolved';

@@ -1,4 +1,4 @@
-import { nearestOf } from './nearest-of.ts';
+import { type AppError, badRequestAs } from '../../model/error.ts';
 
 /** More suggestions nobody weighs against each other. */
 const MOST = 5;
@@ -46,4 +46,56 @@ function holdsWords(name: string, wanted: string): boolean {
     if (!inWord.test(before) && !inWord.test(behind)) return true;
   }
   return false;
+}
+
+const MOST_EDITS = 2;
+/** So much of a word has to be left, or every short name would be one. */
+const LEAST_KEPT = 2;
+const MOST_CHARACTERS = 20;
+
+/** Which of some words was likely meant by one that is none of them, whatever its case; null where none is near. */
+export function nearestOf(typed: string, words: readonly string[]): string | null {
+  if (typed.length > MOST_CHARACTERS) return null;
+  const [nearest] = words
+    .map((word) => ({ word, edits: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, edits }) => edits <= Math.min(MOST_EDITS, word.length - LEAST_KEPT))
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest?.word ?? null;
+}
+
+/** How many letters have to be put in, left out, replaced or swapped with their neighbour to make one word another. */
+export function editDistance(from: string, to: string): number {
+  let older: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = at(previous, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const swapped =
+        i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+          ? at(older, j - 2) + 1
+          : replaced;
+      row.push(Math.min(replaced, swapped, at(previous, j) + 1, at(row, j - 1) + 1));
+    }
+    [older, previous] = [previous, row];
+  }
+  return at(previous, to.length);
+}
+
+function at(row: readonly number[], i: number): number {
+  return row[i] ?? Number.POSITIVE_INFINITY;
+}
+
+/** More names than that nobody reads. */
+const MOST_NAMES = 10;
+
+/** A word that is none of those allowed, with what may have been meant; `unlisted` more are allowed beside them. */
+export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
+  const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
+  const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return badRequestAs(
+    'unknown-name',
+    [`${what} '${word}' is not known; allowed: ${names || 'none'}.`, ...didYouMean(word, allowed)],
+    { value: word, known: allowed, unlisted },
+  );
 }

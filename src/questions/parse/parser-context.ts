@@ -5,6 +5,11 @@ import type { Question } from '../../model/question.ts';
 import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
 import type { Word } from './typed-words.ts';
 
+/** Words that say what kind of filter stands behind them. */
+export const filterKinds = ['project', 'sprint', 'filter', 'assignee', 'jql'] as const;
+/** One of them. */
+export type FilterKind = (typeof filterKinds)[number];
+
 /** Names that a word could have been, and how many more there are. */
 interface KnownNames {
   readonly names: readonly string[];

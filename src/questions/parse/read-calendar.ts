@@ -1,7 +1,7 @@
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { onlyMeant } from './names-meant.ts';
-import { unquoted } from './quotes.ts';
+import { unquoted } from './typed-words.ts';
 
 /** Words for the calendar in which every hour counts. */
 const aroundTheClock = ['24/7', 'all hours', 'normal hours'];

@@ -3,17 +3,20 @@ import { codeText } from '../../block-kit/code-text.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
-import { beginsQuery } from './begins-query.ts';
-import { oneOf } from './choices.ts';
-import { type FilterKind, filterKinds } from './filter-kinds.ts';
-import { readIssueKeys } from './issue-keys.ts';
-import { onlyMeant } from './names-meant.ts';
+import { onlyMeant, unknownWord } from './names-meant.ts';
 import type { ParserContext } from './parser-context.ts';
-import { asLiteral, unquoted } from './quotes.ts';
+import { type FilterKind, filterKinds } from './parser-context.ts';
 import { refuseLeftover } from './refuse-leftover.ts';
-import { straightLiterals } from './straight-literals.ts';
-import { plainText, sourceOf, type Word } from './typed-words.ts';
-import { unknownWord } from './unknown-word.ts';
+import {
+  asLiteral,
+  oneOf,
+  plainText,
+  readIssueKeys,
+  sourceOf,
+  straightLiterals,
+  unquoted,
+  type Word,
+} from './typed-words.ts';
 
 /** Issues somebody chose in words. `title` is what they are called. */
 export interface Filter {
@@ -148,4 +151,35 @@ async function ofQuery(words: readonly Word[], asking: ParserContext): Promise<F
     ? withCurrentUserNamed(typed, asLiteral((await asking.self()).id))
     : typed;
   return { selection: { by: 'jql', jql }, title: shorten(jql.replace(/\s+/g, ' '), LONGEST_TITLE) };
+}
+
+/** What stands behind a field where a query is meant, and not the name of something. */
+const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
+
+/** Whether what stands behind the name of a field is the rest of a query. */
+export function beginsQuery(text: string): boolean {
+  return operator.test(text);
+}
+
+/** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
+export async function filterOrUsual(
+  words: readonly Word[],
+  asking: ParserContext,
+): Promise<Omit<Filter, 'remark'> & { readonly remark: string | null }> {
+  if (words.length > 0) {
+    const filter = await readFilter(words, asking);
+    return { ...filter, remark: filter.remark ?? null };
+  }
+  const usual = await asking.usualProjects();
+  const [project, ...others] = usual?.projects ?? [];
+  if (usual === null || project === undefined) {
+    throw badRequestAs(
+      'missing-value',
+      `Which issues? Nothing tells what is usual here; allowed: ${allowedFilters}.`,
+    );
+  }
+  const title = usual.projects.join(', ');
+  if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };
+  const jql = `project in (${usual.projects.map(asLiteral).join(', ')})`;
+  return { selection: { by: 'jql', jql }, title, remark: usual.remark };
 }

@@ -1,5 +1,6 @@
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import type { ParserContext } from './parser-context.ts';
-import { unquoted } from './quotes.ts';
+import { unquoted } from './typed-words.ts';
 
 /** What people call some fields. */
 const nicknames: ReadonlyMap<string, string> = new Map([
@@ -33,4 +34,12 @@ export async function readGrouping(
     if (!groupBy.includes(name)) groupBy.push(name);
   }
   return { kind: 'group', groupBy };
+}
+
+/** These are asked for with more than issues: between which statuses, of which field. */
+const needMore = ['durationBetweenStatuses', 'anyFieldDuration'];
+
+/** The report types a file of any issues can be asked for with nothing but their name. */
+export function offeredReports(reportTypes: readonly ReportTypeFacts[]): readonly ReportTypeFacts[] {
+  return reportTypes.filter(({ id, shape }) => shape === 'issue' && !needMore.includes(id));
 }

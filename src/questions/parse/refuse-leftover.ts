@@ -1,15 +1,12 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
-import { oneOf, units } from './choices.ts';
-import { filterKinds } from './filter-kinds.ts';
-import { didYouMean, namesMeant } from './names-meant.ts';
-import { nearestOf } from './nearest-of.ts';
+import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import type { ParserContext } from './parser-context.ts';
+import { filterKinds } from './parser-context.ts';
 import { allowedRanges } from './read-range.ts';
 import { statisticWords } from './read-statistic.ts';
 import { lastTail, tailKinds } from './take-tails.ts';
-import { plainText, type Word } from './typed-words.ts';
-import { unknownWord } from './unknown-word.ts';
+import { oneOf, plainText, units, type Word } from './typed-words.ts';
 
 /** Fields people group by most; any other that the issues have will do. */
 const usualFields = [

@@ -1,14 +1,12 @@
 import { badRequest } from '../../model/error.ts';
 import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
-import { oneOf } from './choices.ts';
-import { readIssueKeys } from './issue-keys.ts';
 import type { ParserContext } from './parser-context.ts';
 import { readCalendar, readCalendarPart } from './read-calendar.ts';
 import { readGrouping } from './read-grouping.ts';
 import { readRange } from './read-range.ts';
 import { readStatistic } from './read-statistic.ts';
-import { plainText, type Word } from './typed-words.ts';
+import { oneOf, plainText, readIssueKeys, type Word } from './typed-words.ts';
 
 /** What may stand behind a filter, in any order; absent is what was not typed. */
 export interface Tails {

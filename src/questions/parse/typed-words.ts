@@ -26,3 +26,63 @@ export function plainText(words: readonly Word[]): string {
 function straightQuotes(word: string): string {
   return word.replaceAll(/[“”„‟]/g, '"').replaceAll(/[‘’‚‛]/g, "'");
 }
+
+/** A literal of JQL, which runs to its own quote whatever stands in it, or text that begins with a bent double quote. */
+const literal = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[“”„‟]((?:\\.|[^\\“”„‟"])*)[“”„‟"]/gsu;
+
+/**
+ * A query with straight double quotes where bent ones open and close a literal, as phones and word processors write
+ * them. What stands within literals stays as it was typed.
+ */
+export function straightLiterals(query: string): string {
+  return query.replaceAll(literal, (whole: string, bent: string | undefined) =>
+    bent === undefined ? whole : `"${bent}"`,
+  );
+}
+
+/** Without the quotes around it, if they are of one kind. */
+export function unquoted(text: string): string {
+  return /^(?:".+"|'.+'|[“”„‟].+[“”„‟]|[‘’‚‛].+[‘’‚‛])$/s.test(text) ? text.slice(1, -1) : text;
+}
+
+/** A text as a literal of JQL. */
+export function asLiteral(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** The formats of files as people type and choose them. */
+export const formats = ['xlsx', 'xls', 'csv', 'json'] as const;
+/** One of them. */
+export type Format = (typeof formats)[number];
+
+/** The units durations in files can have. */
+export const units = ['hours', 'days', 'minutes', 'seconds'] as const;
+/** One of them. */
+export type Unit = (typeof units)[number];
+
+/** What a word means, whatever its case; undefined where it is none of them. */
+export function oneOf<T extends string>(allowed: readonly T[], word: string | undefined): T | undefined {
+  return allowed.find((one) => one === word?.toLowerCase());
+}
+
+/** What somebody typed where issue keys belong: the keys, each once and in upper case, and the words that are none. */
+export interface TypedKeys {
+  readonly keys: readonly string[];
+  readonly others: readonly string[];
+}
+
+const bare = /^[A-Z][A-Z0-9_]*-\d+$/i;
+
+/** A key may come bare, with punctuation around it, or inside a link to the issue, as people paste them. */
+export function readIssueKeys(words: readonly string[]): TypedKeys {
+  const keys = new Set<string>();
+  const others: string[] = [];
+  for (const word of words.flatMap((one) => one.split(/[,;]/)).filter((one) => one !== '')) {
+    const plain = word.replace(/^[<("'`*_]+|[>)"'`*_.:!?]+$/g, '');
+    const linked = /\/browse\/([A-Z][A-Z0-9_]*-\d+)/i.exec(plain)?.[1];
+    const key = linked ?? (bare.test(plain) ? plain : null);
+    if (key === null) others.push(word);
+    else keys.add(key.toUpperCase());
+  }
+  return { keys: [...keys], others };
+}

@@ -1,8 +1,8 @@
 import { AppError } from '../../model/error.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
 import { ask, type Selection, type Statistic } from '../../model/request.ts';
-import { filterOrUsual } from '../parse/filter-or-usual.ts';
 import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
+import { filterOrUsual } from '../parse/read-filter.ts';
 import { usualStatistic } from '../parse/read-statistic.ts';
 import { type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';

@@ -1,10 +1,8 @@
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { ParameterSet } from '../../model/settings.ts';
-import { onlyMeant } from '../parse/names-meant.ts';
+import { onlyMeant, unknownWord } from '../parse/names-meant.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
-import { unquoted } from '../parse/quotes.ts';
-import { sourceOf } from '../parse/typed-words.ts';
-import { unknownWord } from '../parse/unknown-word.ts';
+import { sourceOf, unquoted } from '../parse/typed-words.ts';
 import { setsCalled } from './sets-called.ts';
 
 /** More ids nobody chooses among. */

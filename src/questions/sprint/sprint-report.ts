@@ -20,7 +20,7 @@ import {
 } from '../figures/issue-lives.ts';
 import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
 import { timeWithin } from '../figures/time-within.ts';
-import { asLiteral } from '../parse/quotes.ts';
+import { asLiteral } from '../parse/typed-words.ts';
 
 /** So many sprints before are compared. */
 const MOST_BEFORE = 5;

@@ -1,12 +1,11 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import { badRequest } from '../../model/error.ts';
 import { isoWeek, periodAt } from '../../time/periods.ts';
-import { oneOf } from '../parse/choices.ts';
-import { filterKinds } from '../parse/filter-kinds.ts';
-import { filterOrUsual } from '../parse/filter-or-usual.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
+import { filterKinds } from '../parse/parser-context.ts';
+import { filterOrUsual } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
-import { plainText, type Word } from '../parse/typed-words.ts';
+import { oneOf, plainText, type Word } from '../parse/typed-words.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 
 /** A year with a week 53 comes at least every seven years. */

@@ -1,4 +1,4 @@
-import { offeredReports } from '../../questions/parse/offered-reports.ts';
+import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import type { SlackAction } from '../action.ts';
 import { formOfParameters } from '../builder/form-of-parameters.ts';
 import { refillBuilder } from '../builder/refill-builder.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dateRangeFields } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
-import { formats } from '../../questions/parse/choices.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
+import { formats } from '../../questions/parse/typed-words.ts';
 import type { Place } from '../command.ts';
 
 /** Where the answer goes: told privately where the builder was opened, or a file of this format posted there. */

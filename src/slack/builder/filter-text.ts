@@ -1,5 +1,5 @@
 import type { Selection } from '../../model/request.ts';
-import { asLiteral } from '../../questions/parse/quotes.ts';
+import { asLiteral } from '../../questions/parse/typed-words.ts';
 
 /** A choice of issues as it would stand behind `/tis`. */
 export function filterText(selection: Selection): string {

@@ -1,7 +1,7 @@
 import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { ReportQuestion, When } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
-import { asLiteral } from '../../questions/parse/quotes.ts';
+import { asLiteral } from '../../questions/parse/typed-words.ts';
 import type { BuilderForm } from './builder-form.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { dateRangeFields } from '../../model/request.ts';
-import { oneOf } from '../../questions/parse/choices.ts';
+import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Inputs } from '../modal.ts';
 import { type BuilderForm, isReport, keptSchema, targets } from './builder-form.ts';
 

@@ -1,7 +1,7 @@
 import { badRequest } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { readCalendar } from '../../questions/parse/read-calendar.ts';
-import { unknownWord } from '../../questions/parse/unknown-word.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { readZone } from './read-zone.ts';

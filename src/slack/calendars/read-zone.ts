@@ -1,5 +1,5 @@
 import { type AppError, badRequest } from '../../model/error.ts';
-import { nearestOf } from '../../questions/parse/nearest-of.ts';
+import { nearestOf } from '../../questions/parse/names-meant.ts';
 import { findZone, zoneNames } from '../../time/zones.ts';
 
 /** An IANA zone in its own spelling; a city will do where one zone is named after it. Else `bad-request`. */

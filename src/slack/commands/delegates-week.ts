@@ -1,5 +1,5 @@
 import { codeText } from '../../block-kit/code-text.ts';
-import { allowedDaysOfWeek } from '../../questions/parse/allowed-days.ts';
+import { allowedDaysOfWeek } from '../../questions/parse/read-range.ts';
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand } from '../command.ts';

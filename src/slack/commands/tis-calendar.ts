@@ -1,5 +1,5 @@
 import { AppError, badRequest } from '../../model/error.ts';
-import { unquoted } from '../../questions/parse/quotes.ts';
+import { unquoted } from '../../questions/parse/typed-words.ts';
 import { calendarList } from '../calendars/calendar-list.ts';
 import { useCalendar, useZone } from '../calendars/change-hours.ts';
 import { inForce } from '../calendars/in-force.ts';

@@ -1,7 +1,7 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { units } from '../../questions/parse/choices.ts';
-import { offeredReports } from '../../questions/parse/offered-reports.ts';
+import { offeredReports } from '../../questions/parse/read-grouping.ts';
+import { units } from '../../questions/parse/typed-words.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { readExportWords } from '../exports/read-export-words.ts';
 import { requestExport } from '../exports/request-export.ts';

@@ -1,5 +1,5 @@
 import { codeText } from '../../block-kit/code-text.ts';
-import { oneOf } from '../../questions/parse/choices.ts';
+import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Asked, DoorParts, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { issueHost } from '../unfurls/issue-host.ts';

@@ -3,7 +3,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import { allowedDays, whenText } from '../../questions/parse/allowed-days.ts';
+import { allowedDays, whenText } from '../../questions/parse/read-range.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';

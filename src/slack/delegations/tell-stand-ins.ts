@@ -1,7 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import { whenText } from '../../questions/parse/allowed-days.ts';
+import { whenText } from '../../questions/parse/read-range.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { DoorParts } from '../command.ts';

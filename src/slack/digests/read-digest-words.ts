@@ -1,7 +1,6 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
-import { oneOf } from '../../questions/parse/choices.ts';
-import { plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
+import { oneOf, plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { readZone } from '../calendars/read-zone.ts';
 import { allowedSchedules, readSchedule } from './read-schedule.ts';

@@ -1,12 +1,22 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
-import { beginsQuery } from '../../questions/parse/begins-query.ts';
-import { type Format, formats, oneOf, type Unit, units } from '../../questions/parse/choices.ts';
-import { readIssueKeys } from '../../questions/parse/issue-keys.ts';
-import { asLiteral, unquoted } from '../../questions/parse/quotes.ts';
-import { straightLiterals } from '../../questions/parse/straight-literals.ts';
-import { plainText, sourceOf, type Word, wordsOf } from '../../questions/parse/typed-words.ts';
+import { beginsQuery } from '../../questions/parse/read-filter.ts';
+import {
+  asLiteral,
+  type Format,
+  formats,
+  oneOf,
+  plainText,
+  readIssueKeys,
+  sourceOf,
+  straightLiterals,
+  type Unit,
+  units,
+  unquoted,
+  type Word,
+  wordsOf,
+} from '../../questions/parse/typed-words.ts';
 
 /** An export as somebody typed it. */
 export interface ExportWords {

@@ -4,7 +4,7 @@ import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import type { Format, Unit } from '../../questions/parse/choices.ts';
+import type { Format, Unit } from '../../questions/parse/typed-words.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { DoorParts, Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';

@@ -1,7 +1,7 @@
 import { codeText, lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, section } from '../../block-kit/mrkdwn.ts';
-import { allowedDays } from '../../questions/parse/allowed-days.ts';
+import { allowedDays } from '../../questions/parse/read-range.ts';
 import type { SlashCommand } from '../command.ts';
 import { nearWord } from '../near-word.ts';
 import { notice } from './notice.ts';

@@ -1,7 +1,7 @@
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, section } from '../../block-kit/mrkdwn.ts';
-import { nearestOf } from '../../questions/parse/nearest-of.ts';
+import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { SlashCommand } from '../command.ts';
 import { notice } from './notice.ts';
 

@@ -1,7 +1,7 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { digestFiles } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
-import { oneOf } from '../../questions/parse/choices.ts';
+import { oneOf } from '../../questions/parse/typed-words.ts';
 import { readZone } from '../calendars/read-zone.ts';
 import { changeDigest } from '../digests/change-digest.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';

@@ -3,7 +3,7 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
-import { formats, oneOf, units } from '../../questions/parse/choices.ts';
+import { formats, oneOf, units } from '../../questions/parse/typed-words.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { requestOfWords } from '../exports/request-of-words.ts';

@@ -1,6 +1,6 @@
 import { type AppError, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
-import { asLiteral } from '../../questions/parse/quotes.ts';
+import { asLiteral } from '../../questions/parse/typed-words.ts';
 
 /** How this door calls what the reporting port names as programs do. */
 const words: ReadonlyMap<string, string> = new Map([

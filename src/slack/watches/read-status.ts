@@ -1,8 +1,7 @@
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
-import { onlyMeant } from '../../questions/parse/names-meant.ts';
-import { unknownWord } from '../../questions/parse/unknown-word.ts';
+import { onlyMeant, unknownWord } from '../../questions/parse/names-meant.ts';
 
 /** The status of a name or of the one name that holds it, whatever its case; what is none, or of the category Done, is a `bad-request`. */
 export function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import { ask } from '../../../src/model/request.ts';
 import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
-import { offeredReports } from '../../../src/questions/parse/offered-reports.ts';
+import { offeredReports } from '../../../src/questions/parse/read-grouping.ts';
 import { reports } from '../../../src/reports/index.ts';
 import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
 import { type BuilderForm, isReport, newForm } from '../../../src/slack/builder/builder-form.ts';
