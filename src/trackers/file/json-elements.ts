@@ -113,6 +113,8 @@ class Scan {
   #unclear = false;
   #part: IssuePart = 'none';
   #partDepth = 0;
+  /** What the element's present member holds is a list: in an issue no part is one, in a page the issues are. */
+  #inList = false;
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -260,16 +262,20 @@ class Scan {
       if (byte === QUOTE) inString = true;
       else if ((byte | BRACE_BIT) === OPEN_OBJECT) {
         if (known !== null) {
-          if (depth === ISSUE_DEPTH || (depth === PAGED_DEPTH && this.#partDepth !== ISSUE_DEPTH)) {
+          if (depth === ISSUE_DEPTH) this.#inList = byte === OPEN_LIST;
+          if (depth === ISSUE_DEPTH || (depth === PAGED_DEPTH && this.#inList)) {
             this.#part = known.partAt(chunk, i);
             this.#partDepth = this.#part === 'none' ? 0 : depth;
           }
-          if (byte === OPEN_OBJECT && this.#part !== 'none') {
+          if (byte === OPEN_OBJECT) {
             const { end, place } = known.find(chunk, i, depth - this.#partDepth + 1, this.#part);
             if (place >= 0) {
               const before = this.#carried - this.#from;
               this.#cuts.push(before + i, before + end, place);
-            } else if (seemsStandIn(chunk, i)) this.#unclear = true;
+            } else if (seemsStandIn(chunk, i)) {
+              // Outside the parts too: one is not seen where a chunk ends in its name, or the name is escaped.
+              this.#unclear = true;
+            }
             if (end >= 0) {
               i = end;
               continue;

@@ -52,7 +52,7 @@ interface FoundObject {
 export interface KnownObjects {
   /** Those that were learnt since this was asked before, as JSON, by their places. */
   takeNews(): string[];
-  /** Which part of an issue begins at this byte, which opens an object or list. */
+  /** Which part of an issue begins at this byte, which opens an object or list; 'none' also if its name is not all here. */
   partAt(chunk: Buffer, at: number): IssuePart;
   /**
    * Looks for one at this byte, which opens an object at this depth; the same object with every call. Where nothing is
@@ -144,6 +144,7 @@ export function createKnownObjects(): KnownObjects {
       found.end = -1;
       found.place = -1;
       awaits = false;
+      if (part === 'none') return found;
       if (part === 'changelog' && depth === ITEM_DEPTH) {
         if (isElement(chunk, at)) findItem(chunk, at);
         return found;

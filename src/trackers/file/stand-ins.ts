@@ -73,5 +73,5 @@ export function createStandIns(): StandIns {
 function placeOf(raw: unknown): number | null {
   if (!isRecord(raw)) return null;
   const place = raw[PLACE];
-  return typeof place === 'number' ? place : null;
+  return typeof place === 'number' && Object.keys(raw).length === 1 ? place : null;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { jsonElements } from '../../../src/trackers/file/json-elements.ts';
-import { createKnownObjects } from '../../../src/trackers/file/known-objects.ts';
+import { createKnownObjects, type KnownObjects } from '../../../src/trackers/file/known-objects.ts';
 import { readElement } from '../../../src/trackers/file/read-entry.ts';
 import { createStandIns } from '../../../src/trackers/file/stand-ins.ts';
 import { type ReadIssue, readCarefully, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
@@ -88,6 +88,7 @@ const aContent = fc.oneof(
     4.5,
     { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'a text' }] }] },
     { issuerestrictions: { projectrole: [{ id: '1', author: people[0] }] } },
+    { fields: { author: people[0] } },
   ),
 );
 const someFields = fc.record(
@@ -151,6 +152,7 @@ const anOddity = fc.constantFrom<unknown>(
     {},
     { '': 0 },
     { '': 'x' },
+    { name: 'x', '': 0 },
     { id: {} },
     people[0],
   ],
@@ -201,34 +203,66 @@ describe('an issue', () => {
           (some: unknown[]) =>
             JSON.stringify([{ names: { x: 'X' }, issues: some.slice(2) }, { values: some }]),
           (some: unknown[]) => JSON.stringify([{ issues: [{ issues: some }, ...some] }, ...some]),
+          (some: unknown[]) =>
+            JSON.stringify([...some, { issues: some }, ...some]).replaceAll(
+              '"fields":',
+              (name, at: number) => (at % 2 === 0 ? name : '"f\\u0069elds":'),
+            ),
         ),
         fc.integer({ min: 20, max: 4000 }),
         async (issues, wrap, size) => {
           const bytes = Buffer.from(wrap(issues));
-          const known = createKnownObjects();
-          const standIns = createStandIns();
-          const found: unknown[] = [];
-          for await (const { elements, learnt } of jsonElements(cut(bytes, size), { known })) {
-            standIns.learn(learnt);
-            for (const element of elements) found.push(readElement(element, { file: 'x', standIns }));
-          }
-          const wanted: unknown[] = [];
-          for await (const { elements } of jsonElements([bytes])) {
-            for (const element of elements) {
-              wanted.push(
-                readElement(
-                  { ...element, bytes: element.bytes, shortBytes: () => null },
-                  { file: 'x', standIns },
-                ),
-              );
-            }
-          }
-          expect(JSON.stringify(found)).toBe(JSON.stringify(wanted));
+          const found = await entriesOf(cut(bytes, size), createKnownObjects());
+          expect(JSON.stringify(found)).toBe(JSON.stringify(await entriesOf([bytes], null)));
         },
       ),
       { numRuns: runs(200) },
     ));
+
+  const [ada] = people;
+  const issue = (fields: object) => ({
+    key: 'WEB-1',
+    fields: { created: 1_772_500_000_000, status: { name: 'Done' }, ...fields },
+  });
+  const page = (...issues: readonly unknown[]) => ({ issues });
+  const lookAlike = issue({ assignee: { '': 0 } });
+  const byAda = { histories: [{ created: 1_772_500_000_000, author: ada, items: [] }] };
+
+  test.each<[string, unknown]>([
+    [
+      'looks like a stand-in, beside an issue of the page that has one',
+      page(lookAlike, issue({ assignee: ada })),
+    ],
+    ['looks like a stand-in, in an issue whose author is one', { ...lookAlike, changelog: byAda }],
+    ['has the member of a stand-in after another', issue({ assignee: ada, reporter: { name: 'x', '': 0 } })],
+    ['lies in fields of a restriction', issue({ issuerestriction: { fields: { assignee: ada } } })],
+  ])('an object that %s is read as it came, wherever a chunk ends', async (_, last) => {
+    const plain = JSON.stringify([issue({ assignee: ada }), issue({ assignee: ada }), last]);
+    const start = plain.indexOf(JSON.stringify(last));
+    for (const text of [
+      plain,
+      plain.slice(0, start) + plain.slice(start).replace('"fields"', '"f\\u0069elds"'),
+    ]) {
+      const bytes = Buffer.from(text);
+      const wanted = await entriesOf([bytes], null);
+      for (let at = start; at < bytes.length; at += 1) {
+        const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
+        expect(await entriesOf(chunks, createKnownObjects())).toEqual(wanted);
+      }
+    }
+  });
 });
+
+/** What is read of a text, shortened by what is known. */
+async function entriesOf(chunks: readonly Buffer[], known: KnownObjects | null): Promise<unknown[]> {
+  const standIns = createStandIns();
+  const entries: unknown[] = [];
+  for await (const { elements, learnt } of jsonElements(chunks, { known })) {
+    standIns.learn(learnt);
+    for (const element of elements) entries.push(readElement(element, { file: 'x', standIns }));
+  }
+  return entries;
+}
 
 function cut(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
