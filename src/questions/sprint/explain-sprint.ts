@@ -3,7 +3,7 @@ import type { AnswerContext } from '../kind.ts';
 import { explainCount, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { findSprint, issuesOf, type SprintQuestion, type SprintReport } from './sprint-report.ts';
+import { askedSprint, type SprintQuestion, type SprintReport } from './sprint-report.ts';
 
 /** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
 export function sprintFigures({ own, statuses }: SprintReport): readonly FigureChoice[] {
@@ -34,9 +34,8 @@ export async function explainSprint(
   question: SprintQuestion,
   { principal, asOf, parts: { reporting } }: AnswerContext,
 ): Promise<Explanation> {
-  const { span } = await findSprint(question, principal, asOf, reporting);
-  const issues = await issuesOf(span, question, principal, asOf, reporting);
-  const { lives, finished, carriedOver, added, statuses, provenance, asked } = issues;
+  const sprint = await askedSprint(question, principal, asOf, reporting);
+  const { span, lives, finished, carriedOver, added, statuses, provenance, asked } = sprint;
   switch (figure.kind) {
     case 'within':
       return explainWithin(figure, { ...span, called: span.name, kind: 'sprint' }, asked, reporting);

@@ -1,15 +1,14 @@
-import { reaches } from '../figures/answer-provenance.ts';
+import { isDecided, reaches } from '../figures/answer-provenance.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
-import { readFilter } from '../parse/read-filter.ts';
+import { filterOrUsual, readFilter } from '../parse/read-filter.ts';
 import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import { wordsOf } from '../parse/typed-words.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
 import {
-  findSprint,
-  issuesOf,
+  askedSprint,
   type SprintQuestion,
   type SprintReport,
   selectionOf,
@@ -44,10 +43,11 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
       ...measured,
     });
     if (rest.length === 0) {
+      // Without projects of their own it is the last sprint of all.
       const usual = await context.usualProjects();
-      const [project] = usual?.projects ?? [];
-      const selection = project === undefined ? null : ({ by: 'project', project } as const);
-      return { question: question({ sprint: null, selection }), remark: usual?.remark ?? null };
+      if (usual === null) return { question: question({ sprint: null, selection: null }), remark: null };
+      const { selection, remark } = await filterOrUsual([], context);
+      return { question: question({ sprint: null, selection }), remark };
     }
     const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context);
     if (sprint === undefined) return null;
@@ -65,8 +65,8 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     const value = await sprintReport(question, principal, asOf, parts);
     return { value, contents: value.provenance.contents ?? null };
   },
-  isEmpty: ({ own, statuses, provenance }) =>
-    own.finished + own.carriedOver === 0 && statuses.length === 0 && reaches(provenance, own.span.end),
+  isEmpty: ({ own, provenance }) =>
+    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, own.span.end),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   title: ({ sprint, selection }) =>
     sprint === null
@@ -77,8 +77,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   explain: explainSprint,
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const { span } = await findSprint(question, principal, asOf, parts.reporting);
-    const { lives } = await issuesOf(span, question, principal, asOf, parts.reporting);
+    const { span, lives } = await askedSprint(question, principal, asOf, parts.reporting);
     const keys = lives.map(({ facts }) => facts.key);
     const title = `${countOf(keys.length, 'issue')} of ${span.name}`;
     const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);

@@ -24,6 +24,8 @@ import { asLiteral } from '../parse/typed-words.ts';
 
 /** So many sprints before are compared. */
 const MOST_BEFORE = 5;
+/** So many keys or ids at most are in one query. */
+const MOST_AT_ONCE = 400;
 
 /**
  * What a sprint was like. `sprint` is its id or its name; null: the last one that has begun, with issues of the selection
@@ -88,7 +90,16 @@ export interface SprintIssues extends Pick<SprintFigures, 'span' | 'within'> {
   readonly asked: AskedIssues;
 }
 
-type Parts = { readonly reporting: ReportingApi };
+/** How the issues of sprints are asked for. */
+interface SprintContext {
+  readonly principal: Principal;
+  readonly asOf: Instant;
+  readonly calendar: string;
+  readonly reporting: ReportingApi;
+}
+
+/** Issues that may be in some sprints, and of how many further ones that is unknown. */
+type Candidates = { readonly keys: readonly string[] } & Pick<Provenance, 'undecided'>;
 
 /**
  * A sprint's throughput, carried-over and added work, cycle times and time in status, beside the five sprints before it.
@@ -99,13 +110,15 @@ export async function sprintReport(
   question: SprintQuestion,
   principal: Principal,
   asOf: Instant,
-  { reporting }: Parts,
+  { reporting }: Pick<SprintContext, 'reporting'>,
 ): Promise<SprintReport> {
   const { span, before: spansBefore } = await findSprint(question, principal, asOf, reporting);
-  const own = await issuesOf(span, question, principal, asOf, reporting);
+  const context = { principal, asOf, calendar: question.calendar, reporting };
+  const candidates = await candidatesOf([span, ...spansBefore], context);
+  const own = await issuesOf(span, candidates, context);
   const before: SprintIssues[] = [];
   for (const one of spansBefore) {
-    before.push(await issuesOf(one, question, principal, asOf, reporting));
+    before.push(await issuesOf(one, candidates, context));
     await yieldToOthers();
   }
   const doubts = doubtsOf(own.lives);
@@ -138,6 +151,18 @@ export async function sprintReport(
   };
 }
 
+/** The sprint of a question and its issues. */
+export async function askedSprint(
+  question: SprintQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<SprintIssues> {
+  const { span } = await findSprint(question, principal, asOf, reporting);
+  const context = { principal, asOf, calendar: question.calendar, reporting };
+  return issuesOf(span, await candidatesOf([span], context), context);
+}
+
 /** What issues all sprints are about. */
 function contentsOf(sprints: readonly SprintIssues[]): Pick<Provenance, 'contents'> {
   const all = sprints.map(({ provenance }) => provenance.contents ?? null).reduce(joinContents);
@@ -155,8 +180,11 @@ function figuresOf({ span, finished, carriedOver, added, within }: SprintIssues)
   };
 }
 
-/** The sprint that is meant, and those before it on the same board. `unknown-sprint` for one that is not known. */
-export async function findSprint(
+/**
+ * The sprint that is meant, and those before it on the same board. `unknown-sprint` for one that is not known; of several
+ * of a name it is the one that began last.
+ */
+async function findSprint(
   { sprint: id, selection }: Pick<SprintQuestion, 'sprint' | 'selection'>,
   principal: Principal,
   asOf: Instant,
@@ -171,7 +199,7 @@ export async function findSprint(
     .toSorted((a, b) => b.span.start - a.span.start);
   const chosen =
     id === null
-      ? await lastWithIssues(begun, selection, principal, reporting)
+      ? await lastWithIssues(begun, selection, { principal, asOf, reporting })
       : (begun.find(({ span }) => span.id === id) ?? begun.find(({ span }) => isNamed(span, id)));
   if (chosen === undefined) throw notFound(id, all);
   const before = begun.filter(({ board, span }) => board === chosen.board && span.start < chosen.span.start);
@@ -193,27 +221,47 @@ export function selectionOf({
   ];
 }
 
-/** Null for a sprint that has not begun. */
+/** Null for a sprint that had not begun, or of which it is unknown when it was. */
 function spanOf({ id, name, state, start, end, completed }: Sprint, asOf: Instant): SprintSpan | null {
   if (state === 'future' || start === null || start > asOf) return null;
   const closed = completed ?? (state === 'closed' ? end : null);
+  if (state === 'closed' && closed === null) return null;
   const isRunning = closed === null || closed > asOf;
   return { id, name, start, end: isRunning ? asOf : Math.max(closed, start), isRunning };
 }
 
+/** Sprints are tried in growing groups, and a group with issues is halved: there may be thousands. */
 async function lastWithIssues<One extends { readonly span: SprintSpan }>(
   begun: readonly One[],
   selection: Selection | null,
-  principal: Principal,
-  reporting: Pick<ReportingApi, 'count'>,
+  {
+    principal,
+    asOf,
+    reporting,
+  }: Pick<SprintContext, 'principal' | 'asOf'> & { readonly reporting: Pick<ReportingApi, 'count'> },
 ): Promise<One | undefined> {
-  if (selection?.by !== 'project') return begun[0];
-  for (const one of begun) {
-    const jql = `project = ${asLiteral(selection.project)} AND sprint = ${one.span.id}`;
-    const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql } });
-    if ((await reporting.count(request)) > 0) return one;
+  if (selection?.by !== 'project' && selection?.by !== 'jql') return begun[0];
+  const where =
+    selection.by === 'project' ? `project = ${asLiteral(selection.project)}` : `(${selection.jql})`;
+  const hasIssues = async (some: readonly One[]) => {
+    const jql = `${where} AND ${inSprints(some.map(({ span }) => span))}`;
+    const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql }, asOf });
+    return (await reporting.count(request)) > 0;
+  };
+  for (let from = 0, size = 1; from < begun.length; from += size, size = Math.min(4 * size, MOST_AT_ONCE)) {
+    let some = begun.slice(from, from + size);
+    if (!(await hasIssues(some))) continue;
+    while (some.length > 1) {
+      const newer = some.slice(0, some.length >> 1);
+      some = (await hasIssues(newer)) ? newer : some.slice(newer.length);
+    }
+    return some[0];
   }
   return undefined;
+}
+
+function inSprints(sprints: readonly Pick<SprintSpan, 'id'>[]): string {
+  return `sprint in (${sprints.map(({ id }) => id).join(', ')})`;
 }
 
 function notFound(id: string | null, all: readonly Sprint[]): AppError {
@@ -222,49 +270,97 @@ function notFound(id: string | null, all: readonly Sprint[]): AppError {
       'No sprint has begun here, or you cannot see its issues. Sprints come from Jira boards and from imports.',
     ]);
   }
-  const future = all.find((one) => one.id === id || isNamed(one, id));
-  if (future !== undefined) return badRequest(`The sprint '${future.name}' has not begun.`);
-  return new AppError('unknown-sprint', 'No sprint found', [
-    about('sprint', `'${id}' could not be found, or you cannot see its issues.`),
-  ]);
+  const known = all.find((one) => one.id === id || isNamed(one, id));
+  if (known === undefined) {
+    return new AppError('unknown-sprint', 'No sprint found', [
+      about('sprint', `'${id}' could not be found, or you cannot see its issues.`),
+    ]);
+  }
+  const { name, state, start } = known;
+  return badRequest(
+    state === 'future' || (start !== null && state === 'active')
+      ? `The sprint '${name}' has not begun.`
+      : `The sprint '${name}' has no ${start === null ? 'start' : 'end'} date, so there is no report on it.`,
+  );
+}
+
+/**
+ * The issues some sprints may have had: those that were ever in one of them. Trackers leave an issue in the sprints it was
+ * in when they were closed. Every later question is about these alone, so that no other issue is read for an earlier
+ * instant.
+ */
+async function candidatesOf(
+  sprints: readonly SprintSpan[],
+  { principal, asOf, reporting }: SprintContext,
+): Promise<Candidates> {
+  const { issues, provenance } = await reporting.report(
+    ask({
+      ...{ principal, asOf, reportType: 'statusCount' },
+      selection: { by: 'jql', jql: inSprints(sprints) },
+    }),
+  );
+  return { keys: issues.map(({ key }) => key), undecided: provenance.undecided };
 }
 
 /** The issues of a sprint as of its end, and what became of them within it. */
-export async function issuesOf(
+async function issuesOf(
   span: SprintSpan,
-  { calendar }: Pick<SprintQuestion, 'calendar'>,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
+  candidates: Candidates,
+  context: SprintContext,
 ): Promise<SprintIssues> {
-  const { id, start, end } = span;
-  const count = (at: Instant, selection: Selection) =>
-    reporting.report(ask({ principal, reportType: 'statusCount', selection, asOf: at }));
-  // Trackers leave an issue in the sprints it was in, so those of now are all there are to look at.
-  const { issues } = await count(asOf, { by: 'jql', jql: `sprint = ${id}` });
-  const among: Selection = {
-    by: 'jql',
-    jql: `sprint = ${id}${issues.length === 0 ? '' : ` AND key in (${issues.map(({ key }) => key).join(', ')})`}`,
-  };
-  const asked = { principal, selection: among, dateRange: null, asOf: end, calendar };
+  const { principal, calendar, reporting } = context;
+  const { start, end } = span;
+  const atEnd = await membersAt(end, span, candidates, context);
+  const selection: Selection =
+    atEnd.keys.length > 0 ? { by: 'keys', keys: atEnd.keys } : { by: 'jql', jql: noneOf(span) };
+  const asked = { principal, selection, dateRange: null, asOf: end, calendar };
   const [atStart, { lives, statuses, provenance }, within] = await Promise.all([
-    count(start, among),
+    membersAt(start, span, atEnd, context),
     finishedIssues(asked, reporting),
     timeWithin({ start, end }, asked, reporting),
   ]);
-  const known = new Set(atStart.issues.map(({ key }) => key));
+  const undecided = atEnd.undecided;
+  const known = new Set(atStart.keys);
   const shown = new Set(statuses.map((status) => status.id));
   return {
     span,
     lives,
     finished: lives.filter(({ finish }) => isWithin(finish?.at ?? null, span)),
     carriedOver: lives.filter(({ open }) => open),
-    added: isDecided(atStart.provenance) ? lives.filter(({ facts }) => !known.has(facts.key)) : null,
+    added: isDecided({ ...provenance, undecided: atStart.undecided })
+      ? lives.filter(({ facts }) => !known.has(facts.key))
+      : null,
     within: new Map([...within].filter(([status, ms]) => shown.has(status) && ms > 0)),
     statuses,
-    provenance,
+    provenance: { ...provenance, undecided, complete: provenance.complete && undecided === 0 },
     asked,
   };
+}
+
+/** Those of the candidates that were in a sprint at an instant, and of how many that is unknown. */
+async function membersAt(
+  at: Instant,
+  { id }: SprintSpan,
+  { keys, undecided }: Candidates,
+  { principal, reporting }: SprintContext,
+): Promise<Candidates> {
+  const members: string[] = [];
+  let unknown = undecided;
+  for (let from = 0; from < keys.length; from += MOST_AT_ONCE) {
+    const jql = `key in (${keys.slice(from, from + MOST_AT_ONCE).join(', ')}) AND sprint = ${id}`;
+    const { issues, provenance } = await reporting.report(
+      ask({ principal, asOf: at, reportType: 'statusCount', selection: { by: 'jql', jql } }),
+    );
+    for (const { key } of issues) members.push(key);
+    // Issues that cannot be read at all are counted with every query.
+    unknown = Math.max(unknown, provenance.undecided);
+  }
+  return { keys: members, undecided: unknown };
+}
+
+/** A query that no issue matches, and that reads none. */
+function noneOf({ id }: SprintSpan): string {
+  return `project is EMPTY AND sprint = ${id}`;
 }
 
 function isWithin(at: Instant | null, { start, end }: SprintSpan): boolean {
