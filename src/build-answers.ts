@@ -5,10 +5,10 @@ import { createChannels } from './api/create-channels.ts';
 import type { DelegationApi } from './api/delegation.ts';
 import { createDigests } from './api/digests/create-digests.ts';
 import type { ReportingApi } from './api/reporting.ts';
-import type { SettingsApi } from './api/settings.ts';
+import { requestOfSaved } from './api/settings/request-of-saved.ts';
+import type { SettingsApi } from './api/settings/settings-api.ts';
 import { createWatches } from './api/watches/create-watches.ts';
 import type { Backing } from './cache/backing.ts';
-import { readSaved } from './http/report/read-saved.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
 import type { Store } from './store/store.ts';
@@ -44,15 +44,15 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
     userName: async (id) => (await users()).get(id)?.name ?? null,
     knowsUsers: async () => (await users()).size > 0,
     readSaved: async (principal, { setId, timeZone }, asOf) => {
-      const { name, parameters } = await settings.parameterSet(principal, setId);
+      const { name, report } = await settings.parameterSet(principal, setId);
       const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
-      const request = await readSaved(parameters, principal, {
+      const request = await requestOfSaved(report, principal, {
         reporting: onClocks,
         settings,
         now: () => asOf,
       });
       if (request !== null) return request;
-      throw new AppError('bad-request', `The parameter set '${name}' is about one issue and names none.`);
+      throw new AppError('missing-value', `The parameter set '${name}' is about one issue and names none.`);
     },
     stored,
     newId,

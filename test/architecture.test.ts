@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernels: ['engine', 'columns', 'issues', 'time', 'concurrency', 'model'],
   reports: ['engine', 'columns', 'time', 'model'],
   jql: ['columns', 'issues', 'time', 'model'],
-  store: ['concurrency', 'issues', 'model'],
+  store: ['parameters', 'concurrency', 'issues', 'model'],
   'http-client': ['model'],
   trackers: ['http-client', 'cache', 'issues', 'time', 'model'],
   mirror: [
@@ -49,12 +49,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'delegation',
     'concurrency',
     'output',
+    'parameters',
     'http-client',
     'model',
   ],
   output: ['time', 'model'],
-  slack: ['api', 'issues', 'output', 'concurrency', 'block-kit', 'cache', 'time', 'model'],
-  http: ['api', 'output', 'concurrency', 'cache', 'time', 'model'],
+  parameters: ['output', 'time', 'model'],
+  slack: ['api', 'parameters', 'issues', 'output', 'concurrency', 'block-kit', 'cache', 'time', 'model'],
+  http: ['api', 'parameters', 'output', 'concurrency', 'cache', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
 };
 

@@ -1,6 +1,6 @@
 import { principalOf } from '../model/principal.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
-import type { SettingsApi } from './settings.ts';
+import type { SettingsApi } from './settings/settings-api.ts';
 
 /** Calendars are the same for everybody. */
 const anybody = principalOf('');

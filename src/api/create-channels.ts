@@ -8,7 +8,7 @@ import { principalOf } from '../model/principal.ts';
 import { isTimeZone } from '../time/zones.ts';
 import type { ChannelsApi } from './channels.ts';
 import { choose } from './refusals.ts';
-import type { SettingsApi } from './settings.ts';
+import type { SettingsApi } from './settings/settings-api.ts';
 
 /** What the choices of channels and people are kept and checked with. */
 interface ChannelsParts {

@@ -1,6 +1,6 @@
 import { AppError, reasonOf } from '../model/error.ts';
 import { type DateFormats, defaultDateFormats } from '../model/settings.ts';
-import type { SettingsApi } from './settings.ts';
+import type { SettingsApi } from './settings/settings-api.ts';
 
 /** How dates are to be written, and what is to be said of that. */
 export interface FormatsToUse {

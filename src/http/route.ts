@@ -6,7 +6,7 @@ import type { DelegationApi } from '../api/delegation.ts';
 import type { ExportFile, ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
-import type { SettingsApi } from '../api/settings.ts';
+import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { Tokens } from '../api/tokens.ts';
 import type { TrackerEvents } from '../api/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';

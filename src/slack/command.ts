@@ -8,7 +8,7 @@ import type { DigestsApi } from '../api/digests.ts';
 import type { ExportsApi } from '../api/exports.ts';
 import type { PeopleApi } from '../api/people.ts';
 import type { ReportingApi } from '../api/reporting.ts';
-import type { SettingsApi } from '../api/settings.ts';
+import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { SyncApi } from '../api/sync.ts';
 import type { WatchesApi } from '../api/watches.ts';
 import type { Backing } from '../cache/backing.ts';

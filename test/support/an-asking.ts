@@ -1,6 +1,6 @@
 import { badRequest } from '../../src/model/error.ts';
+import type { ParameterSet } from '../../src/model/parameter-set.ts';
 import { principalOf } from '../../src/model/principal.ts';
-import type { ParameterSet } from '../../src/model/settings.ts';
 import { reports } from '../../src/reports/index.ts';
 import { offeredReports } from '../../src/slack/exports/offered-reports.ts';
 import type { Asking } from '../../src/slack/questions/asking.ts';
@@ -38,5 +38,5 @@ export function anAsking(more: Partial<Asking> = {}): Asking {
 }
 
 function aSet(id: string, name: string): ParameterSet {
-  return { id, name, ownerId: 'ada', public: false, parameters: {}, createdAt: 0, updatedAt: 0 };
+  return { id, name, ownerId: 'ada', public: false, report: {}, createdAt: 0, updatedAt: 0 };
 }

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import type { Answer, AnswersApi } from '../../src/api/answers.ts';
 import { createDigests } from '../../src/api/digests/create-digests.ts';
 import type { DigestNotifier } from '../../src/api/digests.ts';
-import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import { principalOf } from '../../src/model/principal.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
 import type { AnswersApi } from '../../src/api/answers.ts';
-import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts } from '../../src/api/watches/overdue-visits.ts';
 import type { NudgedVisit, NudgeOutcome, WatchNotifier } from '../../src/api/watches.ts';
@@ -9,8 +9,7 @@ import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
-import type { Principal } from '../../src/model/principal.ts';
-import { principalOf } from '../../src/model/principal.ts';
+import { type Principal, principalOf } from '../../src/model/principal.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
 import type { WatchStore } from '../../src/store/job-stores.ts';

@@ -7,7 +7,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestsApi } from '../digests.ts';
-import type { SettingsApi } from '../settings.ts';
+import type { SettingsApi } from '../settings/settings-api.ts';
 import { createDigestWorker, type DigestWorker } from './digest-worker.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 

@@ -9,7 +9,7 @@ import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import type { AnswersApi } from '../answers.ts';
 import { calendarNamed } from '../calendar-named.ts';
 import type { DigestNotifier } from '../digests.ts';
-import type { SettingsApi } from '../settings.ts';
+import type { SettingsApi } from '../settings/settings-api.ts';
 
 /** What digests are stored and made with. */
 export interface DigestsParts {

@@ -11,7 +11,7 @@ import { weekdayHours } from '../../time/working-days.ts';
 import type { AnswersApi, Part } from '../answers.ts';
 import type { DelegationApi } from '../delegation.ts';
 import type { ReportingApi } from '../reporting.ts';
-import type { SettingsApi } from '../settings.ts';
+import type { SettingsApi } from '../settings/settings-api.ts';
 import type { Overdue } from '../watches.ts';
 
 /** What watches are stored and looked after with. */

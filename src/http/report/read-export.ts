@@ -1,10 +1,10 @@
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { badRequest } from '../../model/error.ts';
 import { type ExportInput, exportTypes } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { type AskedExport, isCsv } from '../parameters/export.ts';
+import { type AskedExport, isCsv } from '../../parameters/export.ts';
 import type { HttpParts } from '../route.ts';
-import { checkDayLength } from './check-day-length.ts';
 import { readFormats } from './read-formats.ts';
 import { readList } from './read-list.ts';
 import { readReport } from './read-report.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ReportRequest } from '../../model/request.ts';
-import { readDateRange, readSelection, type selectionParameters } from '../parameters/selection.ts';
+import { readDateRange, readSelection, type selectionParameters } from '../../parameters/selection.ts';
 import type { ReadRest } from './read-report.ts';
 
 type Asked = z.output<z.ZodObject<typeof selectionParameters>>;

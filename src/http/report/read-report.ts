@@ -1,10 +1,10 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
-import type { AskedColumns } from '../parameters/columns.ts';
-import { chooseReportType } from '../parameters/columns-by.ts';
-import type { AskedReport } from '../parameters/report.ts';
-import { readWindow } from '../parameters/window.ts';
+import type { AskedColumns } from '../../parameters/columns.ts';
+import { chooseReportType } from '../../parameters/columns-by.ts';
+import type { AskedReport } from '../../parameters/report.ts';
+import { readWindow } from '../../parameters/window.ts';
 import type { HttpParts } from '../route.ts';
 
 /** What every report was asked with, as far as its endpoint takes it. */

@@ -1,30 +1,9 @@
 import type { z } from 'zod';
-import { AppError } from '../../model/error.ts';
-import type { Given } from './collect-parameters.ts';
-import type { ParameterNames } from './parameter-names.ts';
-import { shown } from './shown.ts';
+import { wrongFields } from '../../parameters/check-parameters.ts';
+import { shown } from '../../parameters/shown.ts';
 import { knownMembers } from './unknown-members.ts';
 
-/** Checks parameters; each failure names the parameter, what is allowed, and the value unless it is a secret. */
-export function checkParameters<Schema extends z.ZodObject>(
-  schema: Schema,
-  given: Given,
-  secrets: ParameterNames['secrets'] = new Set(),
-): z.output<Schema> {
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  throw wrong(
-    parsed.error.issues.map((issue) => {
-      const name = issue.path.map(String).join('.');
-      const value = given.get(name);
-      if (value === undefined) return { name, sentence: `${name} is required.` };
-      const subject = secrets.has(name) ? name : `${name} '${shown(value)}'`;
-      return { name, sentence: `${subject} ${issue.message}.` };
-    }),
-  );
-}
-
-/** Checks a JSON body in the same words; `unknown` are members of it that are refused as nobody knows them. */
+/** Checks a JSON body in the words of parameters; `unknown` are members of it that are refused as nobody knows them. */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -34,7 +13,7 @@ export function checkBody<Schema extends z.ZodType>(
   if (parsed.success && unknown.length === 0) return parsed.data;
   const allowed = knownMembers(schema)?.join(', ') ?? '';
   const issues = parsed.error?.issues ?? [];
-  throw wrong(
+  throw wrongFields(
     [
       ...unknown.map((member) => {
         const name = member === '' ? "''" : shown(member);
@@ -45,18 +24,6 @@ export function checkBody<Schema extends z.ZodType>(
         return { name, sentence: sentenceOf(issue, name) };
       }),
     ].slice(0, MOST_SENTENCES),
-  );
-}
-
-/** Every sentence, also by name; the body as a whole is called body. */
-function wrong(told: readonly { readonly name: string; readonly sentence: string }[]): AppError {
-  const named = Map.groupBy(told, ({ name }) => (name === '' ? 'body' : name));
-  const fields = [...named].map(([name, own]) => [name, own.map(({ sentence }) => sentence).join(' ')]);
-  return new AppError(
-    'bad-request',
-    'Bad request',
-    told.map(({ sentence }) => sentence),
-    { fields: Object.fromEntries(fields) },
   );
 }
 

@@ -1,6 +1,6 @@
+import type { ParameterNames } from '../../parameters/parameter-names.ts';
+import { shown } from '../../parameters/shown.ts';
 import { Refusal } from '../refusal.ts';
-import type { ParameterNames } from './parameter-names.ts';
-import { shown } from './shown.ts';
 
 /** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */
 export type Pair = readonly [name: string, value: string];

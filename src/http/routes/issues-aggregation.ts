@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { listParameters } from '../../parameters/list.ts';
+import { outputType } from '../../parameters/report.ts';
+import { readStatistic, statisticParameters } from '../../parameters/statistic.ts';
 import { defineRoute } from '../define-route.ts';
-import { listParameters } from '../parameters/list.ts';
-import { outputType } from '../parameters/report.ts';
-import { readStatistic, statisticParameters } from '../parameters/statistic.ts';
 import { answerReport } from '../report/answer-report.ts';
 import { readList } from '../report/read-list.ts';
 import { readReport } from '../report/read-report.ts';

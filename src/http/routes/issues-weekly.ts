@@ -1,13 +1,13 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
+import { oneOf } from '../../parameters/parameter.ts';
+import { reportParameters } from '../../parameters/report.ts';
+import { readSelection, selectionParameters } from '../../parameters/selection.ts';
+import { readWindow } from '../../parameters/window.ts';
 import { defineRoute } from '../define-route.ts';
-import { oneOf } from '../parameter.ts';
-import { reportParameters } from '../parameters/report.ts';
-import { readSelection, selectionParameters } from '../parameters/selection.ts';
 import { readWeek, weekParameters } from '../parameters/week.ts';
-import { readWindow } from '../parameters/window.ts';
-import { checkDayLength } from '../report/check-day-length.ts';
 import { csvType, trustHeaders } from '../wire/report-reply.ts';
 import { weeklyCsv } from '../wire/weekly-csv.ts';
 import { weeklyJson } from '../wire/weekly-json.ts';

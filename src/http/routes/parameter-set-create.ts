@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readParameters } from '../../parameters/saved-report.ts';
 import { defineJsonRoute } from '../define-route.ts';
 import { parameterSetJson } from '../wire/parameter-set-json.ts';
 import { parameterSetSchema, parameterSetWishSchema } from '../wire/parameter-set-schema.ts';
@@ -17,7 +18,8 @@ export const parameterSetCreate = defineJsonRoute({
     content: { 'application/json': parameterSetSchema },
     failures: [403],
   },
-  answer: async (_parameters, principal, { settings }, wish) => ({
-    body: parameterSetJson(await settings.createParameterSet(principal, wish)),
-  }),
+  async answer(_parameters, principal, { settings }, { parameters, ...input }) {
+    const report = readParameters(parameters);
+    return { body: parameterSetJson(await settings.createParameterSet(principal, { ...input, report })) };
+  },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readParameters } from '../../parameters/saved-report.ts';
 import { defineJsonRoute } from '../define-route.ts';
 import { parameterSetId } from '../parameters/parameter-set-id.ts';
 import { parameterSetJson } from '../wire/parameter-set-json.ts';
@@ -19,7 +20,8 @@ export const parameterSetUpdate = defineJsonRoute({
     failures: [403, 404],
   },
   permit: ({ id }, principal, { settings }) => settings.permit(principal, { parameterSet: id }),
-  answer: async ({ id }, principal, { settings }, changes) => ({
-    body: parameterSetJson(await settings.updateParameterSet(principal, id, changes)),
-  }),
+  async answer({ id }, principal, { settings }, { parameters, ...others }) {
+    const changes = parameters === undefined ? others : { ...others, report: readParameters(parameters) };
+    return { body: parameterSetJson(await settings.updateParameterSet(principal, id, changes)) };
+  },
 });

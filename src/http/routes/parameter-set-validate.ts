@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { parameterSetId } from '../parameters/parameter-set-id.ts';
-import { whyUnusable } from '../report/why-unusable.ts';
+import { savedReportErrors } from '../report/saved-report-errors.ts';
 import { validationSchema } from '../wire/parameter-set-schema.ts';
 
 /** Whether a saved parameter set can still be used. */
@@ -18,8 +18,8 @@ export const parameterSetValidate = defineRoute({
     failures: [404],
   },
   async answer({ id }, principal, parts) {
-    const { parameters } = await parts.settings.parameterSet(principal, id);
-    const messages = await whyUnusable(parameters, principal, parts);
+    const { report } = await parts.settings.parameterSet(principal, id);
+    const messages = await savedReportErrors(report, principal, parts);
     return { body: { valid: messages.length === 0, messages } };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
-import { wholeNumber } from '../parameter.ts';
 import { pageOf } from '../search/search-by-name.ts';
 import { pageNumber } from '../search/search-parameters.ts';
 import { parameterSetEntry } from '../wire/parameter-set-json.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { readParameters } from '../../parameters/saved-report.ts';
 import { defineJsonRoute } from '../define-route.ts';
-import { whyUnusable } from '../report/why-unusable.ts';
+import { savedReportErrors } from '../report/saved-report-errors.ts';
 import { parametersSchema, validationSchema } from '../wire/parameter-set-schema.ts';
 
 /** Whether parameters could be saved and used. They come as they are, or as the member `parameters` of a set. */
@@ -18,7 +19,11 @@ export const parametersValidate = defineJsonRoute({
   },
   async answer(_parameters, principal, parts, body) {
     const inner = parametersSchema.safeParse(body.parameters);
-    const messages = await whyUnusable(inner.success ? inner.data : body, principal, parts);
+    const messages = await savedReportErrors(
+      readParameters(inner.success ? inner.data : body),
+      principal,
+      parts,
+    );
     return { body: { valid: messages.length === 0, messages } };
   },
 });

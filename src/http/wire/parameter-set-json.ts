@@ -1,4 +1,5 @@
-import type { ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
+import { parametersOf } from '../../parameters/saved-report.ts';
 import { isoText } from '../../time/iso-dates.ts';
 
 /** A parameter set in a list. */
@@ -10,7 +11,7 @@ export function parameterSetEntry({ id, name, ownerId, public: isPublic }: Param
 export function parameterSetJson(set: ParameterSet) {
   return {
     ...parameterSetEntry(set),
-    parameters: set.parameters,
+    parameters: parametersOf(set.report),
     createdAt: isoText(set.createdAt),
     updatedAt: isoText(set.updatedAt),
   };

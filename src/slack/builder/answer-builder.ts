@@ -1,6 +1,11 @@
+import { queryParts } from '../../api/query-parts.ts';
 import { AppError } from '../../model/error.ts';
+import type { SavedReport, WrittenSpan } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { Question, ReportQuestion } from '../../model/question.ts';
+import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
+import type { Selection } from '../../model/request.ts';
+import { clauseOf, queryOf, queryWithin } from '../../parameters/rolling-range.ts';
+import { requestSelection } from '../../parameters/saved-report.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
 import type { Format } from '../exports/choices.ts';
@@ -16,7 +21,6 @@ import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
-import { parametersOf } from './parameters-of-form.ts';
 import { questionOfForm } from './question-of-form.ts';
 import { tellHere } from './tell-here.ts';
 import { placeText, whereItStands } from './where-it-stands.ts';
@@ -97,28 +101,71 @@ async function save(
   if (form.saveAs === '' || question.kind !== 'report' || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
   if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
-  const parameters = parametersOf(question, form);
+  const report = savedReportOf(question, form);
   const { name } = await told('save-as', async () => {
-    await checkQuery(parameters, question, asking);
+    await checkQuery(report, question, asking);
     return parts.settings.createParameterSet(owner, {
       name: form.saveAs.replaceAll(/\s+/g, ' '),
       public: form.isPublic,
       ownerId: null,
-      parameters,
+      report,
     });
   });
   return [`It is saved: ${savedLine(name)} tells it anew.`];
 }
 
+/** The form's report as it is saved: days as they were chosen, a time that moves as one that does. */
+export function savedReportOf(
+  { request, range }: Pick<ReportQuestion, 'request' | 'range'>,
+  { from, to }: Pick<BuilderForm, 'from' | 'to'>,
+): SavedReport {
+  const { reportType, calendar, groupBy, statistic } = request;
+  return {
+    reportType,
+    ...issuesOf(request.selection, range, { from, ...(to === '' ? {} : { to }) }),
+    calendar,
+    includeDeletedStatuses: true,
+    ...(groupBy.length === 0 ? {} : { groupBy }),
+    ...(statistic === null
+      ? {}
+      : {
+          statistic: {
+            type: statistic.type,
+            ...(statistic.type === 'percentile' ? { percentile: statistic.percentile } : {}),
+          },
+        }),
+  };
+}
+
+function issuesOf(
+  chosen: Selection,
+  range: MovingRange | null,
+  days: WrittenSpan,
+): Pick<SavedReport, 'selection' | 'range'> {
+  // A title is of the question that was asked.
+  const { title: _title, ...selection } = { title: undefined, ...chosen };
+  if (range === null) return { selection };
+  const { field, when } = range;
+  if (when.by === 'dates') return { selection, range: { field, ...days } };
+  const { filter, order } = queryParts(queryOf(selection));
+  if (order === '' && filter !== '') return { selection, range: { field, when } };
+  // The time is part of the query where it has to be before its order.
+  const within =
+    filter === ''
+      ? clauseOf({ field, when })
+      : queryWithin({ selection: { by: 'jql', jql: filter }, range: { field, when } });
+  return { selection: { by: 'jql', jql: order === '' ? within : `${within} ${order}` } };
+}
+
 /** The query that is saved is not the one that was asked where a time that moves became part of it. */
 async function checkQuery(
-  { customjql: jql }: Readonly<Record<string, unknown>>,
+  report: SavedReport,
   question: ReportQuestion,
   asking: Pick<Asking, 'check'>,
 ): Promise<void> {
-  if (typeof jql !== 'string') return;
-  const request = { ...question.request, selection: { by: 'jql', jql } } as const;
-  await asking.check({ ...question, request, range: null });
+  const selection = requestSelection(report);
+  if (selection?.by !== 'jql') return;
+  await asking.check({ ...question, request: { ...question.request, selection }, range: null });
 }
 
 async function bringFile(

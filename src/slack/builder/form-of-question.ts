@@ -1,8 +1,16 @@
+import { limits } from '../../block-kit/limits.ts';
+import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
 import type { Statistic } from '../../model/request.ts';
-import { isoDay } from '../../time/iso-dates.ts';
+import { queryWithin, selectionOf } from '../../parameters/rolling-range.ts';
+import { parametersOf } from '../../parameters/saved-report.ts';
+import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { periodAt } from '../../time/periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
+import { shorten } from '../messages/shorten.ts';
+import { readCalendar } from '../questions/read-calendar.ts';
+import { MOST_GROUPS, ranges } from './builder-choices.ts';
+import type { BuilderFacts } from './builder-facts.ts';
 import type { BuilderForm } from './builder-form.ts';
 import { filterText } from './filter-text.ts';
 
@@ -53,7 +61,7 @@ function fieldsOfReport({ request, range, timeZone }: ReportQuestion): Partial<B
 }
 
 /** A statistic as `/tis` takes it. */
-export function statisticText({ type, percentile }: Pick<Statistic, 'type' | 'percentile'>): string {
+function statisticText({ type, percentile }: Pick<Statistic, 'type' | 'percentile'>): string {
   if (type === 'percentile') return `p${percentile}`;
   return type === 'standardDeviation' ? 'spread' : type;
 }
@@ -78,4 +86,83 @@ function rangeText(
       };
     }
   }
+}
+
+/** What a modal carries is limited, and nobody reads more names than that. */
+const MOST_UNTOLD = 8;
+const UNTOLD_LENGTH = 40;
+
+/** The form filled from a saved report; the parameters it has no field for are named in `untold`. */
+export function formOfSaved(
+  { id, report: saved }: Pick<ParameterSet, 'id' | 'report'>,
+  form: BuilderForm,
+  { calendars, reportTypes }: Pick<BuilderFacts, 'calendars' | 'reportTypes'>,
+): BuilderForm {
+  const { reportType, calendar, groupBy = [], statistic, includeDeletedStatuses, ...others } = saved;
+  const { fields, left } = fieldsOfIssues(others);
+  const report = reportTypes.find((one) => one.id.toLowerCase() === reportType?.toLowerCase())?.id;
+  const calendarId = readCalendar(calendar ?? 'normalHours', calendars);
+  const { type, percentile = 85, ...figures } = statistic ?? {};
+  // Some of the fields would make other groups.
+  const isGrouped =
+    groupBy.length <= MOST_GROUPS && groupBy.every(({ length }) => length <= limits.option.value);
+  const rest = parametersOf({
+    ...left,
+    ...(calendar === undefined || calendarId !== null ? {} : { calendar }),
+    ...(isGrouped ? {} : { groupBy }),
+    // Every statistic of ours says so, and every list.
+    ...(includeDeletedStatuses === false ? { includeDeletedStatuses } : {}),
+    statistic: figures,
+  });
+  const names = Object.keys(rest).filter((name) => !/^filterType$/i.test(name) && (rest[name] ?? '') !== '');
+  const untold = [...(report === undefined ? ['reportType'] : []), ...names];
+  return {
+    ...form,
+    ...fields,
+    filled: form.filled + 1,
+    report: report ?? form.report,
+    calendar: calendarId ?? form.calendar,
+    groupBy: isGrouped ? groupBy : [],
+    statistic: type === undefined ? 'list' : statisticText({ type, percentile }),
+    saved: id,
+    untold: untold.slice(0, MOST_UNTOLD).map((name) => shorten(name, UNTOLD_LENGTH)),
+    moreUntold: Math.max(0, untold.length - MOST_UNTOLD),
+    filterLeftOut: false,
+  };
+}
+
+type FieldsOfIssues = Pick<BuilderForm, 'filter' | 'range' | 'dateField'> &
+  Partial<Pick<BuilderForm, 'from' | 'to'>>;
+
+/** Which issues a saved report is about, as far as the form has fields for it. */
+function fieldsOfIssues({ issueKey, selection, range, ...left }: SavedReport): {
+  readonly fields: FieldsOfIssues;
+  readonly left: SavedReport;
+} {
+  const filter =
+    selection === undefined
+      ? ''
+      : filterText(selection.by === 'jql' ? selectionOf(selection.jql) : selection);
+  const whole = { filter, range: 'any', dateField: 'created' } as const;
+  if (issueKey !== undefined) {
+    return {
+      fields: { ...whole, filter: issueKey },
+      left: { ...left, ...(selection && { selection }), ...(range && { range }) },
+    };
+  }
+  if (range === undefined) return { fields: whole, left };
+  if (!('when' in range)) {
+    const { field = 'created', from, to = '' } = range;
+    if (from === undefined && to === '') return { fields: whole, left };
+    const areDays = readIsoDay(from ?? '') !== null && (to === '' || readIsoDay(to) !== null);
+    return areDays
+      ? { fields: { filter, range: 'dates', dateField: field, from: from ?? '', to }, left }
+      : { fields: whole, left: { ...left, range } };
+  }
+  const { range: words } = rangeText(range, 'UTC');
+  const isOffered =
+    selection !== undefined && ranges.some(([, offered]) => offered === words && words !== 'any');
+  if (isOffered) return { fields: { filter, range: words, dateField: range.field }, left };
+  const jql = selection === undefined ? '' : queryWithin({ selection, range });
+  return { fields: { ...whole, filter: `jql ${jql}` }, left };
 }

@@ -8,8 +8,7 @@ import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, newForm } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
-import { formOfParameters } from './form-of-parameters.ts';
-import { formOfQuestion } from './form-of-question.ts';
+import { formOfQuestion, formOfSaved } from './form-of-question.ts';
 
 /** What the builder is filled with: a filter as it stands behind `/tis`, what a kept run asked, or what is usual. */
 type Prefill =
@@ -35,7 +34,7 @@ export function openBuilder(
         const facts = await builderFacts(form, account, asking, parts);
         const saved = facts.sets.find(({ id }) => id === form.saved);
         if (saved === undefined) return builderView({ ...form, saved: '' }, facts);
-        const loaded = formOfParameters(saved, form, facts);
+        const loaded = formOfSaved(saved, form, facts);
         return builderView(loaded, await builderFacts(loaded, account, asking, parts));
       },
     },

@@ -1,4 +1,4 @@
-import type { ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Choice } from '../choice-options.ts';
 
 /** Parameter sets by name, with whose they are. */

@@ -1,8 +1,8 @@
 import { nineWeeks } from '../../api/answers/weekly/nine-weeks.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { WeeklyQuestion } from '../../model/question.ts';
+import { selectionParametersOf } from '../../parameters/saved-report.ts';
 import { isoText } from '../../time/iso-dates.ts';
-import { selectionParameters } from '../builder/parameters-of-form.ts';
 
 /** Where REST tells the figures of a week as CSV, as of the same instant and in hours; there is no secret in it. */
 export function weeklyAddress(
@@ -11,7 +11,7 @@ export function weeklyAddress(
   baseUrl: string,
 ): string {
   const parameters = new URLSearchParams({
-    ...selectionParameters(selection),
+    ...selectionParametersOf(selection),
     week: nineWeeks(week, { asOf, timeZone }).week.id,
     calendar,
     timeZone,

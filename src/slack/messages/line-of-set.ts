@@ -1,4 +1,4 @@
-import type { ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import { setsCalled } from '../questions/sets-called.ts';
 import { savedLine, whyBadSetName } from './saved-line.ts';
 

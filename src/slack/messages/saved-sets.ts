@@ -1,5 +1,5 @@
 import type { User } from '../../model/issue.ts';
-import type { ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Message } from '../message.ts';
 import { type Line, lineBlocks } from './line-blocks.ts';
 import { lineOfSet } from './line-of-set.ts';

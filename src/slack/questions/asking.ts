@@ -1,8 +1,9 @@
 import type { ReportTypeFacts } from '../../api/reporting.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Question } from '../../model/question.ts';
-import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Word } from '../exports/typed-words.ts';
 import type { Hours } from '../hours-here.ts';
 import type { KnownNames } from './known-names.ts';

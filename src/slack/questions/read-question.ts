@@ -1,4 +1,4 @@
-import { normalHoursDefinition } from '../../api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import type { DoorParts, Place } from '../command.ts';

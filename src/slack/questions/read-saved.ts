@@ -1,5 +1,5 @@
 import { badRequest } from '../../model/error.ts';
-import type { ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import { sourceOf } from '../exports/typed-words.ts';
 import type { Asking, QuestionReader } from './asking.ts';
 import { onlyMeant } from './names-meant.ts';

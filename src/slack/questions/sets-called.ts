@@ -1,4 +1,4 @@
-import type { ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 
 /** Marks that keep a name apart from what stands beside it; who copies it copies them. */
 const isolates = /[\u2068\u2069]/g;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { packDocuments } from './pack-documents.ts';
+import { typeParameterSets } from './type-parameter-sets.ts';
 
 /** A step of the schema: SQL, or what needs more than that. */
 type Migration = string | ((database: DatabaseSync) => void);
@@ -380,4 +381,5 @@ export const migrations: readonly Migration[] = [
   DROP TABLE preference;
   `,
   packDocuments,
+  typeParameterSets,
 ];

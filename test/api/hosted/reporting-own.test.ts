@@ -4,7 +4,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { describe } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';

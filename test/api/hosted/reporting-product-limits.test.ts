@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../../src/api/hosted/reporting/create-hosted-reporting.ts';
 import { createHostedSettings } from '../../../src/api/hosted/reporting/create-hosted-settings.ts';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { principalOf } from '../../../src/model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';

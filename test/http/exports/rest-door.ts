@@ -5,7 +5,7 @@ import express from 'express';
 import { pino } from 'pino';
 import type { DelegationApi } from '../../../src/api/delegation.ts';
 import type { ExportsApi } from '../../../src/api/exports.ts';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { createTokens } from '../../../src/api/tokens.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { createNamespace } from '../../../cache/namespace.ts';
 import { AppError } from '../../../model/error.ts';
 import type { User } from '../../../model/issue.ts';
+import type { ParameterSet } from '../../../model/parameter-set.ts';
 import type { Principal } from '../../../model/principal.ts';
-import type { CalendarDefinition, DateFormats, ParameterSet } from '../../../model/settings.ts';
-import { normalHoursDefinition } from '../../settings/local-calendars.ts';
+import type { CalendarDefinition, DateFormats } from '../../../model/settings.ts';
+import { parametersOf } from '../../../parameters/saved-report.ts';
+import { normalHoursDefinition } from '../../settings/local-settings.ts';
 import {
   adminsOnly,
   byName,
@@ -14,9 +16,9 @@ import {
   ownerFor,
   ownersOnly,
   permitSetting,
+  type SettingsApi,
   unknownSet,
-} from '../../settings/set-rights.ts';
-import type { SettingsApi } from '../../settings.ts';
+} from '../../settings/settings-api.ts';
 import { type CalendarAnswer, calendarAnswer, calendarsAnswer, definitionOf } from './calendar-answers.ts';
 import type { TisClient } from './create-tis-client.ts';
 import { parameterSetAnswer, parameterSetsAnswer } from './parameter-set-answers.ts';
@@ -99,17 +101,21 @@ export function createHostedSettings(
       return [...sets.values()].filter((set) => maySee(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
-    async createParameterSet(principal, wish) {
+    async createParameterSet(principal, { report, ...input }) {
       refuseStranger(principal);
       // Unsaid, it would be owned by the user of the token.
-      const ownerId = await ownerFor(principal, wish.ownerId, users);
-      return setAt({ place: 'parameterSets', method: 'POST', json: { ...wish, ownerId } });
+      const ownerId = await ownerFor(principal, input.ownerId, users);
+      return setAt({
+        place: 'parameterSets',
+        method: 'POST',
+        json: { ...input, ownerId, parameters: parametersOf(report) },
+      });
     },
     async updateParameterSet(principal, id, changes) {
       refuseStranger(principal);
       const found = await visible(principal, id);
       ownersOnly(principal, found);
-      const { ownerId, ...others } = changes;
+      const { ownerId, report, ...others } = changes;
       const given =
         ownerId === undefined || ownerId === found.ownerId
           ? {}
@@ -118,7 +124,7 @@ export function createHostedSettings(
         place: 'parameterSets',
         below: `/${encodeURIComponent(id)}`,
         method: 'PUT',
-        json: { ...others, ...given },
+        json: { ...others, ...(report && { parameters: parametersOf(report) }), ...given },
       });
     },
 
@@ -152,7 +158,7 @@ export function createHostedSettings(
 /** Nobody in the tracker, so nobody who could own what is saved. */
 function refuseStranger({ rights }: Principal): void {
   if (rights !== 'stranger') return;
-  throw new AppError('not-allowed', 'Forbidden', [
+  throw new AppError('unknown-person-asks', 'Forbidden', [
     'Only a user of the tracker saves parameter sets; say who you are with `/tis link`.',
   ]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ParameterSet } from '../../../model/settings.ts';
+import type { ParameterSet } from '../../../model/parameter-set.ts';
+import { readParameters } from '../../../parameters/saved-report.ts';
 
 const isoInstant = z.iso
   .datetime({ offset: true })
@@ -25,7 +26,7 @@ export const parameterSetAnswer = z.object(members).transform(
     ...told,
     ownerId: ownerId ?? (typeof owner === 'string' ? owner : ''),
     public: isPublic ?? false,
-    parameters: parameters ?? {},
+    report: readParameters(parameters ?? {}),
     createdAt: createdAt ?? 0,
     updatedAt: updatedAt ?? createdAt ?? 0,
   }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import { createHostedSettings } from '../../../../src/api/hosted/reporting/create-hosted-settings.ts';
-import type { SettingsApi } from '../../../../src/api/settings.ts';
+import type { SettingsApi } from '../../../../src/api/settings/settings-api.ts';
 import type { User } from '../../../../src/model/issue.ts';
 import { principalOf } from '../../../../src/model/principal.ts';
 import { json, startTis, type TisAnswer } from './start-tis.ts';
@@ -27,7 +27,10 @@ const ada = principalOf('ada');
 const admin = principalOf('root', 'admin');
 const stranger = principalOf('U0ZOE', 'stranger');
 const known = new Map<string, User>(['ada', 'bob', 'root'].map((id) => [id, { id, name: id }]));
-const wish = { name: 'Mine', public: false, ownerId: null, parameters: {} };
+const report = { reportType: 'statusCount', look: { unit: 'hours' } } as const;
+const parameters = { reportType: 'statusCount', viewFormat: 'hours' };
+const input = { name: 'Mine', public: false, ownerId: null };
+const wish = { ...input, report };
 const calendar = { name: 'Office', timeZone: 'UTC', workingTimes: [], holidays: [] };
 
 async function start() {
@@ -100,7 +103,7 @@ describe('settings of a service elsewhere, which is asked as the user of the tok
   test('what is saved belongs to who saves it, who is a user of the tracker', async () => {
     const { settings, sent } = await start();
     await settings.createParameterSet(ada, wish);
-    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ ...wish, ownerId: 'ada' });
+    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ ...input, ownerId: 'ada', parameters });
     await expect(settings.createParameterSet(ada, { ...wish, ownerId: 'bob' })).rejects.toMatchObject({
       code: 'not-allowed',
     });

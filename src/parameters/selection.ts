@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
-import type { DateRange, Selection } from '../../model/request.ts';
-import { oneOf, text } from '../parameter.ts';
+import { badRequest } from '../model/error.ts';
+import type { DateRange, Selection } from '../model/request.ts';
 import { localEnd, localTime } from './local-date.ts';
+import { oneOf, text } from './parameter.ts';
 
 /** How the issues of a list are chosen. */
 export const selectionParameters = {
@@ -36,24 +36,34 @@ export const selectionParameters = {
 
 type Asked = z.output<z.ZodObject<typeof selectionParameters>>;
 
+/** The parameter that belongs to each type of filter. */
+export const companions = {
+  user: 'user',
+  project: 'projectKey',
+  jqlfilter: 'jqlFilterID',
+  customjql: 'customjql',
+  sprint: 'sprintID',
+} as const;
+
 /** The choice of issues; what belongs to the type of filter must be there. */
-export function readSelection(asked: Omit<Asked, 'startDate' | 'endDate' | 'dateRangeField'>): Selection {
-  const need = (name: 'user' | 'projectKey' | 'jqlFilterID' | 'customjql' | 'sprintID') => {
-    const value = asked[name];
-    if (value === undefined) throw badRequest(`${name} is required with filterType ${asked.filterType}.`);
-    return value;
-  };
-  switch (asked.filterType) {
+export function readSelection({
+  filterType,
+  ...asked
+}: Omit<Asked, 'startDate' | 'endDate' | 'dateRangeField'>): Selection {
+  const companion = companions[filterType];
+  const value = asked[companion];
+  if (value === undefined) throw badRequest(`${companion} is required with filterType ${filterType}.`);
+  switch (filterType) {
     case 'user':
-      return { by: 'user', user: need('user') };
+      return { by: 'user', user: value };
     case 'project':
-      return { by: 'project', project: need('projectKey') };
+      return { by: 'project', project: value };
     case 'jqlfilter':
-      return { by: 'savedFilter', id: need('jqlFilterID') };
+      return { by: 'savedFilter', id: value };
     case 'customjql':
-      return { by: 'jql', jql: need('customjql') };
+      return { by: 'jql', jql: value };
     case 'sprint':
-      return { by: 'sprint', id: need('sprintID') };
+      return { by: 'sprint', id: value };
   }
 }
 
@@ -63,7 +73,7 @@ const LATEST = Date.UTC(2999, 11, 31);
 
 /** The span of dates, read in a zone; null where neither end is given. */
 export function readDateRange(
-  { startDate, endDate, dateRangeField: field }: Asked,
+  { startDate, endDate, dateRangeField: field }: Pick<Asked, 'startDate' | 'endDate' | 'dateRangeField'>,
   timeZone: string,
 ): DateRange | null {
   const from = startDate === undefined ? null : localTime('startDate', startDate, timeZone);

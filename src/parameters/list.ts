@@ -1,6 +1,6 @@
-import { words } from '../parameter.ts';
 import { columnParameters } from './columns.ts';
 import { columnsBy } from './columns-by.ts';
+import { words } from './parameter.ts';
 import { reportParameters } from './report.ts';
 import { selectionParameters } from './selection.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shapeMark } from '../parameters/columns-by.ts';
+import { shapeMark } from './columns-by.ts';
 
 /** How a route's parameters are spelled, and what reading them depends on. */
 export interface ParameterNames {
@@ -41,4 +41,14 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
     ),
     reportShape: typeof columnsBy === 'object' ? columnsBy[shapeMark] : undefined,
   };
+}
+
+/** Whether a value says nothing; a list without an entry may also be told as `[]`. */
+export function isEmpty(
+  value: string,
+  name: string,
+  { lists, json }: Pick<ParameterNames, 'lists' | 'json'>,
+): boolean {
+  const text = value.trim();
+  return text === '' || ((lists.has(name) || json.has(name)) && /^\[\s*\]$/.test(text));
 }

@@ -1,4 +1,4 @@
-import { notHere, text, wholeNumber } from '../parameter.ts';
+import { notHere, text, wholeNumber } from './parameter.ts';
 
 const pageSize = wholeNumber(1, 1000)
   .default(100)

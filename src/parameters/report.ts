@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { oneOf, text, words } from '../parameter.ts';
+import { oneOf, text, words } from './parameter.ts';
 import { windowParameters } from './window.ts';
 import { wordingParameters } from './wording.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BetweenMetric } from '../../model/request.ts';
+import type { BetweenMetric } from '../model/request.ts';
 import { embeddedJson } from './embedded-json.ts';
 import { statusReference } from './status-reference.ts';
 

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import type { ReportTypeFacts } from '../../api/reporting.ts';
-import { badRequest } from '../../model/error.ts';
-import { shown } from '../request/shown.ts';
+import { badRequest } from '../model/error.ts';
+import { shown } from './shown.ts';
 
-type Shape = ReportTypeFacts['shape'];
+type Shape = 'issue' | 'visit';
+
+/** A report type, and whether its rows are issues or the visits of one. */
+export interface ReportShape {
+  readonly id: string;
+  readonly shape: Shape;
+}
 
 /** The mark by which the description of the interface knows where to list the report types of a shape. */
 export const shapeMark = 'x-report-shape';
@@ -17,7 +22,7 @@ export function columnsBy(shape: Shape) {
 }
 
 /** The report type in its own spelling; one that is unknown, or of another shape, is refused. */
-export function chooseReportType(asked: string, shape: Shape, types: readonly ReportTypeFacts[]): string {
+export function chooseReportType(asked: string, shape: Shape, types: readonly ReportShape[]): string {
   const allowed = types.filter((type) => type.shape === shape);
   const wanted = asked.toLowerCase();
   const chosen = allowed.find(({ id }) => id.toLowerCase() === wanted);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { aggregationTypes, type Statistic } from '../../model/request.ts';
-import { decimalNumber, oneOf } from '../parameter.ts';
+import { aggregationTypes, type Statistic } from '../model/request.ts';
+import { decimalNumber, oneOf } from './parameter.ts';
 
 /** How many issues become one figure; which statistic it is, is told elsewhere. */
 export const figureParameters = {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type ExportType, exportTypes } from '../../model/export.ts';
-import { flag, oneOf } from '../parameter.ts';
+import { type ExportType, exportTypes } from '../model/export.ts';
 import { listParameters } from './list.ts';
+import { flag, oneOf } from './parameter.ts';
 import { figureParameters } from './statistic.ts';
 
 /** What of an export's parameters is about the file alone. */

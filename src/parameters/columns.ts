@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { multiVisitBehaviors, timePeriods } from '../../model/request.ts';
-import { flag, oneOf, words } from '../parameter.ts';
+import { multiVisitBehaviors, timePeriods } from '../model/request.ts';
 import { consolidatedStatuses } from './consolidated-statuses.ts';
 import { creditDelegates } from './credit-delegates.ts';
 import { dbsMetrics } from './metrics.ts';
+import { flag, oneOf, words } from './parameter.ts';
 
 /** Which value columns a report over issues has, and what they count. */
 export const columnParameters = {

@@ -15,7 +15,7 @@ export const creditDelegates = z
     const [only = 'false'] = words;
     if (words.size <= 1 && only === 'true') return [];
     if (words.size <= 1 && only === 'false') return null;
-    const texts = textsOf(text);
+    const texts = creditTexts(text);
     return texts.length === 0 ? null : texts;
   })
   .optional()
@@ -29,8 +29,8 @@ export const creditDelegates = z
 /** A name in quotes, whatever it is made of; quotes within are doubled. */
 const quoted = /(?<=^|,)\s*"((?:[^"]|"")*)"\s*(?=,|$)/;
 
-/** Splitting leaves what stood in quotes at odd places. */
-function textsOf(text: string): readonly string[] {
+/** The categories that a text names; splitting leaves what was in quotes at odd places. */
+export function creditTexts(text: string): readonly string[] {
   return text
     .split(quoted)
     .map((part, i) => (i % 2 === 1 ? part.replaceAll('""', '"') : part))

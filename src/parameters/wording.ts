@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { viewFormats } from '../../output/duration-text.ts';
-import { whyBadPattern } from '../../time/java-dates.ts';
-import { oneOf, text } from '../parameter.ts';
+import { viewFormats } from '../output/duration-text.ts';
+import { whyBadPattern } from '../time/java-dates.ts';
+import { oneOf, text } from './parameter.ts';
 
 const pattern = text.refine((given) => whyBadPattern(given) === null, {
   error: ({ input }) => whyBadPattern(String(input)) ?? undefined,

@@ -1,9 +1,58 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { createNamespace } from '../../cache/namespace.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import { type CalendarDefinition, type CalendarInput, weekdays } from '../../model/settings.ts';
+import {
+  type CalendarDefinition,
+  type CalendarInput,
+  type DateFormats,
+  defaultDateFormats,
+  weekdays,
+} from '../../model/settings.ts';
+import { whyBadPattern } from '../../time/java-dates.ts';
 import { quoted } from '../refusals.ts';
-import type { SettingsApi } from '../settings.ts';
-import { adminsOnly, CALENDARS, type SettingsParts, sameName, withUniqueName } from './set-rights.ts';
+import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
+import { adminsOnly, CALENDARS, FORMATS, permitSetting, type SettingsApi } from './settings-api.ts';
+
+/** The settings port answered by our own store, and by the tracker where it brings calendars along. */
+export function createLocalSettings(parts: SettingsParts): SettingsApi {
+  const sets = localParameterSets(parts);
+  return {
+    permit: (principal, setting) => permitSetting(principal, setting, sets.parameterSet),
+    ...localCalendars(parts),
+    ...sets,
+    ...localFormats(parts),
+    defaultCalendar: async () => normalHoursDefinition.name,
+    clientKey: () => parts.settings.clientKey(parts.newId),
+  };
+}
+
+/** The patterns of dates, the tracker's own defaults until an admin has chosen. */
+function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'formats' | 'putFormats'> {
+  const chosen = createNamespace<DateFormats>({
+    name: 'formats',
+    ttlMs: null,
+    most: 1,
+    now,
+    backing: stored,
+  });
+  return {
+    formats: async () => (await chosen.get('')) ?? defaultDateFormats,
+    async putFormats(principal, given) {
+      adminsOnly(principal, FORMATS);
+      const formats: DateFormats = {
+        dateFormat: given.dateFormat.trim(),
+        dateTimeFormat: given.dateTimeFormat.trim(),
+      };
+      const sentences = Object.entries(formats).flatMap(([name, pattern]) => {
+        const why = whyBadPattern(pattern);
+        return why === null ? [] : [`${name} ${quoted(pattern)} ${why}.`];
+      });
+      if (sentences.length > 0) throw badRequest(...sentences);
+      await chosen.set('', formats);
+      return formats;
+    },
+  };
+}
 
 /** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
 export function localCalendars({

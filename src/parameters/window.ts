@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { badRequest } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
-import type { ReportRequest } from '../../model/request.ts';
-import { isoText } from '../../time/iso-dates.ts';
-import { instant, text } from '../parameter.ts';
+import { badRequest } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
+import type { ReportRequest } from '../model/request.ts';
+import { isoText } from '../time/iso-dates.ts';
 import { localTime } from './local-date.ts';
+import { instant, text } from './parameter.ts';
 
 /** Which part of the history counts. */
 export const windowParameters = {

@@ -1,0 +1,284 @@
+import { z } from 'zod';
+import { exportTypes } from '../model/export.ts';
+import type { SavedReport } from '../model/parameter-set.ts';
+import type { BetweenMetric, Selection } from '../model/request.ts';
+import { isoText } from '../time/iso-dates.ts';
+import type { Given } from './check-parameters.ts';
+import { columnParameters } from './columns.ts';
+import { columnsBy } from './columns-by.ts';
+import { creditTexts } from './credit-delegates.ts';
+import { fileParameters, queueParameters } from './export.ts';
+import { listParameters } from './list.ts';
+import { indexPaging } from './paging.ts';
+import { oneOf, text } from './parameter.ts';
+import { isEmpty, type ParameterNames, parameterNames } from './parameter-names.ts';
+import { reportParameters } from './report.ts';
+import { queryOf, queryWithin, rollingSelectionOf } from './rolling-range.ts';
+import { companions, readSelection } from './selection.ts';
+import { statisticParameters } from './statistic.ts';
+
+/** Every form of an answer there is; the words for a report's JSON and CSV are also those for files. */
+export const outputTypes = ['jsonSimplified', ...exportTypes] as const;
+
+/** Whatever a set is used for, it may say how the answer looks. */
+const look = {
+  outputType: oneOf(outputTypes, { tableList: 'JSON', table: 'JSON' }).optional(),
+  pageSize: indexPaging.pageSize,
+  ...fileParameters,
+  ...queueParameters,
+};
+
+/** The parameters of each kind of report that can be saved. */
+export const savedKinds = {
+  visits: z.object({ columnsBy: columnsBy('visit'), ...reportParameters, ...look }),
+  single: z.object({ columnsBy: columnsBy('issue'), ...reportParameters, ...columnParameters, ...look }),
+  list: z.object({ ...listParameters, ...look }),
+  aggregation: z.object({ ...listParameters, ...statisticParameters, ...look }),
+};
+
+/** Whether an issue has such a key is seen when it is asked for. */
+const known = z.object({ issueKey: text, ...savedKinds.aggregation.shape });
+
+/** Every name a saved report may hold. */
+export const savedNames = parameterNames(known);
+
+/** What of a set never holds for another request: the place within an answer, and the set itself. */
+const ofOneRequest = ['paramSetId', 'startIssueIndex', 'nextPageToken'];
+
+/** Taken from clients that send them, they change nothing; words of screens for JSON mean no kind of file. */
+const hasNoNoun = (name: string, text: string) =>
+  ['paramSetId', 'visitCounts', 'includeTransitionedByColumns'].includes(name) ||
+  (name === 'outputType' && /^\s*table/i.test(text));
+
+/**
+ * The parameters of a set as a request would send them: lists become comma lists, anything else that is no text becomes
+ * its JSON. `reportType` is called `columnsBy` in requests. Names of which the schema knows nothing are left out.
+ */
+export function savedTexts(saved: Readonly<Record<string, unknown>>, names: ParameterNames): Given {
+  return new Map([...readable(saved, names)].map(([name, { text }]) => [name, text]));
+}
+
+interface Readable {
+  /** As it was spelled. */
+  readonly spelled: string;
+  readonly value: unknown;
+  readonly text: string;
+}
+
+function readable(
+  saved: Readonly<Record<string, unknown>>,
+  names: ParameterNames,
+): ReadonlyMap<string, Readable> {
+  const found = new Map<string, Readable>();
+  for (const [spelled, value] of Object.entries(saved)) {
+    const name = nameOf(spelled, names);
+    const said = name === undefined ? null : textOf(value, names.lists.has(name));
+    if (name === undefined || said === null || isEmpty(said, name, names) || ofOneRequest.includes(name))
+      continue;
+    if (!isAlias(spelled) || !found.has(name)) found.set(name, { spelled, value, text: said });
+  }
+  return found;
+}
+
+/** What `columnsBy` is called in sets. */
+function isAlias(spelled: string): boolean {
+  return spelled.toLowerCase() === 'reporttype';
+}
+
+function nameOf(spelled: string, { canonical }: Pick<ParameterNames, 'canonical'>): string | undefined {
+  return canonical.get(isAlias(spelled) ? 'columnsby' : spelled.toLowerCase());
+}
+
+function textOf(value: unknown, isList: boolean): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value) && (isList || value.every((one) => typeof one !== 'object'))) {
+    return value.map((one: unknown) => textOf(idOf(one), false) ?? '').join(',');
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Entries of lists are also saved as objects that hold their id. */
+function idOf(entry: unknown): unknown {
+  return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
+}
+
+type Asked = Partial<z.output<typeof known>>;
+
+/**
+ * The report that request parameters by name describe; names in any case, `reportType` or `columnsBy`. What is no part of
+ * a report or cannot be read is in `others`, as it was given; of a name that was given twice, the one that counts.
+ */
+export function readParameters(parameters: Readonly<Record<string, unknown>>): SavedReport {
+  const given = readable(parameters, savedNames);
+  const values = new Map<string, unknown>();
+  for (const [name, { text }] of given) {
+    const read = known.shape[name as keyof Asked].safeParse(text);
+    if (read.success && !hasNoNoun(name, text)) values.set(name, read.data);
+  }
+  // Each value is the output of the schema of its name.
+  const asked = Object.fromEntries(values) as Asked;
+  const { filterType } = asked;
+  const companion = filterType === undefined ? undefined : companions[filterType];
+  const hasSelection = companion !== undefined && values.has(companion);
+  for (const name of ['filterType', ...Object.values(companions)]) {
+    if (!hasSelection || (name !== 'filterType' && name !== companion)) values.delete(name);
+  }
+  const selection =
+    hasSelection && filterType !== undefined ? readSelection({ ...asked, filterType }) : undefined;
+  // Dates of something else would choose other issues.
+  const isDated = !given.has('dateRangeField') || values.has('dateRangeField');
+  if (!isDated) for (const name of ['startDate', 'endDate']) values.delete(name);
+  const written = isDated
+    ? section({ field: asked.dateRangeField, from: asked.startDate, to: asked.endDate })
+    : undefined;
+  const rolling = selection?.by === 'jql' && written === undefined ? rollingSelectionOf(selection.jql) : null;
+  const others = Object.entries(parameters).filter(([spelled]) => {
+    const name = nameOf(spelled, savedNames);
+    const counts = name === undefined ? undefined : given.get(name);
+    return name === undefined || counts === undefined || (counts.spelled === spelled && !values.has(name));
+  });
+  const delegates = given.get('creditDelegates')?.value;
+  return present({
+    reportType: asked.columnsBy,
+    issueKey: asked.issueKey,
+    selection: rolling?.selection ?? selection,
+    range: rolling?.range ?? written,
+    trim: section({ from: asked.trimHistoryStartDate, to: asked.trimHistoryEndDate }),
+    asOf: asked.asOf,
+    calendar: asked.calendar,
+    statuses: asked.statuses,
+    consolidated: asked.consolidatedStatuses,
+    includeDeletedStatuses: asked.includeDeletedStatuses,
+    multiVisitBehavior: asked.multiVisitBehavior,
+    fields: asked.fields,
+    historyFields: asked.historyFields,
+    groups: asked.groups,
+    timePeriod: asked.timePeriod,
+    metrics: asked.dbsMetrics,
+    groupBy: asked.groupByFields,
+    creditDelegates:
+      Array.isArray(delegates) && delegates.length > 1
+        ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
+        : asked.creditDelegates,
+    statistic: section({
+      type: asked.aggregationType,
+      percentile: asked.percentile,
+      denominator: asked.averageDenominator,
+      deviation: asked.stddevType,
+    }),
+    look: section({
+      unit: asked.viewFormat,
+      dayLength: asked.dayLength,
+      dateFormat: asked.dateFormat,
+      dateTimeFormat: asked.dateTimeFormat,
+      outputType: asked.outputType,
+      pageSize: asked.pageSize,
+      byteOrderMark: asked.byteOrderMark,
+      withProvenance: asked.withProvenance,
+      queued: asked.async,
+    }),
+    others: others.length === 0 ? undefined : Object.fromEntries(others),
+  });
+}
+
+/** The parameters of a report by name, in canonical spelling and order: what `readParameters` reads. */
+export function parametersOf(report: SavedReport): Readonly<Record<string, unknown>> {
+  const { range, trim, statistic, look: { unit, queued, ...look } = {}, creditDelegates: delegates } = report;
+  const dates = range === undefined || 'when' in range ? {} : range;
+  return {
+    ...present({
+      reportType: report.reportType,
+      issueKey: report.issueKey,
+      ...selectionParametersOf(requestSelection(report)),
+      dateRangeField: dates.field,
+      startDate: dates.from,
+      endDate: dates.to,
+      trimHistoryStartDate: trim?.from,
+      trimHistoryEndDate: trim?.to,
+      asOf: report.asOf === undefined ? undefined : isoText(report.asOf),
+      calendar: report.calendar,
+      statuses: report.statuses,
+      consolidatedStatuses: report.consolidated,
+      includeDeletedStatuses: report.includeDeletedStatuses,
+      multiVisitBehavior: report.multiVisitBehavior,
+      fields: report.fields,
+      historyFields: report.historyFields,
+      groups: report.groups,
+      timePeriod: report.timePeriod,
+      dbsMetrics: report.metrics?.map(metricJson),
+      groupByFields: report.groupBy,
+      creditDelegates:
+        delegates === null ? false : delegates?.length === 0 ? true : delegates?.map(creditText),
+      aggregationType: statistic?.type,
+      percentile: statistic?.percentile,
+      averageDenominator: statistic?.denominator,
+      stddevType: statistic?.deviation,
+      viewFormat: unit,
+      ...look,
+      async: queued,
+    }),
+    ...report.others,
+  };
+}
+
+/** The choice of issues as a request makes it: a time that moves becomes part of its query. */
+export function requestSelection({ selection, range }: Pick<SavedReport, 'selection' | 'range'>) {
+  if (selection === undefined) return undefined;
+  if (range !== undefined && 'when' in range) {
+    return { by: 'jql', jql: queryWithin({ selection, range }) } as const;
+  }
+  return selection.by === 'keys' ? ({ by: 'jql', jql: queryOf(selection) } as const) : selection;
+}
+
+/** A choice of issues by the names of parameters. */
+export function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
+  switch (selection?.by) {
+    case undefined:
+      return {};
+    case 'project':
+      return { filterType: 'project', projectKey: selection.project };
+    case 'savedFilter':
+      return { filterType: 'jqlfilter', jqlFilterID: selection.id };
+    case 'sprint':
+      return { filterType: 'sprint', sprintID: selection.id };
+    case 'user':
+      return { filterType: 'user', user: selection.user };
+    case 'keys':
+    case 'jql':
+      return { filterType: 'customjql', customjql: queryOf(selection) };
+  }
+}
+
+function metricJson({ name, from, to, pausedIn }: BetweenMetric) {
+  const point = ({ statuses, visit }: BetweenMetric['to'], usual: 'first' | 'last') => ({
+    ...(statuses.length === 0 ? { type: 'issueCreation' } : { type: 'status', ids: statuses }),
+    ...(visit === usual ? {} : { visitType: visit }),
+  });
+  return {
+    name,
+    startAt: point(from, 'first'),
+    stopAt: point(to, 'last'),
+    ...(pausedIn.length === 0 ? {} : { pauseAt: { ids: pausedIn } }),
+  };
+}
+
+/** In quotes where it would mean something else without. */
+function creditText(text: string, _at: number, all: readonly string[]): string {
+  const isWord = all.length === 1 && /^(true|false)$/i.test(text.trim());
+  return isWord || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+type Present<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+/** Without what was not said. */
+function present<Values extends object>(values: Values): Present<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  // The entries are the object's own.
+  return Object.fromEntries(entries) as Present<Values>;
+}
+
+/** The same; undefined where nothing at all was said. */
+function section<Values extends object>(values: Values): Present<Values> | undefined {
+  const some = present(values);
+  return Object.keys(some).length === 0 ? undefined : some;
+}
