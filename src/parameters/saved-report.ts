@@ -113,7 +113,9 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
   const values = new Map<string, unknown>();
   for (const [name, { text }] of given) {
     const read = known.shape[name as keyof Asked].safeParse(text);
-    if (read.success && !hasNoNoun(name, text)) values.set(name, read.data);
+    // A list of nothing but commas would not be one when it is written.
+    const isNothing = name !== 'creditDelegates' && Array.isArray(read.data) && read.data.length === 0;
+    if (read.success && !isNothing && !hasNoNoun(name, text)) values.set(name, read.data);
   }
   // Each value is the output of the schema of its name.
   const asked = Object.fromEntries(values) as Asked;
@@ -157,7 +159,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     metrics: asked.dbsMetrics,
     groupBy: asked.groupByFields,
     creditDelegates:
-      Array.isArray(delegates) && delegates.length > 1
+      Array.isArray(delegates) && asked.creditDelegates?.[0] !== undefined
         ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
         : asked.creditDelegates,
     statistic: section({
@@ -264,7 +266,7 @@ function metricJson({ name, from, to, pausedIn }: BetweenMetric) {
 
 /** In quotes where it would mean something else without. */
 function creditText(text: string, _at: number, all: readonly string[]): string {
-  const isWord = all.length === 1 && /^(true|false)$/i.test(text.trim());
+  const isWord = all.every((one) => /^(true|false)$/i.test(one.trim()));
   return isWord || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
