@@ -130,9 +130,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
   // Dates of something else would choose other issues.
   const isDated = !given.has('dateRangeField') || values.has('dateRangeField');
   if (!isDated) for (const name of ['startDate', 'endDate']) values.delete(name);
-  const written = isDated
-    ? section({ field: asked.dateRangeField, from: asked.startDate, to: asked.endDate })
-    : undefined;
+  const written = isDated ? datesOf(asked) : undefined;
   const rolling = selection?.by === 'jql' && written === undefined ? rollingSelectionOf(selection.jql) : null;
   const others = Object.entries(parameters).filter(([spelled]) => {
     const name = nameOf(spelled, savedNames);
@@ -141,33 +139,14 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
   });
   const delegates = given.get('creditDelegates')?.value;
   return present({
-    reportType: asked.columnsBy,
+    ...reportOf(asked),
     issueKey: asked.issueKey,
     selection: rolling?.selection ?? selection,
     range: rolling?.range ?? written,
-    trim: section({ from: asked.trimHistoryStartDate, to: asked.trimHistoryEndDate }),
-    asOf: asked.asOf,
-    calendar: asked.calendar,
-    statuses: asked.statuses,
-    consolidated: asked.consolidatedStatuses,
-    includeDeletedStatuses: asked.includeDeletedStatuses,
-    multiVisitBehavior: asked.multiVisitBehavior,
-    fields: asked.fields,
-    historyFields: asked.historyFields,
-    groups: asked.groups,
-    timePeriod: asked.timePeriod,
-    metrics: asked.dbsMetrics,
-    groupBy: asked.groupByFields,
     creditDelegates:
       Array.isArray(delegates) && asked.creditDelegates?.[0] !== undefined
         ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
         : asked.creditDelegates,
-    statistic: section({
-      type: asked.aggregationType,
-      percentile: asked.percentile,
-      denominator: asked.averageDenominator,
-      deviation: asked.stddevType,
-    }),
     look: section({
       unit: asked.viewFormat,
       dayLength: asked.dayLength,
@@ -181,6 +160,42 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     }),
     others: others.length === 0 ? undefined : Object.fromEntries(others),
   });
+}
+
+/** The report of parameters that were checked, but for which issues it is about. */
+export function reportOf(asked: Omit<Asked, keyof typeof look | 'issueKey' | 'filterType'>) {
+  return present({
+    reportType: asked.columnsBy,
+    range: datesOf(asked),
+    trim: section({ from: asked.trimHistoryStartDate, to: asked.trimHistoryEndDate }),
+    asOf: asked.asOf,
+    calendar: asked.calendar,
+    statuses: asked.statuses,
+    consolidated: asked.consolidatedStatuses,
+    includeDeletedStatuses: asked.includeDeletedStatuses,
+    multiVisitBehavior: asked.multiVisitBehavior,
+    fields: asked.fields,
+    historyFields: asked.historyFields,
+    groups: asked.groups,
+    timePeriod: asked.timePeriod,
+    metrics: asked.dbsMetrics,
+    groupBy: asked.groupByFields,
+    creditDelegates: asked.creditDelegates,
+    statistic: section({
+      type: asked.aggregationType,
+      percentile: asked.percentile,
+      denominator: asked.averageDenominator,
+      deviation: asked.stddevType,
+    }),
+  });
+}
+
+function datesOf({
+  dateRangeField: field,
+  startDate: from,
+  endDate: to,
+}: Pick<Asked, 'dateRangeField' | 'startDate' | 'endDate'>) {
+  return section({ field, from, to });
 }
 
 /** The parameters of a report by name, in canonical spelling and order: what `readParameters` reads. */
@@ -273,7 +288,7 @@ function creditText(text: string, _at: number, all: readonly string[]): string {
 type Present<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
 /** Without what was not said. */
-function present<Values extends object>(values: Values): Present<Values> {
+export function present<Values extends object>(values: Values): Present<Values> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   // The entries are the object's own.
   return Object.fromEntries(entries) as Present<Values>;

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { aggregationTypes, type Statistic } from '../model/request.ts';
+import { aggregationTypes } from '../model/request.ts';
 import { decimalNumber, oneOf } from './parameter.ts';
 
 /** How many issues become one figure; which statistic it is, is told elsewhere. */
@@ -23,15 +22,3 @@ export const statisticParameters = {
     .meta({ description: 'With aggregationType percentile: which one.' }),
   ...figureParameters,
 };
-
-type Asked = z.output<z.ZodObject<typeof statisticParameters>>;
-
-/** The statistic that was asked for. */
-export function readStatistic({
-  aggregationType: type,
-  percentile,
-  averageDenominator: denominator,
-  stddevType: deviation,
-}: Asked): Statistic {
-  return { type, percentile, denominator, deviation };
-}

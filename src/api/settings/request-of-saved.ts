@@ -2,21 +2,21 @@ import { AppError, badRequest, reasonOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
-import { ask, type DateRange, type ReportRequest, type Statistic } from '../../model/request.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import { checkParameters } from '../../parameters/check-parameters.ts';
-import { chooseReportType } from '../../parameters/columns-by.ts';
 import { creditingReport } from '../../parameters/credit-delegates.ts';
 import type { AskedReport } from '../../parameters/report.ts';
+import { requestOfReport } from '../../parameters/request-of-report.ts';
 import {
   parametersOf,
+  present,
   requestSelection,
   savedKinds,
   savedNames,
   savedTexts,
 } from '../../parameters/saved-report.ts';
-import { readDateRange, readSelection } from '../../parameters/selection.ts';
-import { readWindow } from '../../parameters/window.ts';
-import { calendarOf } from '../../time/calendar.ts';
+import { readSelection } from '../../parameters/selection.ts';
+import { calendarOf, normalHours } from '../../time/calendar.ts';
 import type { ReportingApi } from '../reporting.ts';
 import type { SettingsApi } from './settings-api.ts';
 
@@ -37,62 +37,31 @@ export async function requestOfSaved(
   { reporting, settings, now }: SavedParts,
 ): Promise<ReportRequest | null> {
   const { reportTypes } = reporting;
-  const { issueKey, look, trim, calendar = 'normalHours' } = report;
+  const { issueKey, look, fields, historyFields, trim, asOf, calendar = normalHours.name } = report;
   const wanted = report.reportType?.toLowerCase();
   const shape = reportTypes.find(({ id }) => id.toLowerCase() === wanted)?.shape ?? 'issue';
   const texts = savedTexts(parametersOf(report), savedNames);
   const isOfIssue = shape === 'visit' || issueKey !== undefined;
-  const isCondensed = !isOfIssue && texts.has('aggregationType');
-  const kind = shape === 'visit' ? 'visits' : isOfIssue ? 'single' : isCondensed ? 'aggregation' : 'list';
-  checkParameters(savedKinds[kind], texts);
+  const listed = texts.has('aggregationType') ? 'aggregation' : 'list';
+  checkParameters(savedKinds[shape === 'visit' ? 'visits' : isOfIssue ? 'single' : listed], texts);
   await checkDayLength({ dayLength: look?.dayLength ?? '24HourDays', calendar }, principal, settings);
-  const reportType = chooseReportType(report.reportType ?? '', shape, reportTypes);
-  const timeZone = await reporting.timeZoneOf(principal);
-  const window = readWindow(
-    { trimHistoryStartDate: trim?.from, trimHistoryEndDate: trim?.to, asOf: report.asOf },
-    { now: now(), timeZone },
+  const ofVisits = present({ reportType: report.reportType, fields, historyFields, trim, asOf, calendar });
+  // The rest is about more issues than one, or has no use in other reports.
+  const { range, groupBy, statistic, creditDelegates, ...ofIssue } = report;
+  const credited = wanted === creditingReport.toLowerCase() ? present({ creditDelegates }) : {};
+  const ofList = present({ range, groupBy, statistic });
+  const request = requestOfReport(
+    shape === 'visit' ? ofVisits : { ...ofIssue, ...credited, ...(isOfIssue ? {} : ofList) },
+    {
+      ...{ principal, reportTypes, shape, now: now() },
+      timeZone: await reporting.timeZoneOf(principal),
+      selection: () =>
+        isOfIssue
+          ? { by: 'keys', keys: issueKey === undefined ? [] : [issueKey] }
+          : (requestSelection(report) ?? readSelection(checkParameters(savedKinds.list, texts))),
+    },
   );
-  const common = {
-    ...{ principal, reportType, calendar, ...window },
-    fields: report.fields ?? [],
-    historyFields: report.historyFields ?? [],
-  };
-  const columns = {
-    statuses: report.statuses ?? null,
-    consolidated: report.consolidated ?? [],
-    includeDeletedStatuses: report.includeDeletedStatuses ?? false,
-    multiVisitBehavior: report.multiVisitBehavior ?? 'total',
-    groups: report.groups ?? null,
-    timePeriod: report.timePeriod ?? 'Month',
-    metrics: report.metrics ?? [],
-    creditDelegates:
-      reportType === creditingReport && report.creditDelegates !== undefined ? report.creditDelegates : null,
-  };
-  if (isOfIssue) {
-    if (issueKey === undefined) return null;
-    const selection = { by: 'keys', keys: [issueKey] } as const;
-    return ask({ ...common, ...(shape === 'visit' ? {} : columns), selection });
-  }
-  return ask({
-    ...common,
-    ...columns,
-    selection: requestSelection(report) ?? readSelection(checkParameters(savedKinds.list, texts)),
-    dateRange: dateRangeOf(report, timeZone),
-    groupBy: report.groupBy ?? [],
-    statistic: isCondensed ? statisticOf(report) : null,
-  });
-}
-
-function dateRangeOf({ range }: SavedReport, timeZone: string): DateRange | null {
-  // What moves is in the query.
-  if (range === undefined || 'when' in range) return null;
-  const { field = 'created', from, to } = range;
-  return readDateRange({ dateRangeField: field, startDate: from, endDate: to }, timeZone);
-}
-
-function statisticOf({ statistic }: SavedReport): Statistic | null {
-  const { type, denominator = 'nonNull', deviation = 'population', percentile = 85 } = statistic ?? {};
-  return type === undefined ? null : { type, denominator, deviation, percentile };
+  return isOfIssue && issueKey === undefined ? null : request;
 }
 
 /**

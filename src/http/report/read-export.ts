@@ -6,7 +6,6 @@ import { withNotes } from '../../output/provenance-sheet.ts';
 import { type AskedExport, isCsv } from '../../parameters/export.ts';
 import type { HttpParts } from '../route.ts';
 import { readFormats } from './read-formats.ts';
-import { readList } from './read-list.ts';
 import { readReport } from './read-report.ts';
 
 /** The wish behind checked parameters; dates are written as they are set at this moment, however long it is queued. */
@@ -21,7 +20,7 @@ export async function readExport(
       `byteOrderMark 'true' cannot be used with outputType ${type}; allowed: ${exportTypes.filter(isCsv).join(', ')}.`,
     );
   }
-  const request = await readReport(asked, 'issue', principal, parts, readList(asked));
+  const request = await readReport(asked, 'issue', principal, parts);
   const unchecked = await checkDayLength(asked, principal, parts.settings);
   const { formats, notes } = await readFormats(asked, parts.settings);
   return {

@@ -28,9 +28,7 @@ export const issueExpanded = defineRoute({
     failures: [404],
   },
   async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'visit', principal, parts, () => ({
-      selection: { by: 'keys', keys: [asked.issueKey] },
-    }));
+    const request = await readReport(asked, 'visit', principal, parts);
     return answerReport(request, asked, parts, expandedJson);
   },
 });

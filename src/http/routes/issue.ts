@@ -29,9 +29,7 @@ export const issue = defineRoute({
     failures: [404],
   },
   async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'issue', principal, parts, () => ({
-      selection: { by: 'keys', keys: [asked.issueKey] },
-    }));
+    const request = await readReport(asked, 'issue', principal, parts);
     return answerReport(request, asked, parts, reportJson);
   },
 });
