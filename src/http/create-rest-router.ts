@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Principal } from '../model/principal.ts';
-import { shown } from '../parameters/shown.ts';
+import { shown } from '../parameters/parameter.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
 import { dialectAt } from './dialect-at.ts';
 import { errorReply, isForeseen } from './error-reply.ts';

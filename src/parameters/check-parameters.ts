@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../model/error.ts';
+import { shown } from './parameter.ts';
 import type { ParameterNames } from './parameter-names.ts';
-import { shown } from './shown.ts';
 
 /** Parameters by canonical name, as text. */
 export type Given = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badRequest } from '../model/error.ts';
-import { shown } from './shown.ts';
+import { shown } from './parameter.ts';
 
 type Shape = 'issue' | 'visit';
 

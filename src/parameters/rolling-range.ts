@@ -2,7 +2,7 @@ import type { RollingRange } from '../model/parameter-set.ts';
 import { dateRangeFields, type Selection } from '../model/request.ts';
 
 /** A selection of issues narrowed to a time that moves with the instant of asking. */
-export interface RollingSelection {
+interface RollingSelection {
   readonly selection: Selection;
   readonly range: RollingRange;
 }

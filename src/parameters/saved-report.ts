@@ -4,18 +4,20 @@ import type { SavedReport } from '../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../model/request.ts';
 import { isoText } from '../time/iso-dates.ts';
 import type { Given } from './check-parameters.ts';
-import { columnParameters } from './columns.ts';
+import { columnParameters, creditTexts } from './columns.ts';
 import { columnsBy } from './columns-by.ts';
-import { creditTexts } from './credit-delegates.ts';
-import { fileParameters, queueParameters } from './export.ts';
-import { listParameters } from './list.ts';
-import { indexPaging } from './paging.ts';
 import { oneOf, text } from './parameter.ts';
 import { isEmpty, type ParameterNames, parameterNames } from './parameter-names.ts';
-import { reportParameters } from './report.ts';
+import {
+  fileParameters,
+  indexPaging,
+  listParameters,
+  queueParameters,
+  reportParameters,
+  statisticParameters,
+} from './report.ts';
 import { queryOf, queryWithin, rollingSelectionOf } from './rolling-range.ts';
 import { companions, readSelection } from './selection.ts';
-import { statisticParameters } from './statistic.ts';
 
 /** Every form of an answer there is; the words for a report's JSON and CSV are also those for files. */
 export const outputTypes = ['jsonSimplified', ...exportTypes] as const;

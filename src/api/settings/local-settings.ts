@@ -55,7 +55,7 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
 }
 
 /** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
-export function localCalendars({
+function localCalendars({
   settings,
   directory,
   checkCalendar,

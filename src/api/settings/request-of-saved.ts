@@ -4,7 +4,7 @@ import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { checkParameters } from '../../parameters/check-parameters.ts';
-import { creditingReport } from '../../parameters/credit-delegates.ts';
+import { creditingReport } from '../../parameters/columns.ts';
 import type { AskedReport } from '../../parameters/report.ts';
 import { requestOfReport } from '../../parameters/request-of-report.ts';
 import {

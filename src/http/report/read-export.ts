@@ -3,7 +3,7 @@ import { badRequest } from '../../model/error.ts';
 import { type ExportInput, exportTypes } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { type AskedExport, isCsv } from '../../parameters/export.ts';
+import { type AskedExport, isCsv } from '../../parameters/report.ts';
 import type { HttpParts } from '../route.ts';
 import { readFormats } from './read-formats.ts';
 import { readReport } from './read-report.ts';

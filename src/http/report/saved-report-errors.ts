@@ -2,8 +2,8 @@ import { requestOfSaved } from '../../api/settings/request-of-saved.ts';
 import { AppError } from '../../model/error.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
+import { shown } from '../../parameters/parameter.ts';
 import { savedNames } from '../../parameters/saved-report.ts';
-import { shown } from '../../parameters/shown.ts';
 import type { HttpParts } from '../route.ts';
 
 const alsoKnown = ['reporttype', 'paramsetid', 'startissueindex', 'nextpagetoken'];

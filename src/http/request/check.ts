@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { wrongFields } from '../../parameters/check-parameters.ts';
-import { shown } from '../../parameters/shown.ts';
+import { shown } from '../../parameters/parameter.ts';
 import { knownMembers } from './unknown-members.ts';
 
 /** Checks a JSON body in the words of parameters; `unknown` are members of it that are refused as nobody knows them. */

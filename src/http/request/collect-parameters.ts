@@ -1,7 +1,7 @@
 import { badFields, badRequest } from '../../model/error.ts';
 import type { Given } from '../../parameters/check-parameters.ts';
+import { shown } from '../../parameters/parameter.ts';
 import { isEmpty, type ParameterNames } from '../../parameters/parameter-names.ts';
-import { shown } from '../../parameters/shown.ts';
 import type { Pair } from './read-pairs.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { shown } from '../../parameters/parameter.ts';
 import type { ParameterNames } from '../../parameters/parameter-names.ts';
-import { shown } from '../../parameters/shown.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */

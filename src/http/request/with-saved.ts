@@ -2,7 +2,7 @@ import type { ReportTypeFacts } from '../../api/reporting.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Given } from '../../parameters/check-parameters.ts';
-import { creditingReport } from '../../parameters/credit-delegates.ts';
+import { creditingReport } from '../../parameters/columns.ts';
 import type { ParameterNames } from '../../parameters/parameter-names.ts';
 import { outputTypes, parametersOf, savedTexts } from '../../parameters/saved-report.ts';
 import type { HttpParts } from '../route.ts';

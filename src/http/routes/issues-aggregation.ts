@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { listParameters } from '../../parameters/list.ts';
-import { outputType } from '../../parameters/report.ts';
-import { statisticParameters } from '../../parameters/statistic.ts';
+import { listParameters, outputType, statisticParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport } from '../report/answer-report.ts';
 import { readReport } from '../report/read-report.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { listParameters } from '../../parameters/list.ts';
-import { tokenPaging } from '../../parameters/paging.ts';
-import { outputType } from '../../parameters/report.ts';
+import { listParameters, outputType, tokenPaging } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerReport } from '../report/answer-report.ts';
 import { readReport } from '../report/read-report.ts';

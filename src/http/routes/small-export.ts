@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportParameters } from '../../parameters/export.ts';
+import { exportParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerNow } from '../report/answer-export.ts';
 import { readExport } from '../report/read-export.ts';

@@ -1,6 +1,6 @@
 import type { SlackAction } from '../action.ts';
 import { formOfSaved } from '../builder/form-of-question.ts';
-import { refillBuilder } from '../builder/refill-builder.ts';
+import { refillBuilder } from '../builder/open-builder.ts';
 import { offeredReports } from '../exports/offered-reports.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 

@@ -13,18 +13,16 @@ import { requestExport } from '../exports/request-export.ts';
 import type { Message } from '../message.ts';
 import { context } from '../messages/mrkdwn.ts';
 import { notice } from '../messages/notice.ts';
-import { savedLine } from '../messages/saved-line.ts';
+import { savedLine } from '../messages/saved-sets.ts';
 import type { ModalAnswer, Submission } from '../modal.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
 import type { Asking } from '../questions/asking.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
-import { type BuilderForm, isReport } from './builder-form.ts';
+import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
 import { questionOfForm } from './question-of-form.ts';
-import { tellHere } from './tell-here.ts';
-import { placeText, whereItStands } from './where-it-stands.ts';
-import type { Field, Wrong } from './wrong-fields.ts';
+import { placeText, tellHere, whereItStands } from './tell-here.ts';
 
 /** Something of the form that only turned out to be wrong when it was done. */
 class WrongField extends Error {

@@ -1,18 +1,18 @@
 import { limits } from '../../block-kit/limits.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
-import type { Statistic } from '../../model/request.ts';
+import type { Selection, Statistic } from '../../model/request.ts';
 import { queryWithin, selectionOf } from '../../parameters/rolling-range.ts';
 import { parametersOf } from '../../parameters/saved-report.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { periodAt } from '../../time/periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { shorten } from '../messages/shorten.ts';
+import { asLiteral } from '../questions/quotes.ts';
 import { readCalendar } from '../questions/read-calendar.ts';
 import { MOST_GROUPS, ranges } from './builder-choices.ts';
 import type { BuilderFacts } from './builder-facts.ts';
 import type { BuilderForm } from './builder-form.ts';
-import { filterText } from './filter-text.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
@@ -165,4 +165,24 @@ function fieldsOfIssues({ issueKey, selection, range, ...left }: SavedReport): {
   if (isOffered) return { fields: { filter, range: words, dateField: range.field }, left };
   const jql = selection === undefined ? '' : queryWithin({ selection, range });
   return { fields: { ...whole, filter: `jql ${jql}` }, left };
+}
+
+/** A choice of issues as it would stand behind `/tis`. */
+function filterText(selection: Selection): string {
+  switch (selection.by) {
+    case 'keys':
+      return selection.keys.join(', ');
+    case 'project':
+      return `project ${selection.project}`;
+    case 'savedFilter':
+      return `filter ${selection.id}`;
+    case 'sprint':
+      return `sprint ${selection.id}`;
+    case 'jql':
+      return `jql ${selection.jql}`;
+    case 'user': {
+      const user = asLiteral(selection.user);
+      return `jql assignee = ${user} or assignee was ${user}`;
+    }
+  }
 }

@@ -1,12 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { AppError } from '../../model/error.ts';
+import type { Click } from '../action.ts';
 import type { DoorParts, Place } from '../command.ts';
 import type { Message } from '../message.ts';
 import { openLateView } from '../open-late-view.ts';
 import type { Asking } from '../questions/asking.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
-import { type BuilderForm, newForm } from './builder-form.ts';
+import { type BuilderForm, newForm, readBuilder } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
 import { formOfQuestion, formOfSaved } from './form-of-question.ts';
 
@@ -83,4 +84,17 @@ export function readPrefill(value: string): Prefill {
   const [, by, rest = ''] = /^(run|filter) (.+)$/s.exec(value) ?? [];
   if (by === 'run') return { by, run: rest };
   return by === 'filter' ? { by, filter: rest } : { by: 'usual' };
+}
+
+/** Shows the builder anew after a choice on which others depend; what was entered stays. `change` may alter the form. */
+export async function refillBuilder(
+  { view, principal: { account } }: Click,
+  parts: DoorParts,
+  change: (form: BuilderForm) => BuilderForm | Promise<BuilderForm> = (form) => form,
+): Promise<readonly []> {
+  if (view === null) return [];
+  const form = await change(readBuilder(view));
+  const asking = await askingOf(account, form.place, parts);
+  await view.replace(builderView(form, await builderFacts(form, account, asking, parts)));
+  return [];
 }

@@ -7,8 +7,7 @@ import { filterOrUsual } from '../questions/filter-or-usual.ts';
 import { readRange } from '../questions/read-range.ts';
 import { reportQuestion } from '../questions/read-report.ts';
 import { readStatistic } from '../questions/read-statistic.ts';
-import { type BuilderForm, isReport } from './builder-form.ts';
-import type { Field, Wrong } from './wrong-fields.ts';
+import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 
 /** What the form asks, or what is wrong with it by field. */
 type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };

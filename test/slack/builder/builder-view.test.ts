@@ -10,11 +10,15 @@ import { parametersOf, readParameters } from '../../../src/parameters/saved-repo
 import { reports } from '../../../src/reports/index.ts';
 import { savedReportOf } from '../../../src/slack/builder/answer-builder.ts';
 import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
-import { type BuilderForm, isReport, newForm } from '../../../src/slack/builder/builder-form.ts';
+import {
+  type BuilderForm,
+  isReport,
+  newForm,
+  readBuilder,
+  wrongInBuilder,
+} from '../../../src/slack/builder/builder-form.ts';
 import { builderView } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
-import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
-import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
 import { offeredReports } from '../../../src/slack/exports/offered-reports.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
 
