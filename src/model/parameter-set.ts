@@ -2,6 +2,7 @@ import type { ExportInput, ExportType } from './export.ts';
 import type { Instant } from './issue.ts';
 import type { When } from './question.ts';
 import type { DateRangeField, ReportRequest, Statistic } from './request.ts';
+import type { DateFormats } from './settings.ts';
 
 /** Days (`yyyy-MM-dd`) or minutes (`yyyy-MM-dd HH:mm`) on the clocks of the person who asks; absent is open. */
 export interface WrittenSpan {
@@ -15,37 +16,32 @@ export interface RollingRange {
   readonly when: Exclude<When, { readonly by: 'dates' }>;
 }
 
-/** How the answer of a saved report looks, as far as that was said. */
+/** How the answer of a saved report looks, as far as that was said; `async`: whether a file is queued. */
 export interface SavedLook
-  extends Partial<Pick<ExportInput, 'unit' | 'dayLength' | 'byteOrderMark' | 'withProvenance'>> {
-  /** Java date patterns. */
-  readonly dateFormat?: string;
-  readonly dateTimeFormat?: string;
+  extends Partial<Pick<ExportInput, 'dayLength' | 'byteOrderMark' | 'withProvenance'> & DateFormats> {
+  readonly viewFormat?: ExportInput['unit'];
   readonly outputType?: ExportType | 'jsonSimplified';
   readonly pageSize?: number;
-  /** Whether a file is queued. */
-  readonly queued?: boolean;
+  readonly async?: boolean;
 }
 
-type Said =
-  | 'reportType'
-  | 'selection'
-  | 'calendar'
-  | 'consolidated'
-  | 'includeDeletedStatuses'
-  | 'multiVisitBehavior'
-  | 'fields'
-  | 'historyFields'
-  | 'timePeriod'
-  | 'metrics'
-  | 'groupBy'
-  | 'creditDelegates';
+/** What the moment and the person say, or what is saved in other words. */
+type ReadAtUse =
+  | 'principal'
+  | 'timeZone'
+  | 'page'
+  | 'dateRange'
+  | 'asOf'
+  | 'trim'
+  | 'statistic'
+  | 'statuses'
+  | 'groups';
 
 /**
  * A report as it is saved: what was said of the request, and of its answer. What was not said is absent, so that the person who
  * uses it can say it.
  */
-export interface SavedReport extends Partial<Pick<ReportRequest, Said>> {
+export interface SavedReport extends Partial<Omit<ReportRequest, ReadAtUse>> {
   readonly issueKey?: string;
   readonly asOf?: Instant;
   readonly statuses?: readonly string[];

@@ -106,6 +106,17 @@ function idOf(entry: unknown): unknown {
 
 type Asked = Partial<z.output<typeof known>>;
 
+/** Parameters that are called like our nouns. */
+const sameNames = [
+  ...(['calendar', 'statuses', 'includeDeletedStatuses', 'multiVisitBehavior', 'fields'] as const),
+  ...(['historyFields', 'groups', 'timePeriod', 'creditDelegates', 'asOf'] as const),
+] as const;
+
+const lookNames = [
+  ...(['viewFormat', 'dayLength', 'dateFormat', 'dateTimeFormat', 'outputType'] as const),
+  ...(['pageSize', 'byteOrderMark', 'withProvenance', 'async'] as const),
+] as const;
+
 /**
  * The report that request parameters by name describe; names in any case, `reportType` or `columnsBy`. What is no part of
  * a report or cannot be read is in `others`, as it was given; of a name that was given twice, the one that counts.
@@ -149,17 +160,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
       Array.isArray(delegates) && asked.creditDelegates?.[0] !== undefined
         ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
         : asked.creditDelegates,
-    look: section({
-      unit: asked.viewFormat,
-      dayLength: asked.dayLength,
-      dateFormat: asked.dateFormat,
-      dateTimeFormat: asked.dateTimeFormat,
-      outputType: asked.outputType,
-      pageSize: asked.pageSize,
-      byteOrderMark: asked.byteOrderMark,
-      withProvenance: asked.withProvenance,
-      queued: asked.async,
-    }),
+    look: section(pick(asked, lookNames)),
     others: others.length === 0 ? undefined : Object.fromEntries(others),
   });
 }
@@ -167,22 +168,13 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
 /** The report of parameters that were checked, but for which issues it is about. */
 export function reportOf(asked: Omit<Asked, keyof typeof look | 'issueKey' | 'filterType'>) {
   return present({
+    ...pick(asked, sameNames),
     reportType: asked.columnsBy,
     range: datesOf(asked),
     trim: section({ from: asked.trimHistoryStartDate, to: asked.trimHistoryEndDate }),
-    asOf: asked.asOf,
-    calendar: asked.calendar,
-    statuses: asked.statuses,
     consolidated: asked.consolidatedStatuses,
-    includeDeletedStatuses: asked.includeDeletedStatuses,
-    multiVisitBehavior: asked.multiVisitBehavior,
-    fields: asked.fields,
-    historyFields: asked.historyFields,
-    groups: asked.groups,
-    timePeriod: asked.timePeriod,
     metrics: asked.dbsMetrics,
     groupBy: asked.groupByFields,
-    creditDelegates: asked.creditDelegates,
     statistic: section({
       type: asked.aggregationType,
       percentile: asked.percentile,
@@ -202,7 +194,8 @@ function datesOf({
 
 /** The parameters of a report by name, in canonical spelling and order: what `readParameters` reads. */
 export function parametersOf(report: SavedReport): Readonly<Record<string, unknown>> {
-  const { range, trim, statistic, look: { unit, queued, ...look } = {}, creditDelegates: delegates } = report;
+  const { range, trim, statistic, asOf, look, creditDelegates: delegates, others } = report;
+  const { statuses, ...same } = pick(report, sameNames);
   const dates = range === undefined || 'when' in range ? {} : range;
   return {
     ...present({
@@ -214,34 +207,32 @@ export function parametersOf(report: SavedReport): Readonly<Record<string, unkno
       endDate: dates.to,
       trimHistoryStartDate: trim?.from,
       trimHistoryEndDate: trim?.to,
-      asOf: report.asOf === undefined ? undefined : isoText(report.asOf),
-      calendar: report.calendar,
-      statuses: report.statuses,
+      statuses,
       consolidatedStatuses: report.consolidated,
-      includeDeletedStatuses: report.includeDeletedStatuses,
-      multiVisitBehavior: report.multiVisitBehavior,
-      fields: report.fields,
-      historyFields: report.historyFields,
-      groups: report.groups,
-      timePeriod: report.timePeriod,
       dbsMetrics: report.metrics?.map(metricJson),
       groupByFields: report.groupBy,
-      creditDelegates:
-        delegates === null ? false : delegates?.length === 0 ? true : delegates?.map(creditText),
       aggregationType: statistic?.type,
       percentile: statistic?.percentile,
       averageDenominator: statistic?.denominator,
       stddevType: statistic?.deviation,
-      viewFormat: unit,
-      ...look,
-      async: queued,
+      ...same,
+      asOf: asOf === undefined ? undefined : isoText(asOf),
+      creditDelegates:
+        delegates === null ? false : delegates?.length === 0 ? true : delegates?.map(creditText),
     }),
-    ...report.others,
+    ...look,
+    ...others,
   };
 }
 
 /** The choice of issues as a request makes it: a time that moves becomes part of its query. */
-export function requestSelection({ selection, range }: Pick<SavedReport, 'selection' | 'range'>) {
+export function requestSelection({
+  selection,
+  range,
+}: {
+  readonly selection?: Selection | undefined;
+  readonly range?: SavedReport['range'] | undefined;
+}) {
   if (selection === undefined) return undefined;
   if (range !== undefined && 'when' in range) {
     return { by: 'jql', jql: queryWithin({ selection, range }) } as const;
@@ -294,6 +285,11 @@ export function present<Values extends object>(values: Values): Present<Values> 
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   // The entries are the object's own.
   return Object.fromEntries(entries) as Present<Values>;
+}
+
+function pick<Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) {
+  // What was not said has no entry.
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>;
 }
 
 /** The same; undefined where nothing at all was said. */

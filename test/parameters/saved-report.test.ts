@@ -55,7 +55,7 @@ test('a report is told by our nouns, and its parameters are those that were give
       { pausedIn: ['4'], to: { visit: 'first' } },
     ],
     statistic: { type: 'percentile', percentile: 90 },
-    look: { unit: 'hours', outputType: 'CSVSUM', pageSize: 3, queued: true },
+    look: { viewFormat: 'hours', outputType: 'CSVSUM', pageSize: 3, async: true },
   });
   expect(report).not.toHaveProperty('others');
 });

@@ -2,8 +2,8 @@ import { limits } from '../../block-kit/limits.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question, ReportQuestion, WeeklyQuestion } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
-import { queryWithin, selectionOf } from '../../parameters/rolling-range.ts';
-import { parametersOf } from '../../parameters/saved-report.ts';
+import { selectionOf } from '../../parameters/rolling-range.ts';
+import { parametersOf, present, requestSelection } from '../../parameters/saved-report.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { periodAt } from '../../time/periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
@@ -98,8 +98,9 @@ export function formOfSaved(
   form: BuilderForm,
   { calendars, reportTypes }: Pick<BuilderFacts, 'calendars' | 'reportTypes'>,
 ): BuilderForm {
-  const { reportType, calendar, groupBy = [], statistic, includeDeletedStatuses, ...others } = saved;
-  const { fields, left } = fieldsOfIssues(others);
+  const { reportType, calendar, groupBy = [], statistic, includeDeletedStatuses, ...more } = saved;
+  const { issueKey: _issueKey, selection: _selection, range: _range, ...others } = more;
+  const { fields, left } = fieldsOfIssues(more);
   const report = reportTypes.find((one) => one.id.toLowerCase() === reportType?.toLowerCase())?.id;
   const calendarId = readCalendar(calendar ?? 'normalHours', calendars);
   const { type, percentile = 85, ...figures } = statistic ?? {};
@@ -107,6 +108,7 @@ export function formOfSaved(
   const isGrouped =
     groupBy.length <= MOST_GROUPS && groupBy.every(({ length }) => length <= limits.option.value);
   const rest = parametersOf({
+    ...others,
     ...left,
     ...(calendar === undefined || calendarId !== null ? {} : { calendar }),
     ...(isGrouped ? {} : { groupBy }),
@@ -131,40 +133,31 @@ export function formOfSaved(
   };
 }
 
-type FieldsOfIssues = Pick<BuilderForm, 'filter' | 'range' | 'dateField'> &
-  Partial<Pick<BuilderForm, 'from' | 'to'>>;
+type FieldsOfTime = Partial<Pick<BuilderForm, 'range' | 'dateField' | 'from' | 'to'>>;
 
-/** Which issues a saved report is about, as far as the form has fields for it. */
-function fieldsOfIssues({ issueKey, selection, range, ...left }: SavedReport): {
-  readonly fields: FieldsOfIssues;
-  readonly left: SavedReport;
-} {
-  const filter =
-    selection === undefined
-      ? ''
-      : filterText(selection.by === 'jql' ? selectionOf(selection.jql) : selection);
-  const whole = { filter, range: 'any', dateField: 'created' } as const;
-  if (issueKey !== undefined) {
-    return {
-      fields: { ...whole, filter: issueKey },
-      left: { ...left, ...(selection && { selection }), ...(range && { range }) },
-    };
+/** Which issues a saved report is about, as far as the form has fields for it; and what it has none for. */
+function fieldsOfIssues({ issueKey, selection, range }: SavedReport) {
+  const time = issueKey !== undefined || range === undefined ? {} : fieldsOfTime(range);
+  // A time that the form does not offer stays in the query, or is named.
+  const chosen = requestSelection({ selection, range: time === null ? range : undefined });
+  const filter = chosen && filterText(chosen.by === 'jql' ? selectionOf(chosen.jql) : chosen);
+  const isNamed = time === null && range !== undefined && !('when' in range);
+  return {
+    fields: { filter: issueKey ?? filter ?? '', range: 'any', dateField: 'created', ...time } as const,
+    left: issueKey !== undefined ? present({ selection, range }) : isNamed ? { range } : {},
+  };
+}
+
+function fieldsOfTime(range: NonNullable<SavedReport['range']>): FieldsOfTime | null {
+  if ('when' in range) {
+    const { range: words } = rangeText(range, 'UTC');
+    const isOffered = words !== 'any' && ranges.some(([, offered]) => offered === words);
+    return isOffered ? { range: words, dateField: range.field } : null;
   }
-  if (range === undefined) return { fields: whole, left };
-  if (!('when' in range)) {
-    const { field = 'created', from, to = '' } = range;
-    if (from === undefined && to === '') return { fields: whole, left };
-    const areDays = readIsoDay(from ?? '') !== null && (to === '' || readIsoDay(to) !== null);
-    return areDays
-      ? { fields: { filter, range: 'dates', dateField: field, from: from ?? '', to }, left }
-      : { fields: whole, left: { ...left, range } };
-  }
-  const { range: words } = rangeText(range, 'UTC');
-  const isOffered =
-    selection !== undefined && ranges.some(([, offered]) => offered === words && words !== 'any');
-  if (isOffered) return { fields: { filter, range: words, dateField: range.field }, left };
-  const jql = selection === undefined ? '' : queryWithin({ selection, range });
-  return { fields: { ...whole, filter: `jql ${jql}` }, left };
+  const { field: dateField = 'created', from = '', to = '' } = range;
+  if (from === '' && to === '') return {};
+  const areDays = [from, to === '' ? from : to].every((day) => readIsoDay(day) !== null);
+  return areDays ? { range: 'dates', dateField, from, to } : null;
 }
 
 /** A choice of issues as it would stand behind `/tis`. */

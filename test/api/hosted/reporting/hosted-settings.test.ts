@@ -27,7 +27,7 @@ const ada = principalOf('ada');
 const admin = principalOf('root', 'admin');
 const stranger = principalOf('U0ZOE', 'stranger');
 const known = new Map<string, User>(['ada', 'bob', 'root'].map((id) => [id, { id, name: id }]));
-const report = { reportType: 'statusCount', look: { unit: 'hours' } } as const;
+const report = { reportType: 'statusCount', look: { viewFormat: 'hours' } } as const;
 const parameters = { reportType: 'statusCount', viewFormat: 'hours' };
 const input = { name: 'Mine', public: false, ownerId: null };
 const wish = { ...input, report };
