@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError } from '../model/error.ts';
+import { AppError, type ErrorReason } from '../model/error.ts';
 import { shown } from './parameter.ts';
 import type { ParameterNames } from './parameter-names.ts';
 
@@ -22,17 +22,23 @@ export function checkParameters<Schema extends z.ZodObject>(
       const subject = secrets.has(name) ? name : `${name} '${shown(value)}'`;
       return { name, sentence: `${subject} ${issue.message}.` };
     }),
+    parsed.error.issues.every(({ path }) => !given.has(path.map(String).join('.')))
+      ? 'missing-value'
+      : 'invalid-value',
   );
 }
 
 /** Every sentence, also by name; the body as a whole is called body. */
-export function wrongFields(told: readonly { readonly name: string; readonly sentence: string }[]): AppError {
-  const named = Map.groupBy(told, ({ name }) => (name === '' ? 'body' : name));
+export function wrongFields(
+  wrong: readonly { readonly name: string; readonly sentence: string }[],
+  reason: ErrorReason,
+): AppError {
+  const named = Map.groupBy(wrong, ({ name }) => (name === '' ? 'body' : name));
   const fields = [...named].map(([name, own]) => [name, own.map(({ sentence }) => sentence).join(' ')]);
   return new AppError(
-    'bad-request',
+    reason,
     'Bad request',
-    told.map(({ sentence }) => sentence),
+    wrong.map(({ sentence }) => sentence),
     { fields: Object.fromEntries(fields) },
   );
 }

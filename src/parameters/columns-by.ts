@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequest } from '../model/error.ts';
+import { AppError } from '../model/error.ts';
 import { shown } from './parameter.ts';
 
 type Shape = 'issue' | 'visit';
@@ -33,5 +33,8 @@ export function chooseReportType(asked: string, shape: Shape, types: readonly Re
     : shape === 'issue'
       ? 'tells the visits of one issue, which /rest/issue/expanded does'
       : 'tells no single visits';
-  throw badRequest(`columnsBy '${shown(asked)}' ${why}; allowed: ${allowed.map(({ id }) => id).join(', ')}.`);
+  const ids = allowed.map(({ id }) => id);
+  const sentence = `columnsBy '${shown(asked)}' ${why}; allowed: ${ids.join(', ')}.`;
+  const data = { field: 'columnsBy', value: asked, known: ids };
+  throw new AppError('unknown-name', 'Bad request', [sentence], { data });
 }

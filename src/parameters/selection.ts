@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badRequest } from '../model/error.ts';
+import { AppError, badRequest } from '../model/error.ts';
 import type { DateRange, Selection } from '../model/request.ts';
 import { localEnd, localTime } from './local-date.ts';
 import { oneOf, text } from './parameter.ts';
@@ -52,7 +52,10 @@ export function readSelection({
 }: Omit<Asked, 'startDate' | 'endDate' | 'dateRangeField'>): Selection {
   const companion = companions[filterType];
   const value = asked[companion];
-  if (value === undefined) throw badRequest(`${companion} is required with filterType ${filterType}.`);
+  if (value === undefined) {
+    const sentence = `${companion} is required with filterType ${filterType}.`;
+    throw new AppError('missing-value', 'Bad request', [sentence], { data: { field: companion } });
+  }
   switch (filterType) {
     case 'user':
       return { by: 'user', user: value };
@@ -87,7 +90,8 @@ export function readDateRange(
     }
   }
   if (from !== null && to !== null && to <= from) {
-    throw badRequest(`endDate '${endDate}' is not after startDate '${startDate}'.`);
+    const sentence = `endDate '${endDate}' is not after startDate '${startDate}'.`;
+    throw new AppError('conflicting-values', 'Bad request', [sentence]);
   }
   return from === null && to === null ? null : { field, from, to };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badRequest } from '../model/error.ts';
+import { AppError, badRequest } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ReportRequest } from '../model/request.ts';
 import { isoText } from '../time/iso-dates.ts';
@@ -33,7 +33,8 @@ export function readWindow(
   const from = start === undefined ? null : localTime('trimHistoryStartDate', start, timeZone);
   const to = end === undefined ? null : localTime('trimHistoryEndDate', end, timeZone);
   if (from !== null && to !== null && to <= from) {
-    throw badRequest(`trimHistoryEndDate '${end}' is not after trimHistoryStartDate '${start}'.`);
+    const sentence = `trimHistoryEndDate '${end}' is not after trimHistoryStartDate '${start}'.`;
+    throw new AppError('conflicting-values', 'Bad request', [sentence]);
   }
   return { asOf: asOf ?? null, trim: { from, to } };
 }

@@ -125,13 +125,13 @@ function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly
 }
 
 function unknownCalendar(id: number): AppError {
-  return new AppError('not-found', 'The calendar could not be found.', [
+  return new AppError('unknown-calendar', 'The calendar could not be found.', [
     `calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`,
   ]);
 }
 
 function foreignCalendar({ id, name }: CalendarDefinition): AppError {
-  return new AppError('not-allowed', 'Forbidden', [
+  return new AppError('missing-right', 'Forbidden', [
     `calendar '${id}' (${name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
   ]);
 }

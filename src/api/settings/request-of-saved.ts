@@ -1,4 +1,4 @@
-import { AppError, badRequest, reasonOf } from '../../model/error.ts';
+import { AppError, reasonOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
@@ -87,7 +87,7 @@ export async function checkDayLength(
     calendars.find(({ id }) => String(id) === wanted) ??
     calendars.find(({ name }) => name.toLowerCase() === wanted);
   if (definition === undefined || calendarOf(definition).equalDays) return [];
-  throw badRequest(
+  throw new AppError('conflicting-values', 'Bad request', [
     `dayLength 'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
-  );
+  ]);
 }

@@ -24,6 +24,7 @@ export function checkBody<Schema extends z.ZodType>(
         return { name, sentence: sentenceOf(issue, name) };
       }),
     ].slice(0, MOST_SENTENCES),
+    issues.length === 0 ? 'unknown-parameter' : 'invalid-value',
   );
 }
 

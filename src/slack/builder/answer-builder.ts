@@ -174,7 +174,7 @@ async function bringFile(
 ): Promise<void> {
   const request = await parts.answers.requestOf(principal, question, null);
   if (request === null)
-    throw new AppError('bad-request', 'There is no list behind this answer, so no file of it.');
+    throw new AppError('conflicting-values', 'There is no list behind this answer, so no file of it.');
   const list = { ...request, statistic: null, page: null };
   await told('target', () =>
     requestExport({ format: target, unit: 'hours', request: list }, submission, place, parts),

@@ -1,4 +1,4 @@
-import { badRequest } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import { sourceOf } from '../exports/typed-words.ts';
 import type { Asking, QuestionReader } from './asking.ts';
@@ -13,7 +13,10 @@ const MOST_NAMED = 10;
 export const readSaved: QuestionReader = async (words, asking) => {
   const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
   const name = unquoted(typed);
-  if (name === '') throw badRequest('Which parameter set? Allowed: the name of a saved one.');
+  if (name === '') {
+    const sentence = 'Which parameter set? Allowed: the name of a saved one.';
+    throw new AppError('missing-value', 'Bad request', [sentence]);
+  }
   const sets = await asking.parameterSets();
   const { account: user } = asking.principal;
   const names = sets.map((set) => set.name);
@@ -38,8 +41,13 @@ async function ambiguous(
       .map(async ({ id, ownerId }) => `/tis saved ${id} (of ${await nameOf(ownerId)})`),
   );
   const more = sets.length - lines.length;
-  return badRequest(
-    `'${name}' is the name of several parameter sets; allowed: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  return new AppError(
+    'not-understood',
+    'Bad request',
+    [
+      `'${name}' is the name of several parameter sets; allowed: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    ],
+    { data: { value: name, known: sets.map(({ id }) => id) } },
   );
 }
 
