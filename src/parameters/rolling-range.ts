@@ -25,9 +25,9 @@ export function clauseOf({ field, when }: RollingRange): string {
   }
 }
 
-/** The query that means both; it must have no order. */
-export function queryWithin({ selection, range }: RollingSelection): string {
-  return `(${queryOf(selection)}) AND ${clauseOf(range)}`;
+/** A query (without an order) narrowed to a time that moves. */
+export function queryWithin(query: string, range: RollingRange): string {
+  return query === '' ? clauseOf(range) : `(${query}) AND ${clauseOf(range)}`;
 }
 
 /** What such a query was made of; null for any other query. */

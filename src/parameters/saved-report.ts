@@ -57,29 +57,15 @@ const hasNoNoun = (name: string, text: string) =>
  * its JSON. `reportType` is called `columnsBy` in requests. Names of which the schema knows nothing are left out.
  */
 export function savedTexts(saved: Readonly<Record<string, unknown>>, names: ParameterNames): Given {
-  return new Map([...readable(saved, names)].map(([name, { text }]) => [name, text]));
-}
-
-interface Readable {
-  /** As it was spelled. */
-  readonly spelled: string;
-  readonly value: unknown;
-  readonly text: string;
-}
-
-function readable(
-  saved: Readonly<Record<string, unknown>>,
-  names: ParameterNames,
-): ReadonlyMap<string, Readable> {
-  const found = new Map<string, Readable>();
+  const texts = new Map<string, string>();
   for (const [spelled, value] of Object.entries(saved)) {
     const name = nameOf(spelled, names);
     const said = name === undefined ? null : textOf(value, names.lists.has(name));
     if (name === undefined || said === null || isEmpty(said, name, names) || ofOneRequest.includes(name))
       continue;
-    if (!isAlias(spelled) || !found.has(name)) found.set(name, { spelled, value, text: said });
+    if (!isAlias(spelled) || !texts.has(name)) texts.set(name, said);
   }
-  return found;
+  return texts;
 }
 
 /** What `columnsBy` is called in sets. */
@@ -119,38 +105,37 @@ const lookNames = [
 
 /**
  * The report that request parameters by name describe; names in any case, `reportType` or `columnsBy`. What is no part of
- * a report or cannot be read is in `others`, as it was given; of a name that was given twice, the one that counts.
+ * a report or cannot be read is in `others`, as it was given.
  */
 export function readParameters(parameters: Readonly<Record<string, unknown>>): SavedReport {
-  const given = readable(parameters, savedNames);
+  const texts = savedTexts(parameters, savedNames);
   const values = new Map<string, unknown>();
-  for (const [name, { text }] of given) {
-    const read = known.shape[name as keyof Asked].safeParse(text);
+  for (const [name, said] of texts) {
+    const read = known.shape[name as keyof Asked].safeParse(said);
     // A list of nothing but commas would not be one when it is written.
     const isNothing = name !== 'creditDelegates' && Array.isArray(read.data) && read.data.length === 0;
-    if (read.success && !isNothing && !hasNoNoun(name, text)) values.set(name, read.data);
+    if (read.success && !isNothing && !hasNoNoun(name, said)) values.set(name, read.data);
   }
   // Each value is the output of the schema of its name.
   const asked = Object.fromEntries(values) as Asked;
   const { filterType } = asked;
   const companion = filterType === undefined ? undefined : companions[filterType];
-  const hasSelection = companion !== undefined && values.has(companion);
+  const ofSelection = companion !== undefined && values.has(companion) ? ['filterType', companion] : [];
   for (const name of ['filterType', ...Object.values(companions)]) {
-    if (!hasSelection || (name !== 'filterType' && name !== companion)) values.delete(name);
+    if (!ofSelection.includes(name)) values.delete(name);
   }
   const selection =
-    hasSelection && filterType !== undefined ? readSelection({ ...asked, filterType }) : undefined;
+    filterType !== undefined && ofSelection.length > 0 ? readSelection({ ...asked, filterType }) : undefined;
   // Dates of something else would choose other issues.
-  const isDated = !given.has('dateRangeField') || values.has('dateRangeField');
+  const isDated = !texts.has('dateRangeField') || values.has('dateRangeField');
   if (!isDated) for (const name of ['startDate', 'endDate']) values.delete(name);
   const written = isDated ? datesOf(asked) : undefined;
   const rolling = selection?.by === 'jql' && written === undefined ? rollingSelectionOf(selection.jql) : null;
-  const others = Object.entries(parameters).filter(([spelled]) => {
-    const name = nameOf(spelled, savedNames);
-    const counts = name === undefined ? undefined : given.get(name);
-    return name === undefined || counts === undefined || (counts.spelled === spelled && !values.has(name));
-  });
-  const delegates = given.get('creditDelegates')?.value;
+  const entries = Object.entries(parameters).map(
+    ([spelled, value]) => [spelled, value, nameOf(spelled, savedNames) ?? ''] as const,
+  );
+  const others = entries.filter(([_spelled, _value, name]) => !values.has(name));
+  const [, delegates] = entries.findLast(([_spelled, _value, name]) => name === 'creditDelegates') ?? [];
   return present({
     ...reportOf(asked),
     issueKey: asked.issueKey,
@@ -161,7 +146,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
         ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
         : asked.creditDelegates,
     look: section(pick(asked, lookNames)),
-    others: others.length === 0 ? undefined : Object.fromEntries(others),
+    others: section(Object.fromEntries(others)),
   });
 }
 
@@ -235,7 +220,7 @@ export function requestSelection({
 }) {
   if (selection === undefined) return undefined;
   if (range !== undefined && 'when' in range) {
-    return { by: 'jql', jql: queryWithin({ selection, range }) } as const;
+    return { by: 'jql', jql: queryWithin(queryOf(selection), range) } as const;
   }
   return selection.by === 'keys' ? ({ by: 'jql', jql: queryOf(selection) } as const) : selection;
 }

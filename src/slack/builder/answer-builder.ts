@@ -4,7 +4,7 @@ import type { SavedReport, WrittenSpan } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
-import { clauseOf, queryOf, queryWithin } from '../../parameters/rolling-range.ts';
+import { queryOf, queryWithin, rollingSelectionOf } from '../../parameters/rolling-range.ts';
 import { requestSelection } from '../../parameters/saved-report.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
@@ -146,13 +146,9 @@ function issuesOf(
   const { field, when } = range;
   if (when.by === 'dates') return { selection, range: { field, ...days } };
   const { filter, order } = queryParts(queryOf(selection));
-  if (order === '' && filter !== '') return { selection, range: { field, when } };
   // The time is part of the query where it has to be before its order.
-  const within =
-    filter === ''
-      ? clauseOf({ field, when })
-      : queryWithin({ selection: { by: 'jql', jql: filter }, range: { field, when } });
-  return { selection: { by: 'jql', jql: order === '' ? within : `${within} ${order}` } };
+  const jql = `${queryWithin(filter, { field, when })} ${order}`.trimEnd();
+  return rollingSelectionOf(jql) ?? { selection: { by: 'jql', jql } };
 }
 
 /** The query that is saved is not the one that was asked where a time that moves became part of it. */
