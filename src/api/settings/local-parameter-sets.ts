@@ -28,8 +28,8 @@ export interface SettingsParts {
 }
 
 /**
- * Saved report configurations; who may not see one learns nothing of it, not even that it exists. The sets of the
- * tracker are beside our own until somebody changes or deletes them, which is kept under their id.
+ * Saved report configurations; people who cannot see one learn nothing of it, not even that it exists. The sets of the
+ * tracker are beside our own until someone changes or deletes them, which is stored under their id.
  */
 export function localParameterSets({
   settings,
@@ -57,7 +57,7 @@ export function localParameterSets({
     const made = await settings.changeParameterSet(
       id,
       (kept) => {
-        // Another process may have given it to somebody else in between.
+        // Another process may have given it to another person in between.
         check(principal, kept);
         return changed(kept);
       },

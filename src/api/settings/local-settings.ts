@@ -78,10 +78,10 @@ function localCalendars({
     },
     async createCalendar(principal, given) {
       adminsOnly(principal, CALENDARS);
-      const wish = { ...given, name: given.name.trim() };
+      const input = { ...given, name: given.name.trim() };
       return withUniqueName(
-        async () => refuse(...checkCalendar(wish), ...whyTaken(wish.name, await all())),
-        () => settings.addCalendar(wish),
+        async () => refuse(...checkCalendar(input), ...whyTaken(input.name, await all())),
+        () => settings.addCalendar(input),
       );
     },
     async updateCalendar(principal, id, changes) {
@@ -95,11 +95,11 @@ function localCalendars({
         },
         () =>
           settings.changeCalendar(id, (kept) => {
-            const wish = changedCalendar(kept, changes);
+            const input = changedCalendar(kept, changes);
             // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
-            const taken = sameName(wish.name, kept.name) ? [] : whyTaken(wish.name, others);
-            refuse(...checkCalendar(wish), ...taken);
-            return wish;
+            const taken = sameName(input.name, kept.name) ? [] : whyTaken(input.name, others);
+            refuse(...checkCalendar(input), ...taken);
+            return input;
           }),
       );
       if (changed === null) throw unknownCalendar(id);

@@ -25,8 +25,8 @@ const name = z.string();
 const isPublic = z.boolean();
 const ownerId = z.string().nullable();
 
-/** What is told of a new set; `ownerId` null is whoever saves it. */
-const parameterSetWishSchema = z
+/** What a new set is made of; `ownerId` null is the person who saves it. */
+const parameterSetInputSchema = z
   .object({
     name,
     public: isPublic.default(false),
@@ -91,7 +91,7 @@ const pathsOf = (below: string): [string, string] => [
 /** The id of a parameter set. One of a wrong form was never given to any, so it is not found like every other. */
 const parameterSetId = z.string().meta({ format: 'uuid', description: 'Id of the parameter set.' });
 
-/** The parameter sets somebody may use. */
+/** The parameter sets a person can use. */
 export const parameterSets = defineRoute({
   methods: ['get'],
   paths: pathsOf(''),
@@ -154,7 +154,7 @@ export const parameterSetCreate = defineJsonRoute({
   ...ofSets,
   summary: 'Save a parameter set',
   parameters: z.object({}),
-  body: parameterSetWishSchema,
+  body: parameterSetInputSchema,
   answers: {
     description: 'The set as it is kept.',
     content: { 'application/json': parameterSetSchema },

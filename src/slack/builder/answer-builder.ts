@@ -64,7 +64,7 @@ export async function answerBuilder(
       );
       return notice(`The file is on its way to ${placeText(form.place.channel)}.`, ...saved);
     }
-    const messages = await told('filter', () => tellAnswer(question, account, parts));
+    const messages = await atField('filter', () => tellAnswer(question, account, parts));
     const saved = await save(question, form, { account, asking }, parts);
     const here = await tellHere(
       messages.map((one, i) => (i === 0 && remark !== null ? remarked(one, remark) : one)),
@@ -81,7 +81,7 @@ export async function answerBuilder(
 }
 
 /** Names the field where what is done fails because of it. */
-async function told<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
+async function atField<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     const isOfForm =
       error instanceof AppError && ['bad-request', 'not-found', 'not-allowed'].includes(error.code);
@@ -100,7 +100,7 @@ async function save(
   const owner = await knownPrincipal(account, parts);
   if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
   const report = savedReportOf(question, form);
-  const { name } = await told('save-as', async () => {
+  const { name } = await atField('save-as', async () => {
     await checkQuery(report, question, asking);
     return parts.settings.createParameterSet(owner, {
       name: form.saveAs.replaceAll(/\s+/g, ' '),
@@ -172,7 +172,7 @@ async function bringFile(
   if (request === null)
     throw new AppError('conflicting-values', 'There is no list behind this answer, so no file of it.');
   const list = { ...request, statistic: null, page: null };
-  await told('target', () =>
+  await atField('target', () =>
     requestExport({ format: target, unit: 'hours', request: list }, submission, place, parts),
   );
 }
