@@ -85,8 +85,8 @@ function textOf(value: unknown, isList: boolean): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Entries of lists are also saved as objects that hold their id. */
-function idOf(entry: unknown): unknown {
+/** Entries of lists are also written as objects that hold their id. */
+export function idOf(entry: unknown): unknown {
   return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 

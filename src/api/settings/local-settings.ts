@@ -65,8 +65,9 @@ function localCalendars({
     const numbered = [...(await ofTracker()), ...(await settings.calendars())];
     return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
   };
-  const refuse = (...sentences: readonly string[]) => {
-    if (sentences.length > 0) throw badRequest(...sentences);
+  const refuse = (wrong: readonly string[], taken: readonly string[]) => {
+    const reason = taken.length > 0 ? 'name-taken' : 'invalid-value';
+    if (wrong.length + taken.length > 0) throw new AppError(reason, 'Bad request', [...wrong, ...taken]);
   };
 
   return {
@@ -80,7 +81,7 @@ function localCalendars({
       adminsOnly(principal, CALENDARS);
       const input = { ...given, name: given.name.trim() };
       return withUniqueName(
-        async () => refuse(...checkCalendar(input), ...whyTaken(input.name, await all())),
+        async () => refuse(checkCalendar(input), whyTaken(input.name, await all())),
         () => settings.addCalendar(input),
       );
     },
@@ -98,7 +99,7 @@ function localCalendars({
             const input = changedCalendar(kept, changes);
             // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
             const taken = sameName(input.name, kept.name) ? [] : whyTaken(input.name, others);
-            refuse(...checkCalendar(input), ...taken);
+            refuse(checkCalendar(input), taken);
             return input;
           }),
       );

@@ -1,5 +1,6 @@
 import { shown } from '../../parameters/parameter.ts';
 import type { ParameterNames } from '../../parameters/parameter-names.ts';
+import { idOf } from '../../parameters/saved-report.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */
@@ -53,10 +54,6 @@ export function pairsOf(
 function textOf(value: unknown): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function idOf(entry: unknown): unknown {
-  return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 
 /** The query string of a request's target, without its question mark. */
