@@ -4,10 +4,10 @@ import { createChannels } from './api/channels/create-channels.ts';
 import type { DelegationApi } from './api/delegations/delegation-api.ts';
 import { createDigests } from './api/digests/create-digests.ts';
 import type { ReportingApi } from './api/reporting/reporting-api.ts';
-import type { SettingsApi } from './api/settings.ts';
+import { requestOfSaved } from './api/settings/request-of-saved.ts';
+import type { SettingsApi } from './api/settings/settings-api.ts';
 import { createWatches } from './api/watches/create-watches.ts';
 import type { Backing } from './cache/backing.ts';
-import { readSaved } from './http/report/read-saved.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
 import { agingKind } from './questions/aging/aging-kind.ts';
@@ -46,9 +46,9 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
     userName: async (id) => (await users()).get(id)?.name ?? null,
     knowsUsers: async () => (await users()).size > 0,
     readSaved: async (principal, { setId, timeZone }, asOf) => {
-      const { name, parameters } = await settings.parameterSet(principal, setId);
+      const { name, report } = await settings.parameterSet(principal, setId);
       const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
-      const request = await readSaved(parameters, principal, {
+      const request = await requestOfSaved(report, principal, {
         reporting: onClocks,
         settings,
         now: () => asOf,

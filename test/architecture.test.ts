@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernels: ['engine', 'columns', 'issues', 'time', 'concurrency', 'model'],
   reports: ['engine', 'columns', 'time', 'model'],
   jql: ['columns', 'issues', 'time', 'model'],
-  store: ['concurrency', 'issues', 'model'],
+  store: ['parameters', 'concurrency', 'issues', 'model'],
   'http-client': ['model'],
   trackers: ['http-client', 'cache', 'issues', 'time', 'model'],
   mirror: [
@@ -51,6 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'delegation',
     'concurrency',
     'output',
+    'parameters',
     'model',
   ],
   hosted: [
@@ -59,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'engine',
     'issues',
+    'parameters',
     'http-client',
     'cache',
     'time',
@@ -66,6 +68,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   output: ['time', 'model'],
+  parameters: ['output', 'time', 'model'],
   questions: [
     'api',
     'kernels',
@@ -76,11 +79,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'concurrency',
     'cache',
     'output',
+    'parameters',
     'block-kit',
     'model',
   ],
-  slack: ['questions', 'api', 'issues', 'output', 'concurrency', 'block-kit', 'cache', 'time', 'model'],
-  http: ['questions', 'api', 'output', 'concurrency', 'cache', 'time', 'model'],
+  slack: [
+    'questions',
+    'api',
+    'parameters',
+    'issues',
+    'output',
+    'concurrency',
+    'block-kit',
+    'cache',
+    'time',
+    'model',
+  ],
+  http: ['questions', 'api', 'parameters', 'output', 'concurrency', 'cache', 'time', 'model'],
   cli: ['api', 'issues', 'output', 'model'],
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalHoursDefinition } from '../api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../api/settings/local-settings.ts';
 import {
   adminsOnly,
   byName,
@@ -9,14 +9,15 @@ import {
   ownerFor,
   ownersOnly,
   permitSetting,
+  type SettingsApi,
   unknownSet,
-} from '../api/settings/set-rights.ts';
-import type { SettingsApi } from '../api/settings.ts';
+} from '../api/settings/settings-api.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { AppError } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
+import type { ParameterSet } from '../model/parameter-set.ts';
 import type { Principal } from '../model/principal.ts';
-import type { ParameterSet } from '../model/settings.ts';
+import { parametersOf, readParameters } from '../parameters/saved-report.ts';
 import { calendarAnswer, calendarsAnswer } from './hosted-calendars.ts';
 import type { TisClient } from './tis-client.ts';
 
@@ -52,7 +53,7 @@ const parameterSetAnswer = z
       name,
       ownerId: set.ownerId ?? set.owner ?? '',
       public: set.public ?? false,
-      parameters: set.parameters ?? {},
+      report: readParameters(set.parameters ?? {}),
       createdAt: set.createdAt ?? 0,
       updatedAt: set.updatedAt ?? set.createdAt ?? 0,
     }),
@@ -138,19 +139,20 @@ export function createHostedSettings(
       return [...sets.values()].filter((set) => maySee(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
-    async createParameterSet(principal, input) {
+    async createParameterSet(principal, { report, ...input }) {
       refuseStranger(principal);
       // If not given, the user of the token would own it.
       const ownerId = await ownerFor(principal, input.ownerId, users);
-      return setAt({ method: 'POST', json: { ...input, ownerId } });
+      return setAt({ method: 'POST', json: { ...input, ownerId, parameters: parametersOf(report) } });
     },
-    async updateParameterSet(principal, id, { ownerId, ...changes }) {
+    async updateParameterSet(principal, id, { ownerId, report, ...changes }) {
       refuseStranger(principal);
       const found = await visible(principal, id);
       ownersOnly(principal, found);
       const isSame = ownerId === undefined || ownerId === found.ownerId;
       const owner = isSame ? {} : { ownerId: await ownerFor(principal, ownerId, users) };
-      return setAt({ below: pathOf(id), method: 'PUT', json: { ...changes, ...owner } });
+      const parameters = report && { parameters: parametersOf(report) };
+      return setAt({ below: pathOf(id), method: 'PUT', json: { ...changes, ...parameters, ...owner } });
     },
     async deleteParameterSet(principal, id) {
       ownersOnly(principal, await visible(principal, id));

@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
-import { checkBody, checkParameters } from './request/check.ts';
+import { checkParameters } from '../parameters/check-parameters.ts';
+import { shown } from '../parameters/parameter.ts';
+import { parameterNames } from '../parameters/parameter-names.ts';
+import { checkBody } from './request/check.ts';
 import { collectParameters, ignoredNames } from './request/collect-parameters.ts';
-import { parameterNames } from './request/parameter-names.ts';
 import { receive } from './request/receive.ts';
-import { shown } from './request/shown.ts';
 import { unknownMembers } from './request/unknown-members.ts';
 import { withSaved } from './request/with-saved.ts';
 import type { AnyRoute, JsonRoute, Reply, Route, RouteFacts, RouteParts } from './route.ts';

@@ -5,7 +5,7 @@ import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
-import type { SettingsApi } from '../api/settings.ts';
+import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';

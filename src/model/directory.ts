@@ -1,7 +1,8 @@
 import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
+import type { ParameterSet } from './parameter-set.ts';
 import type { BrowsePermissions } from './permissions.ts';
-import type { CalendarDefinition, ParameterSet } from './settings.ts';
+import type { CalendarDefinition } from './settings.ts';
 
 /** A sprint; instants are null where the tracker does not give them. `completed` is when it was closed. */
 export interface Sprint extends FieldValue {

@@ -1,5 +1,3 @@
-import type { Instant } from './issue.ts';
-
 export const weekdays = [
   'MONDAY',
   'TUESDAY',
@@ -41,22 +39,6 @@ export interface CalendarDefinition extends CalendarInput {
   readonly id: number | null;
   /** Whether it counts where no one chose a calendar. Absent: that is the built-in one. */
   readonly isDefault?: boolean;
-}
-
-/**
- * A saved report configuration. `parameters` are request parameters by name, `reportType` among them (the same values
- * as `columnsBy`); they are kept as given and checked when they are used.
- */
-export interface ParameterSet {
-  readonly id: string;
-  readonly name: string;
-  readonly ownerId: string;
-  readonly public: boolean;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
-  /** One that the tracker brings along and somebody has deleted. */
-  readonly deleted?: true;
 }
 
 /** Java date patterns in which every date is shown and exported. */

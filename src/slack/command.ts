@@ -7,7 +7,7 @@ import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { ExportsApi } from '../api/exports/exports-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
-import type { SettingsApi } from '../api/settings.ts';
+import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { SyncApi } from '../api/tracker/sync-api.ts';
 import type { WatchesApi } from '../api/watches/watches-api.ts';
 import type { Message } from '../block-kit/message.ts';

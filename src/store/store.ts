@@ -9,7 +9,8 @@ import type {
 } from '../model/delegation.ts';
 import type { Directory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { CalendarDefinition, CalendarInput, ParameterSet } from '../model/settings.ts';
+import type { ParameterSet } from '../model/parameter-set.ts';
+import type { CalendarDefinition, CalendarInput } from '../model/settings.ts';
 import type { DigestStore, ExportStore, WatchStore } from './job-stores.ts';
 import type { SyncStore } from './sync-store.ts';
 

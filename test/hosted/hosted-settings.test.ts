@@ -26,7 +26,10 @@ const ada = principalOf('ada');
 const admin = principalOf('root', 'admin');
 const stranger = principalOf('U0ZOE', 'stranger');
 const known = new Map<string, User>(['ada', 'bob', 'root'].map((id) => [id, { id, name: id }]));
-const input = { name: 'Mine', public: false, ownerId: null, parameters: {} };
+const report = { reportType: 'statusCount', look: { viewFormat: 'hours' } } as const;
+const parameters = { reportType: 'statusCount', viewFormat: 'hours' };
+const named = { name: 'Mine', public: false, ownerId: null };
+const input = { ...named, report };
 const calendar = { name: 'Office', timeZone: 'UTC', workingTimes: [], holidays: [] };
 
 const clientKey = async () => 'key';
@@ -99,7 +102,7 @@ describe('settings of a service elsewhere, which is asked as the user of the tok
   test('what is saved belongs to who saves it, who is a user of the tracker', async () => {
     const { settings, sent } = await start();
     await settings.createParameterSet(ada, input);
-    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ ...input, ownerId: 'ada' });
+    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual({ ...named, ownerId: 'ada', parameters });
     await expect(settings.createParameterSet(ada, { ...input, ownerId: 'bob' })).rejects.toMatchObject({
       code: 'not-allowed',
     });

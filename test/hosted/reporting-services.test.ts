@@ -4,7 +4,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { describe } from '#jest';
 import { createTokens } from '../../src/api/people/tokens.ts';
-import { createLocalSettings } from '../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../src/cache/backing.ts';
 import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
 import { createRestRouter } from '../../src/http/create-rest-router.ts';

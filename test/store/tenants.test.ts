@@ -6,6 +6,7 @@ import { createNamespace } from '../../src/cache/namespace.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { principalIn } from '../../src/model/principal.ts';
 import { ask } from '../../src/model/request.ts';
+import { readParameters } from '../../src/parameters/saved-report.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { TenantStore } from '../../src/store/store.ts';
 import { aDigest } from '../support/a-digest.ts';
@@ -70,7 +71,7 @@ async function fill(tenant: string): Promise<void> {
   await own.settings.addCalendar(aCalendar({ name: 'Office', timeZone: tenant }));
   await own.settings.addParameterSet({
     ...{ id: 's', name: 'Set', ownerId: 'ada', public: false },
-    ...{ parameters: { tenant }, createdAt: 1, updatedAt: 1 },
+    ...{ report: readParameters({ user: tenant }), createdAt: 1, updatedAt: 1 },
   });
   await own.settings.clientKey(() => tenant);
   const request = ask({

@@ -1,5 +1,5 @@
 import { badRequest } from '../../src/model/error.ts';
-import type { ParameterSet } from '../../src/model/settings.ts';
+import type { ParameterSet } from '../../src/model/parameter-set.ts';
 import type { ParserContext } from '../../src/questions/parse/parser-context.ts';
 import { offeredReports } from '../../src/questions/parse/read-grouping.ts';
 import { reports } from '../../src/reports/index.ts';
@@ -38,5 +38,5 @@ export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
 }
 
 function aSet(id: string, name: string): ParameterSet {
-  return { id, name, ownerId: 'ada', public: false, parameters: {}, createdAt: 0, updatedAt: 0 };
+  return { id, name, ownerId: 'ada', public: false, report: {}, createdAt: 0, updatedAt: 0 };
 }

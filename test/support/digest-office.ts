@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { createDigests } from '../../src/api/digests/create-digests.ts';
 import type { DigestNotifier } from '../../src/api/digests/digests-api.ts';
-import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { DigestInput } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';

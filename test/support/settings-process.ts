@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { createLocalSettings } from '../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../src/cache/backing.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -43,7 +43,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   while (performance.timeOrigin + performance.now() < Number(at));
   const outcomes = [
     await outcome(settings.createCalendar(admin, { name, timeZone: 'UTC', workingTimes: [], holidays: [] })),
-    await outcome(settings.createParameterSet(admin, { name, ownerId: null, public: false, parameters: {} })),
+    await outcome(settings.createParameterSet(admin, { name, ownerId: null, public: false, report: {} })),
   ];
   process.stdout.write(`${JSON.stringify(outcomes)}\n`);
 }

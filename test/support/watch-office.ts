@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { pino } from 'pino';
-import { normalHoursDefinition } from '../../src/api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts } from '../../src/api/watches/recipients.ts';
 import type { ReminderOutcome, ReminderVisit, WatchNotifier } from '../../src/api/watches/watches-api.ts';

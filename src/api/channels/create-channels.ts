@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import { principalIn } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../refusals.ts';
-import type { SettingsApi } from '../settings.ts';
+import type { SettingsApi } from '../settings/settings-api.ts';
 import type { ChannelsApi } from './channels-api.ts';
 
 /** What the choices of channels and people are stored and checked with. */

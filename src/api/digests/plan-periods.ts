@@ -9,8 +9,8 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';
 import { fireTimes } from '../../time/cron.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
+import type { SettingsApi } from '../settings/settings-api.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
-import type { SettingsApi } from '../settings.ts';
 
 /** What digests are stored and made with. */
 export interface DigestsParts {

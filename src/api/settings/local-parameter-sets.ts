@@ -1,23 +1,35 @@
-import type { Detail } from '../../model/error.ts';
-import { about, badRequest } from '../../model/error.ts';
+import type { Backing } from '../../cache/backing.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
+import type { Directory } from '../../model/directory.ts';
+import { about, badRequestAs, type Detail, type FieldProblem } from '../../model/error.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { ParameterSet } from '../../model/settings.ts';
+import type { CalendarInput } from '../../model/settings.ts';
+import { parametersOf } from '../../parameters/saved-report.ts';
+import { NameTaken, type SettingsStore } from '../../store/store.ts';
 import { quoted } from '../refusals.ts';
-import type { SettingsApi } from '../settings.ts';
-import {
-  byName,
-  maySee,
-  ownerFor,
-  ownersOnly,
-  type SettingsParts,
-  sameName,
-  unknownSet,
-  withUniqueName,
-} from './set-rights.ts';
+import { byName, maySee, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
+
+/** What the local settings are built from. */
+export interface SettingsParts {
+  readonly settings: SettingsStore;
+  /** Where what outlives the process is kept. */
+  readonly stored: Backing;
+  /** The tracker's; its calendars are shown beside our own. */
+  readonly directory: () => Promise<Directory>;
+  /** Everyone who is known, by id. */
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly now: () => Instant;
+  /** Makes ids of parameter sets and the client key: UUIDs. */
+  readonly newId: () => string;
+  /** What is wrong with a calendar, in whole sentences. */
+  readonly checkCalendar: (input: CalendarInput) => readonly Detail[];
+}
 
 /**
- * Saved report configurations; who may not see one learns nothing of it, not even that it exists. The sets of the
- * tracker are beside our own until somebody changes or deletes them, which is kept under their id.
+ * Saved report configurations; people who cannot see one learn nothing of it, not even that it exists. The sets of the
+ * tracker are beside our own until someone changes or deletes them, which is stored under their id.
  */
 export function localParameterSets({
   settings,
@@ -45,7 +57,7 @@ export function localParameterSets({
     const made = await settings.changeParameterSet(
       id,
       (kept) => {
-        // Another process may have given it to somebody else in between.
+        // Another process may have given it to another person in between.
         check(principal, kept);
         return changed(kept);
       },
@@ -60,19 +72,19 @@ export function localParameterSets({
       return (await all()).filter((set) => maySee(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
-    async createParameterSet(principal, wish) {
+    async createParameterSet(principal, input) {
       const at = now();
       const set: ParameterSet = {
         id: newId(),
-        name: wish.name.trim(),
-        ownerId: await ownerFor(principal, wish.ownerId, users),
-        public: wish.public,
-        parameters: wish.parameters,
+        name: input.name.trim(),
+        ownerId: await ownerFor(principal, input.ownerId, users),
+        public: input.public,
+        report: input.report,
         createdAt: at,
         updatedAt: at,
       };
       await withUniqueName(
-        async () => refuse(whyBadParameterSet(set, await all())),
+        async () => refuseWrong(set, await all()),
         () => settings.addParameterSet(set),
       );
       return set;
@@ -95,10 +107,10 @@ export function localParameterSets({
               name: changes.name?.trim() ?? kept.name,
               ownerId: ownerId ?? kept.ownerId,
               public: changes.public ?? kept.public,
-              parameters: changes.parameters ?? kept.parameters,
+              report: changes.report ?? kept.report,
               updatedAt: now(),
             };
-            refuse(whyBadParameterSet(set, others));
+            refuseWrong(set, others);
             return set;
           }),
       );
@@ -119,65 +131,68 @@ function check(principal: Principal, set: ParameterSet): void {
   ownersOnly(principal, set);
 }
 
-function refuse(problems: readonly Detail[]): void {
-  if (problems.length > 0) throw badRequest(...problems);
-}
-
 const LONGEST_NAME = 200;
 const MOST_PARAMETERS = 100;
 const LONGEST_JSON = 100_000;
 
-/** What is wrong with a set among all others, in whole sentences. Whether its parameters mean anything is not asked. */
-function whyBadParameterSet(set: ParameterSet, all: readonly ParameterSet[]): readonly Detail[] {
-  const { id, name, ownerId, parameters } = set;
-  const sentences: Detail[] = [];
-  if (name.length < 1 || name.length > LONGEST_NAME) {
-    sentences.push(
-      about(
-        'name',
-        `${quoted(name)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
-      ),
-    );
-  }
-  const taken = all.some(
+/** Refuses a set that is wrong among all others, in whole sentences. Whether its report can be run is not asked. */
+function refuseWrong({ id, name, ownerId, report }: ParameterSet, all: readonly ParameterSet[]): void {
+  const isTaken = all.some(
     (other) => other.id !== id && other.ownerId === ownerId && sameName(other.name, name),
   );
-  if (taken) {
-    sentences.push(
-      about(
-        'name',
-        `${quoted(name)} is the name of another parameter set of '${ownerId}'; allowed: a name that none of them has in any case.`,
-      ),
-    );
-  }
-  return [...sentences, ...whyBadParameters(parameters)];
+  const problems = [
+    ...(name.length >= 1 && name.length <= LONGEST_NAME
+      ? []
+      : [
+          about(
+            'name',
+            `${quoted(name)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
+          ),
+        ]),
+    ...(isTaken
+      ? [
+          about(
+            'name',
+            `${quoted(name)} is the name of another parameter set of '${ownerId}'; allowed: a name that none of them has in any case.`,
+          ),
+        ]
+      : []),
+    ...whyTooLarge(parametersOf(report)),
+  ];
+  if (problems.length > 0) throw badRequestAs(isTaken ? 'name-taken' : 'invalid-value', problems);
 }
 
-function whyBadParameters(parameters: unknown): readonly Detail[] {
-  const text = JSON.stringify(parameters) ?? 'undefined';
-  if (parameters === null || typeof parameters !== 'object' || Array.isArray(parameters)) {
-    return [
-      about(
-        'parameters',
-        `${quoted(text)} is not an object; allowed: an object of request parameters by name.`,
-      ),
-    ];
-  }
+function whyTooLarge(parameters: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
+  const text = JSON.stringify(parameters);
   const count = Object.keys(parameters).length;
-  if (count > MOST_PARAMETERS) {
-    return [
-      about(
-        'parameters',
-        `${quoted(text)} has ${count} entries; allowed: at most ${MOST_PARAMETERS} entries.`,
-      ),
-    ];
+  const size =
+    count > MOST_PARAMETERS
+      ? `${count} entries; allowed: at most ${MOST_PARAMETERS} entries`
+      : text.length > LONGEST_JSON
+        ? `${text.length} characters as JSON; allowed: at most ${LONGEST_JSON} characters`
+        : null;
+  return size === null ? [] : [about('parameters', `${quoted(text)} has ${size}.`)];
+}
+
+/** Whether people would take two names for one: neither case nor blanks around them tell them apart. */
+export function sameName(a: string, b: string): boolean {
+  return foldedName(a) === foldedName(b);
+}
+
+/**
+ * Writes something with a name that must be unique; `refuse` fails where the name is taken, with what the user reads.
+ * Where another process gives the name between that check and the write, the second check finds it.
+ */
+export async function withUniqueName<Result>(
+  refuse: () => Promise<void>,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  await refuse();
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof NameTaken)) throw error;
+    await refuse();
+    return write();
   }
-  return text.length <= LONGEST_JSON
-    ? []
-    : [
-        about(
-          'parameters',
-          `${quoted(text)} has ${text.length} characters as JSON; allowed: at most ${LONGEST_JSON} characters.`,
-        ),
-      ];
 }

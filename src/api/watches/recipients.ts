@@ -9,7 +9,7 @@ import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import type { SettingsApi } from '../settings.ts';
+import type { SettingsApi } from '../settings/settings-api.ts';
 import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
 
 /** What watches are stored and checked with. */

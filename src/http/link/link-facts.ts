@@ -1,4 +1,4 @@
-import { text } from '../parameter.ts';
+import { text } from '../../parameters/parameter.ts';
 
 /** What a link from Slack holds. */
 export const invitationTicket = text.default('').meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import { shapeMark } from '../parameters/columns-by.ts';
+import { shapeMark } from '../../parameters/columns-by.ts';
 
 /** JSON Schema as it stands in the description. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

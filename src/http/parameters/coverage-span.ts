@@ -4,8 +4,8 @@ import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
 import type { TimeSpan } from '../../model/delegation.ts';
 import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { beginning, ending, localDate } from '../../parameters/local-date.ts';
 import { periodAt } from '../../time/periods.ts';
-import { beginning, ending, localDate } from './local-date.ts';
 
 /** The years in which a delegation can be. */
 const FIRST = Date.UTC(1970, 0);

@@ -1,7 +1,7 @@
 import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
 import type { Principal } from '../../model/principal.ts';
+import { text } from '../../parameters/parameter.ts';
 import { instantOf } from '../../time/wall-clock.ts';
-import { text } from '../parameter.ts';
 import { serverDatetime } from './server-datetime.ts';
 
 /** What every look-up takes besides whom it is about. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { about, badRequest } from '../../model/error.ts';
+import { text } from '../../parameters/parameter.ts';
 import type { WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { isoWeek, lastWeekOf } from '../../time/periods.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import { text } from '../parameter.ts';
 
 /** Which week is told, and by whose clocks. */
 export const weekParameters = {

@@ -1,11 +1,11 @@
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import type { AskedReport, OutputType } from '../parameters/report.ts';
+import type { AskedReport, OutputType } from '../../parameters/report.ts';
 import type { HttpParts, Reply } from '../route.ts';
 import type { ReportFrame } from '../wire/report-frame.ts';
 import { reportReply } from '../wire/report-reply.ts';
-import { checkDayLength } from './check-day-length.ts';
 import { readWording } from './read-wording.ts';
 
 /** Runs a report and puts its table in the asked form; only the full JSON differs between the endpoints. */

@@ -1,12 +1,11 @@
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { type ExportInput, exportTypes } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { type AskedExport, isCsv } from '../parameters/export.ts';
+import { type AskedExport, isCsv } from '../../parameters/report.ts';
 import type { HttpParts } from '../route.ts';
-import { checkDayLength } from './check-day-length.ts';
 import { readFormats } from './read-formats.ts';
-import { readList } from './read-list.ts';
 import { readReport } from './read-report.ts';
 
 /** The wish behind checked parameters; dates are written as they are set at this moment, however long it is queued. */
@@ -25,7 +24,7 @@ export async function readExport(
       ),
     );
   }
-  const request = await readReport(asked, 'issue', principal, parts, readList(asked));
+  const request = await readReport(asked, 'issue', principal, parts);
   const unchecked = await checkDayLength(asked, principal, parts.settings);
   const { formats, notes } = await readFormats(asked, parts.settings);
   return {

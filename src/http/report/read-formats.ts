@@ -1,6 +1,6 @@
+import type { SettingsApi } from '../../api/settings/settings-api.ts';
 import { type FormatsToUse, formatsToUse } from '../../api/settings/settings-in-use.ts';
-import type { SettingsApi } from '../../api/settings.ts';
-import type { AskedWording } from '../parameters/wording.ts';
+import type { AskedWording } from '../../parameters/report.ts';
 
 /** How dates are to be written: as was asked, else as it is set for everybody. */
 export async function readFormats(

@@ -1,47 +1,25 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import type { Principal } from '../../model/principal.ts';
-import { ask, type ReportRequest } from '../../model/request.ts';
-import type { AskedColumns } from '../parameters/columns.ts';
-import { chooseReportType } from '../parameters/columns-by.ts';
-import type { AskedReport } from '../parameters/report.ts';
-import { readWindow } from '../parameters/window.ts';
+import type { Page, ReportRequest } from '../../model/request.ts';
+import { requestOfReport } from '../../parameters/request-of-report.ts';
+import { reportOf } from '../../parameters/saved-report.ts';
+import { readSelection } from '../../parameters/selection.ts';
 import type { HttpParts } from '../route.ts';
 
-/** What every report was asked with, as far as its endpoint takes it. */
-type Asked = AskedReport &
-  Partial<AskedColumns> & { readonly columnsBy: string; readonly groupByFields?: readonly string[] };
+type AskedIssues = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
 
-/** The part of a request that each kind of endpoint reads in its own way; dates are read in the zone of the principal. */
-export type ReadRest = (
-  timeZone: string,
-) => Pick<ReportRequest, 'selection'> & Partial<Pick<ReportRequest, 'dateRange' | 'statistic' | 'page'>>;
-
-/** The request behind checked parameters. */
+/** The request behind checked parameters; dates are read in the zone of the principal. */
 export async function readReport(
-  asked: Asked,
+  asked: Parameters<typeof reportOf>[0] & AskedIssues,
   shape: ReportTypeFacts['shape'],
   principal: Principal,
   { reporting, now }: Pick<HttpParts, 'reporting' | 'now'>,
-  readRest: ReadRest,
+  page: Page | null = null,
 ): Promise<ReportRequest> {
-  const reportType = chooseReportType(asked.columnsBy, shape, reporting.reportTypes);
-  const timeZone = await reporting.timeZoneOf(principal);
-  return ask({
-    principal,
-    reportType,
-    ...readWindow(asked, { now: now(), timeZone }),
-    calendar: asked.calendar,
-    statuses: asked.statuses ?? null,
-    consolidated: asked.consolidatedStatuses ?? [],
-    includeDeletedStatuses: asked.includeDeletedStatuses ?? false,
-    multiVisitBehavior: asked.multiVisitBehavior ?? 'total',
-    fields: asked.fields,
-    historyFields: asked.historyFields,
-    groups: asked.groups ?? null,
-    timePeriod: asked.timePeriod ?? 'Month',
-    metrics: asked.dbsMetrics ?? [],
-    groupBy: asked.groupByFields ?? [],
-    creditDelegates: asked.creditDelegates ?? null,
-    ...readRest(timeZone),
+  const request = requestOfReport(reportOf(asked), {
+    ...{ principal, shape, reportTypes: reporting.reportTypes, now: now() },
+    timeZone: await reporting.timeZoneOf(principal),
+    selection: () => ('filterType' in asked ? readSelection(asked) : { by: 'keys', keys: [asked.issueKey] }),
   });
+  return { ...request, page };
 }

@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { SettingsApi } from '../../api/settings.ts';
+import type { SettingsApi } from '../../api/settings/settings-api.ts';
 import type { Table } from '../../model/table.ts';
 import type { Wording } from '../../output/table-records.ts';
-import type { AskedWording } from '../parameters/wording.ts';
+import type { AskedWording } from '../../parameters/report.ts';
 import { readFormats } from './read-formats.ts';
 
 /** How a table is to be worded: as was asked, else as it is set for everybody; and what is to be said of that. */

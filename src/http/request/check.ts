@@ -1,30 +1,9 @@
 import type { z } from 'zod';
-import { AppError, type BadRequestReason } from '../../model/error.ts';
-import type { Given } from './collect-parameters.ts';
-import type { ParameterNames } from './parameter-names.ts';
-import { shown } from './shown.ts';
+import { type WrongField, wrongFields } from '../../parameters/check-parameters.ts';
+import { shown } from '../../parameters/parameter.ts';
 import { knownMembers } from './unknown-members.ts';
 
-/** Checks parameters; each failure names the parameter, what is allowed, and the value unless it is a secret. */
-export function checkParameters<Schema extends z.ZodObject>(
-  schema: Schema,
-  given: Given,
-  secrets: ParameterNames['secrets'] = new Set(),
-): z.output<Schema> {
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  throw wrong(
-    parsed.error.issues.map((issue): Told => {
-      const name = issue.path.map(String).join('.');
-      const value = given.get(name);
-      if (value === undefined) return { name, sentence: `${name} is required.`, reason: 'missing-value' };
-      const subject = secrets.has(name) ? name : `${name} '${shown(value)}'`;
-      return { name, sentence: `${subject} ${issue.message}.`, reason: 'invalid-value' };
-    }),
-  );
-}
-
-/** Checks a JSON body in the same words; `unknown` are members of it that are refused as nobody knows them. */
+/** Checks a JSON body in the words of parameters; `unknown` are members of it that are refused as nobody knows them. */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -34,39 +13,19 @@ export function checkBody<Schema extends z.ZodType>(
   if (parsed.success && unknown.length === 0) return parsed.data;
   const allowed = knownMembers(schema)?.join(', ') ?? '';
   const issues = parsed.error?.issues ?? [];
-  throw wrong(
+  throw wrongFields(
     [
-      ...unknown.map((member): Told => {
+      ...unknown.map((member): WrongField => {
         const name = member === '' ? "''" : shown(member);
         return { name, sentence: `${name} is not known; allowed: ${allowed}.`, reason: 'unknown-parameter' };
       }),
-      ...issues.map((issue): Told => {
+      ...issues.map((issue): WrongField => {
         const name = nameOf(issue);
         const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
         const reason = isMissing ? 'missing-value' : 'invalid-value';
         return { name, sentence: sentenceOf(issue, name), reason };
       }),
     ].slice(0, MOST_SENTENCES),
-  );
-}
-
-/** What is wrong with one parameter or member; the name of the body as a whole is empty. */
-interface Told {
-  readonly name: string;
-  readonly sentence: string;
-  readonly reason: BadRequestReason;
-}
-
-/** Every sentence, also by name; the body as a whole is called body. The reason is the one they share. */
-function wrong(told: readonly Told[]): AppError {
-  const [reason = 'invalid-value', ...others] = new Set(told.map((one) => one.reason));
-  const named = Map.groupBy(told, ({ name }) => (name === '' ? 'body' : name));
-  const fields = [...named].map(([name, own]) => [name, own.map(({ sentence }) => sentence).join(' ')]);
-  return new AppError(
-    others.length === 0 ? reason : 'invalid-value',
-    'Bad request',
-    told.map(({ sentence }) => sentence),
-    { fields: Object.fromEntries(fields) },
   );
 }
 

@@ -1,10 +1,8 @@
 import { about, badRequestAs } from '../../model/error.ts';
-import type { ParameterNames } from './parameter-names.ts';
+import type { Given } from '../../parameters/check-parameters.ts';
+import { shown } from '../../parameters/parameter.ts';
+import { isEmpty, type ParameterNames } from '../../parameters/parameter-names.ts';
 import type { Pair } from './read-pairs.ts';
-import { shown } from './shown.ts';
-
-/** Parameters by canonical name, as text. */
-export type Given = ReadonlyMap<string, string>;
 
 /**
  * The parameters of a request. Names are matched without regard to case; a list may be given several times, a single
@@ -25,16 +23,6 @@ export function collectParameters(pairs: readonly Pair[], names: ParameterNames)
     given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
   }
   return given;
-}
-
-/** Whether a value says nothing; a list without an entry may also be told as `[]`. */
-export function isEmpty(
-  value: string,
-  name: string,
-  { lists, json }: Pick<ParameterNames, 'lists' | 'json'>,
-): boolean {
-  const text = value.trim();
-  return text === '' || ((lists.has(name) || json.has(name)) && /^\[\s*\]$/.test(text));
 }
 
 /** Names nobody reads here, as they were spelled: a typo must not look like a choice. */

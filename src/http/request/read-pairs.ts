@@ -1,6 +1,7 @@
+import { shown } from '../../parameters/parameter.ts';
+import type { ParameterNames } from '../../parameters/parameter-names.ts';
+import { idOf } from '../../parameters/saved-report.ts';
 import { Refusal } from '../refusal.ts';
-import type { ParameterNames } from './parameter-names.ts';
-import { shown } from './shown.ts';
 
 /** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */
 export type Pair = readonly [name: string, value: string];
@@ -53,10 +54,6 @@ export function pairsOf(
 function textOf(value: unknown): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function idOf(entry: unknown): unknown {
-  return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 
 /** The query string of a request's target, without its question mark. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { flag, text, wholeNumber } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
-import { flag, text, wholeNumber } from '../parameter.ts';
 import { delegationJson } from '../wire/delegation-json.ts';
 import { delegationPageSchema } from '../wire/delegation-schema.ts';
 

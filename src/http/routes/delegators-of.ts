@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
-import { text } from '../parameter.ts';
 import { lookUpParameters, readDelegateQuestion } from '../parameters/delegate-question.ts';
 import { delegatorsSchema } from '../wire/look-up-schema.ts';
 import { serverTime } from '../wire/server-time.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
-import { text } from '../parameter.ts';
 import { fileContent } from '../wire/export-schema.ts';
 import { trustHeaders } from '../wire/report-reply.ts';
 

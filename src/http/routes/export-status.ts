@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { exportParameters, MOST_AT_ONCE, queueParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { exportParameters, MOST_AT_ONCE, queueParameters } from '../parameters/export.ts';
 import { answerNow, answerQueued } from '../report/answer-export.ts';
 import { readExport } from '../report/read-export.ts';
 import { fileContent, queuedSchema } from '../wire/export-schema.ts';

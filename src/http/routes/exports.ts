@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
-import { wholeNumber } from '../parameter.ts';
 import { exportJson } from '../wire/export-json.ts';
 import { exportListSchema } from '../wire/export-schema.ts';
 

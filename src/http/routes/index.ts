@@ -39,14 +39,16 @@ import { jiraEvents } from './jira-events.ts';
 import { link } from './link.ts';
 import { linkAccept } from './link-accept.ts';
 import { openapi } from './openapi.ts';
-import { parameterSetById } from './parameter-set-by-id.ts';
-import { parameterSetCreate } from './parameter-set-create.ts';
-import { parameterSetDelete } from './parameter-set-delete.ts';
-import { parameterSetUpdate } from './parameter-set-update.ts';
-import { parameterSetValidate } from './parameter-set-validate.ts';
-import { parameterSets } from './parameter-sets.ts';
-import { parameterSetsSearch } from './parameter-sets-search.ts';
-import { parametersValidate } from './parameters-validate.ts';
+import {
+  parameterSetById,
+  parameterSetCreate,
+  parameterSetDelete,
+  parameterSets,
+  parameterSetsSearch,
+  parameterSetUpdate,
+  parameterSetValidate,
+  parametersValidate,
+} from './parameter-sets.ts';
 import { readyz } from './readyz.ts';
 import { smallExport } from './small-export.ts';
 import { sprintReport } from './sprint-report.ts';

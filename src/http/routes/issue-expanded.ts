@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { columnsBy } from '../../parameters/columns-by.ts';
+import { issueKey } from '../../parameters/parameter.ts';
+import { outputType, reportParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { issueKey } from '../parameter.ts';
-import { columnsBy } from '../parameters/columns-by.ts';
-import { outputType, reportParameters } from '../parameters/report.ts';
 import { answerReport } from '../report/answer-report.ts';
 import { readReport } from '../report/read-report.ts';
 import { expandedJson } from '../wire/expanded-json.ts';
@@ -28,9 +28,7 @@ export const issueExpanded = defineRoute({
     failures: [404],
   },
   async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'visit', principal, parts, () => ({
-      selection: { by: 'keys', keys: [asked.issueKey] },
-    }));
+    const request = await readReport(asked, 'visit', principal, parts);
     return answerReport(request, asked, parts, expandedJson);
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { columnParameters } from '../../parameters/columns.ts';
+import { columnsBy } from '../../parameters/columns-by.ts';
+import { issueKey } from '../../parameters/parameter.ts';
+import { outputType, reportParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { issueKey } from '../parameter.ts';
-import { columnParameters } from '../parameters/columns.ts';
-import { columnsBy } from '../parameters/columns-by.ts';
-import { outputType, reportParameters } from '../parameters/report.ts';
 import { answerReport } from '../report/answer-report.ts';
 import { readReport } from '../report/read-report.ts';
 import { reportJson } from '../wire/report-json.ts';
@@ -29,9 +29,7 @@ export const issue = defineRoute({
     failures: [404],
   },
   async answer(asked, principal, parts) {
-    const request = await readReport(asked, 'issue', principal, parts, () => ({
-      selection: { by: 'keys', keys: [asked.issueKey] },
-    }));
+    const request = await readReport(asked, 'issue', principal, parts);
     return answerReport(request, asked, parts, reportJson);
   },
 });

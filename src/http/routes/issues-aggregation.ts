@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { listParameters, outputType, statisticParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { listParameters } from '../parameters/list.ts';
-import { outputType } from '../parameters/report.ts';
-import { readStatistic, statisticParameters } from '../parameters/statistic.ts';
 import { answerReport } from '../report/answer-report.ts';
-import { readList } from '../report/read-list.ts';
 import { readReport } from '../report/read-report.ts';
 import { aggregationJson } from '../wire/report-json.ts';
 import { aggregationSchema, reportContent } from '../wire/report-schema.ts';
@@ -23,8 +20,7 @@ export const issuesAggregation = defineRoute({
     content: reportContent(aggregationSchema),
   },
   async answer(asked, principal, parts) {
-    const statistic = readStatistic(asked);
-    const request = await readReport(asked, 'issue', principal, parts, readList(asked, { statistic }));
+    const request = await readReport(asked, 'issue', principal, parts);
     return answerReport(request, asked, parts, aggregationJson);
   },
 });

@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { listParameters, outputType, tokenPaging } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { listParameters } from '../parameters/list.ts';
-import { tokenPaging } from '../parameters/paging.ts';
-import { outputType } from '../parameters/report.ts';
 import { answerReport } from '../report/answer-report.ts';
-import { readList } from '../report/read-list.ts';
 import { readReport } from '../report/read-report.ts';
 import { listJson } from '../wire/report-json.ts';
 import { listSchema, reportContent } from '../wire/report-schema.ts';
@@ -25,7 +22,7 @@ export const issuesV2 = defineRoute({
   },
   async answer(asked, principal, parts) {
     const page = { by: 'token', token: asked.nextPageToken ?? null, size: asked.pageSize } as const;
-    const request = await readReport(asked, 'issue', principal, parts, readList(asked, { page }));
+    const request = await readReport(asked, 'issue', principal, parts, page);
     return answerReport(request, asked, parts, listJson);
   },
 });

@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { indexPaging, listParameters, outputType } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { listParameters } from '../parameters/list.ts';
-import { indexPaging } from '../parameters/paging.ts';
-import { outputType } from '../parameters/report.ts';
 import { answerReport } from '../report/answer-report.ts';
-import { readList } from '../report/read-list.ts';
 import { readReport } from '../report/read-report.ts';
 import { indexedListJson } from '../wire/report-json.ts';
 import { indexedListSchema, reportContent } from '../wire/report-schema.ts';
@@ -24,7 +21,7 @@ export const issues = defineRoute({
   },
   async answer(asked, principal, parts) {
     const page = { by: 'index', start: asked.startIssueIndex, size: asked.pageSize } as const;
-    const request = await readReport(asked, 'issue', principal, parts, readList(asked, { page }));
+    const request = await readReport(asked, 'issue', principal, parts, page);
     return answerReport(request, asked, parts, indexedListJson);
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
+import { text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { escapeMarkup } from '../docs/markup.ts';
 import { pageOf } from '../page/page-of.ts';
 import { pageReply } from '../page/page-reply.ts';
-import { text } from '../parameter.ts';
 
 const title = 'Connect Jira';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
+import { text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';
 import { findInvitation } from '../link/find-invitation.ts';
 import { invitationTicket } from '../link/link-facts.ts';
 import { linkReply } from '../link/link-reply.ts';
 import { linkedView, linkForm } from '../link/link-views.ts';
 import { pageOf } from '../page/page-of.ts';
-import { text } from '../parameter.ts';
 
 /** Links an account in Slack to the user of a token. */
 export const linkAccept = defineRoute({

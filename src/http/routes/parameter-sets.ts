@@ -1,17 +1,101 @@
 import { z } from 'zod';
-import { defineRoute } from '../define-route.ts';
-import { wholeNumber } from '../parameter.ts';
-import { pageOf } from '../search/search-by-name.ts';
-import { pageNumber } from '../search/search-parameters.ts';
-import { parameterSetEntry } from '../wire/parameter-set-json.ts';
-import { parameterSetPageSchema } from '../wire/parameter-set-schema.ts';
+import { requestOfSaved } from '../../api/settings/request-of-saved.ts';
+import { AppError } from '../../model/error.ts';
+import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
+import type { Principal } from '../../model/principal.ts';
+import { shown, wholeNumber } from '../../parameters/parameter.ts';
+import { parametersOf, readParameters, savedNames } from '../../parameters/saved-report.ts';
+import { isoText } from '../../time/iso-dates.ts';
+import { defineJsonRoute, defineRoute } from '../define-route.ts';
+import type { HttpParts } from '../route.ts';
+import { pageOf, searchByName } from '../search/search-by-name.ts';
+import { pageNumber, searchParameters } from '../search/search-parameters.ts';
 
-/** The parameter sets somebody may use. */
+const example = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' };
+
+/** A saved report configuration: request parameters by name. */
+const parametersSchema = z.record(z.string(), z.unknown()).meta({
+  description:
+    'Request parameters by name; reportType says what columnsBy says in a request. Checked when the set is used.',
+  id: 'Parameters',
+  examples: [example],
+});
+
+const name = z.string();
+const isPublic = z.boolean();
+const ownerId = z.string().nullable();
+
+/** What a new set is made of; `ownerId` null is the person who saves it. */
+const parameterSetInputSchema = z
+  .object({
+    name,
+    public: isPublic.default(false),
+    ownerId: ownerId.default(null),
+    parameters: parametersSchema,
+  })
+  .meta({ id: 'ParameterSetWish', examples: [{ name: 'Web by status', public: true, parameters: example }] });
+
+/** A change replaces the members it has. */
+const parameterSetChangeSchema = z
+  .object({
+    name: name.exactOptional(),
+    public: isPublic.exactOptional(),
+    ownerId: ownerId.exactOptional(),
+    parameters: parametersSchema.exactOptional(),
+  })
+  .meta({ id: 'ParameterSetChange', examples: [{ public: false }] });
+
+const entryMembers = { id: z.string(), name, ownerId: z.string(), public: isPublic };
+const entry = z.object(entryMembers).meta({ id: 'ParameterSetEntry' });
+
+/** A parameter set as it is answered. */
+const parameterSetSchema = z
+  .object({
+    ...entryMembers,
+    parameters: parametersSchema,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ParameterSet' });
+
+/** One page of parameter sets. */
+const parameterSetPageSchema = z
+  .object({
+    pageNumber: z.int(),
+    pageSize: z.int(),
+    total: z.int(),
+    last: z.boolean(),
+    parameterSets: z.array(entry),
+    elements: z.array(entry).meta({ description: 'The same list, under the name that some clients read.' }),
+  })
+  .meta({ id: 'ParameterSetPage' });
+
+/** Whether parameters can be used. */
+const validationSchema = z
+  .object({
+    valid: z.boolean(),
+    messages: z
+      .array(z.string())
+      .meta({ description: 'What a request with these parameters would be refused for.' }),
+  })
+  .meta({ id: 'Validation' });
+
+const ofSets = { guarded: true, section: 'Parameter sets' } as const;
+
+/** Sets have two names in the product's documents. */
+const pathsOf = (below: string): [string, string] => [
+  `/rest/reportSettings${below}`,
+  `/rest/parameterSets${below}`,
+];
+
+/** The id of a parameter set. One of a wrong form was never given to any, so it is not found like every other. */
+const parameterSetId = z.string().meta({ format: 'uuid', description: 'Id of the parameter set.' });
+
+/** The parameter sets a person can use. */
 export const parameterSets = defineRoute({
   methods: ['get'],
-  paths: ['/rest/reportSettings', '/rest/parameterSets'],
-  guarded: true,
-  section: 'Parameter sets',
+  paths: pathsOf(''),
+  ...ofSets,
   summary: 'The parameter sets visible to the asker: ids and names',
   parameters: z.object({
     pageNumber,
@@ -26,8 +110,185 @@ export const parameterSets = defineRoute({
   async answer({ pageNumber: number, maxResults }, principal, { settings }) {
     const all = await settings.parameterSets(principal);
     const size = maxResults ?? Math.max(1, all.length);
-    const { found, ...page } = pageOf(all, { pageNumber: number, maxResults: size });
-    const list = found.map(parameterSetEntry);
-    return { body: { ...page, parameterSets: list, elements: list } };
+    return pageReply(all, { pageNumber: number, maxResults: size });
   },
 });
+
+/** Parameter sets by name. */
+export const parameterSetsSearch = defineRoute({
+  methods: ['get'],
+  paths: pathsOf('/search'),
+  ...ofSets,
+  summary: 'Parameter sets by name, in pages',
+  parameters: z.object(searchParameters),
+  answers: {
+    description: 'One page of the parameter sets found.',
+    content: { 'application/json': parameterSetPageSchema },
+  },
+  async answer(asked, principal, { settings }) {
+    return pageReply(searchByName(await settings.parameterSets(principal), asked), asked);
+  },
+});
+
+/** One parameter set with its whole configuration. */
+export const parameterSetById = defineRoute({
+  methods: ['get'],
+  paths: pathsOf('/:id'),
+  ...ofSets,
+  summary: 'One parameter set with its whole configuration',
+  parameters: z.object({ id: parameterSetId }),
+  answers: {
+    description: 'The parameter set.',
+    content: { 'application/json': parameterSetSchema },
+    failures: [404],
+  },
+  answer: async ({ id }, principal, { settings }) => ({
+    body: parameterSetJson(await settings.parameterSet(principal, id)),
+  }),
+});
+
+/** Saves a parameter set. */
+export const parameterSetCreate = defineJsonRoute({
+  methods: ['post'],
+  paths: pathsOf(''),
+  ...ofSets,
+  summary: 'Save a parameter set',
+  parameters: z.object({}),
+  body: parameterSetInputSchema,
+  answers: {
+    description: 'The set as it is kept.',
+    content: { 'application/json': parameterSetSchema },
+    failures: [403],
+  },
+  async answer(_parameters, principal, { settings }, { parameters, ...input }) {
+    const report = readParameters(parameters);
+    return { body: parameterSetJson(await settings.createParameterSet(principal, { ...input, report })) };
+  },
+});
+
+/** Changes a parameter set. */
+export const parameterSetUpdate = defineJsonRoute({
+  methods: ['put'],
+  paths: pathsOf('/:id'),
+  ...ofSets,
+  summary: 'Change a parameter set; members left out stay as they are',
+  parameters: z.object({ id: parameterSetId }),
+  body: parameterSetChangeSchema,
+  answers: {
+    description: 'The set as it is kept now.',
+    content: { 'application/json': parameterSetSchema },
+    failures: [403, 404],
+  },
+  permit: ({ id }, principal, { settings }) => settings.permit(principal, { parameterSet: id }),
+  async answer({ id }, principal, { settings }, { parameters, ...others }) {
+    const changes = parameters === undefined ? others : { ...others, report: readParameters(parameters) };
+    return { body: parameterSetJson(await settings.updateParameterSet(principal, id, changes)) };
+  },
+});
+
+/**
+ * Deletes a parameter set. A set that a digest names is deleted as well: its owner does not see the digests of others, and so
+ * could not act upon a refusal. (A category is a record for the audit, and is refused.)
+ */
+export const parameterSetDelete = defineRoute({
+  methods: ['delete'],
+  paths: pathsOf('/:id'),
+  ...ofSets,
+  summary: 'Delete a parameter set; what names it by paramSetId fails from then on',
+  parameters: z.object({ id: parameterSetId }),
+  answers: {
+    description: 'It is gone.',
+    content: {},
+    failures: [403, 404],
+  },
+  async answer({ id }, principal, { settings }) {
+    await settings.deleteParameterSet(principal, id);
+    return { status: 204, body: undefined };
+  },
+});
+
+/** Whether parameters could be saved and used. They come as they are, or as the member `parameters` of a set. */
+export const parametersValidate = defineJsonRoute({
+  methods: ['post'],
+  paths: pathsOf('/validate'),
+  ...ofSets,
+  summary: 'Whether parameters can be used, and if not, why',
+  parameters: z.object({}),
+  body: parametersSchema,
+  answers: {
+    description: 'The verdict.',
+    content: { 'application/json': validationSchema },
+  },
+  async answer(_parameters, principal, parts, body) {
+    const inner = parametersSchema.safeParse(body.parameters);
+    return verdictOn(readParameters(inner.success ? inner.data : body), principal, parts);
+  },
+});
+
+/** Whether a saved parameter set can still be used. */
+export const parameterSetValidate = defineRoute({
+  methods: ['get'],
+  paths: pathsOf('/:id/validate'),
+  ...ofSets,
+  summary: 'Whether a parameter set can be used, and if not, why',
+  parameters: z.object({ id: parameterSetId }),
+  answers: {
+    description: 'The verdict.',
+    content: { 'application/json': validationSchema },
+    failures: [404],
+  },
+  async answer({ id }, principal, parts) {
+    return verdictOn((await parts.settings.parameterSet(principal, id)).report, principal, parts);
+  },
+});
+
+const alsoKnown = ['reporttype', 'paramsetid', 'startissueindex', 'nextpagetoken'];
+
+/**
+ * What a saved report would be refused for; nothing where it would run. A report about one issue need not name it: a request
+ * that uses it does.
+ */
+async function verdictOn(
+  report: SavedReport,
+  principal: Principal,
+  parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
+) {
+  const unknown = Object.keys(report.others ?? {}).filter(
+    (name) => !savedNames.canonical.has(name.toLowerCase()) && !alsoKnown.includes(name.toLowerCase()),
+  );
+  const verdict = (messages: readonly string[]) => ({ body: { valid: messages.length === 0, messages } });
+  if (unknown.length > 0) {
+    return verdict(
+      unknown.slice(0, 20).map((name) => `'${shown(name)}' is not a parameter that a report takes.`),
+    );
+  }
+  try {
+    const request = await requestOfSaved(report, principal, parts);
+    if (request !== null) await parts.reporting.check(request);
+    return verdict([]);
+  } catch (error) {
+    if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
+    return verdict(error.details.length === 0 ? [error.message] : error.details);
+  }
+}
+
+function pageReply(sets: readonly ParameterSet[], asked: Parameters<typeof pageOf>[1]) {
+  const { found, ...page } = pageOf(sets, asked);
+  const list = found.map(parameterSetEntry);
+  return { body: { ...page, parameterSets: list, elements: list } };
+}
+
+/** A parameter set in a list. */
+function parameterSetEntry({ id, name, ownerId, public: isPublic }: ParameterSet) {
+  return { id, name, ownerId, public: isPublic };
+}
+
+/** A parameter set with its whole configuration. */
+function parameterSetJson(set: ParameterSet) {
+  return {
+    ...parameterSetEntry(set),
+    parameters: parametersOf(set.report),
+    createdAt: isoText(set.createdAt),
+    updatedAt: isoText(set.updatedAt),
+  };
+}

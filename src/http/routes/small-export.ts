@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { exportParameters } from '../../parameters/report.ts';
 import { defineRoute } from '../define-route.ts';
-import { exportParameters } from '../parameters/export.ts';
 import { answerNow } from '../report/answer-export.ts';
 import { readExport } from '../report/read-export.ts';
 import { fileContent } from '../wire/export-schema.ts';

@@ -1,13 +1,13 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
+import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
+import { reportParameters } from '../../parameters/report.ts';
+import { readWindow } from '../../parameters/window.ts';
 import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
 import type { SprintFigures } from '../../questions/sprint/sprint-report.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { defineRoute } from '../define-route.ts';
-import { reportParameters } from '../parameters/report.ts';
-import { readWindow } from '../parameters/window.ts';
-import { checkDayLength } from '../report/check-day-length.ts';
 import {
   durationJson,
   leftOutJson,

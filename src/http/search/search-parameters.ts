@@ -1,4 +1,4 @@
-import { oneOf, text, wholeNumber } from '../parameter.ts';
+import { oneOf, text, wholeNumber } from '../../parameters/parameter.ts';
 
 const MOST_PAGES = 1_000_000;
 

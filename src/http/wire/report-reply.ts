@@ -1,7 +1,7 @@
 import type { Provenance, Table } from '../../model/table.ts';
 import { csvLine } from '../../output/files/csv.ts';
 import { tableRecords } from '../../output/table-records.ts';
-import type { OutputType } from '../parameters/report.ts';
+import type { OutputType } from '../../parameters/report.ts';
 import type { Reply } from '../route.ts';
 import { notesJson, unaskedJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';

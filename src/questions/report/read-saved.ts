@@ -1,9 +1,8 @@
-import { badRequest, badRequestAs } from '../../model/error.ts';
-import type { ParameterSet } from '../../model/settings.ts';
+import { type AppError, badRequestAs } from '../../model/error.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import { onlyMeant, unknownWord } from '../parse/names-meant.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { sourceOf, unquoted } from '../parse/typed-words.ts';
-import { setsCalled } from './sets-called.ts';
 
 /** More ids nobody chooses among. */
 const MOST_NAMED = 10;
@@ -31,14 +30,40 @@ async function ambiguous(
   name: string,
   sets: readonly ParameterSet[],
   { nameOf }: Pick<ParserContext, 'nameOf'>,
-): Promise<Error> {
+): Promise<AppError> {
   const lines = await Promise.all(
     sets
       .slice(0, MOST_NAMED)
       .map(async ({ id, ownerId }) => `/tis saved ${id} (of ${await nameOf(ownerId)})`),
   );
   const more = sets.length - lines.length;
-  return badRequest(
+  return badRequestAs(
+    'ambiguous-name',
     `'${name}' is the name of several parameter sets; allowed: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    { value: name, known: sets.map(({ id }) => id) },
   );
+}
+
+/** Marks that keep a name apart from what stands beside it; who copies it copies them. */
+const isolates = /[\u2068\u2069]/g;
+
+/**
+ * The parameter sets that somebody means by a name, whatever its case and its blanks, or by an id. Whoever has one of
+ * that name means it: what others make public takes no name away.
+ */
+export function setsCalled(
+  name: string,
+  sets: readonly ParameterSet[],
+  user: string,
+): readonly ParameterSet[] {
+  const byId = sets.filter(({ id }) => id === name);
+  if (byId.length > 0) return byId;
+  const wanted = comparable(name);
+  const named = sets.filter((set) => comparable(set.name) === wanted);
+  const own = named.filter(({ ownerId }) => ownerId === user);
+  return own.length > 0 ? own : named;
+}
+
+function comparable(name: string): string {
+  return name.replaceAll(isolates, '').replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }

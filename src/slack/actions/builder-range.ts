@@ -1,5 +1,5 @@
 import type { SlackAction } from '../action.ts';
-import { refillBuilder } from '../builder/refill-builder.ts';
+import { refillBuilder } from '../builder/open-builder.ts';
 
 /** Another time in the builder: two days have fields of their own. */
 export const builderRange: SlackAction = {

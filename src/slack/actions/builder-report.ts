@@ -1,5 +1,5 @@
 import type { SlackAction } from '../action.ts';
-import { refillBuilder } from '../builder/refill-builder.ts';
+import { refillBuilder } from '../builder/open-builder.ts';
 
 /** Another report in the builder: not every one takes dates, groups or a statistic. */
 export const builderReport: SlackAction = {

@@ -1,7 +1,7 @@
 import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import type { SlackAction } from '../action.ts';
-import { formOfParameters } from '../builder/form-of-parameters.ts';
-import { refillBuilder } from '../builder/refill-builder.ts';
+import { formOfSaved } from '../builder/form-of-question.ts';
+import { refillBuilder } from '../builder/open-builder.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** A saved report chosen in the builder: the form is filled from it. */
@@ -14,6 +14,6 @@ export const builderSaved: SlackAction = {
       const set = await parts.settings.parameterSet(principal, click.value);
       const calendars = await parts.settings.calendars(principal);
       const reportTypes = offeredReports(parts.reporting.reportTypes);
-      return formOfParameters(set, form, { calendars, reportTypes });
+      return formOfSaved(set, form, { calendars, reportTypes });
     }),
 };

@@ -1,8 +1,13 @@
+import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
+import type { SavedReport, WrittenSpan } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { Question, ReportQuestion } from '../../model/question.ts';
+import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
+import type { Selection } from '../../model/request.ts';
+import { queryOf, queryWithin, rollingSelectionOf } from '../../parameters/rolling-range.ts';
+import { requestSelection } from '../../parameters/saved-report.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import type { Format } from '../../questions/parse/typed-words.ts';
 import { isReportQuestion } from '../../questions/report/report-kind.ts';
@@ -10,18 +15,15 @@ import { tellAnswer } from '../answers/tell-answer.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { notice } from '../messages/notice.ts';
-import { savedLine } from '../messages/saved-line.ts';
+import { savedLine } from '../messages/saved-sets.ts';
 import type { ModalAnswer, Submission } from '../modal.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
-import { type BuilderForm, isReport } from './builder-form.ts';
+import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
-import { parametersOf } from './parameters-of-form.ts';
 import { questionOfForm } from './question-of-form.ts';
-import { tellHere } from './tell-here.ts';
-import { placeText, whereItStands } from './where-it-stands.ts';
-import type { Field, Wrong } from './wrong-fields.ts';
+import { placeText, tellHere, whereItStands } from './tell-here.ts';
 
 /** Something of the form that only turned out to be wrong when it was done. */
 class WrongField extends Error {
@@ -63,7 +65,7 @@ export async function answerBuilder(
       );
       return notice(`The file is on its way to ${placeText(form.place.channel)}.`, ...saved);
     }
-    const messages = await told('filter', () => tellAnswer(question, account, parts));
+    const messages = await atField('filter', () => tellAnswer(question, account, parts));
     const saved = await save(question, form, { account, asking }, parts);
     const here = await tellHere(
       messages.map((one, i) => (i === 0 && remark !== null ? remarked(one, remark) : one)),
@@ -80,7 +82,7 @@ export async function answerBuilder(
 }
 
 /** Names the field where what is done fails because of it. */
-async function told<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
+async function atField<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     const isOfForm =
       error instanceof AppError && ['bad-request', 'not-found', 'not-allowed'].includes(error.code);
@@ -98,29 +100,67 @@ async function save(
   if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
   if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
-  const parameters = parametersOf(question, form);
-  const { name } = await told('save-as', async () => {
-    await checkQuery(parameters, question, asking);
+  const report = savedReportOf(question, form);
+  const { name } = await atField('save-as', async () => {
+    await checkQuery(report, question, asking);
     return parts.settings.createParameterSet(owner, {
       name: form.saveAs.replaceAll(/\s+/g, ' '),
       public: form.isPublic,
       ownerId: null,
-      parameters,
+      report,
     });
   });
   return [`It is saved: ${savedLine(name)} tells it anew.`];
 }
 
+/** The form's report as it is saved: days as they were chosen, a time that moves as one that does. */
+export function savedReportOf(
+  { request, range }: Pick<ReportQuestion, 'request' | 'range'>,
+  { from, to }: Pick<BuilderForm, 'from' | 'to'>,
+): SavedReport {
+  const { reportType, calendar, groupBy, statistic } = request;
+  return {
+    reportType,
+    ...issuesOf(request.selection, range, { from, ...(to === '' ? {} : { to }) }),
+    calendar,
+    includeDeletedStatuses: true,
+    ...(groupBy.length === 0 ? {} : { groupBy }),
+    ...(statistic === null
+      ? {}
+      : {
+          statistic: {
+            type: statistic.type,
+            ...(statistic.type === 'percentile' ? { percentile: statistic.percentile } : {}),
+          },
+        }),
+  };
+}
+
+function issuesOf(
+  chosen: Selection,
+  range: MovingRange | null,
+  days: WrittenSpan,
+): Pick<SavedReport, 'selection' | 'range'> {
+  // A title is of the question that was asked.
+  const { title: _title, ...selection } = { title: undefined, ...chosen };
+  if (range === null) return { selection };
+  const { field, when } = range;
+  if (when.by === 'dates') return { selection, range: { field, ...days } };
+  const { filter, order } = splitQuery(queryOf(selection));
+  // The time is part of the query where it has to be before its order.
+  const jql = `${queryWithin(filter, { field, when })} ${order}`.trimEnd();
+  return rollingSelectionOf(jql) ?? { selection: { by: 'jql', jql } };
+}
+
 /** The query that is saved is not the one that was asked where a time that moves became part of it. */
 async function checkQuery(
-  { customjql: jql }: Readonly<Record<string, unknown>>,
+  report: SavedReport,
   question: ReportQuestion,
   asking: Pick<ParserContext, 'check'>,
 ): Promise<void> {
-  if (typeof jql !== 'string') return;
-  const request = { ...question.request, selection: { by: 'jql', jql } } as const;
-  const checked: ReportQuestion = { ...question, request, range: null };
-  await asking.check(checked);
+  const selection = requestSelection(report);
+  if (selection?.by !== 'jql') return;
+  await asking.check({ ...question, request: { ...question.request, selection }, range: null });
 }
 
 async function bringFile(
@@ -133,7 +173,7 @@ async function bringFile(
   if (request === null)
     throw new AppError('nothing-to-export', 'There is no list behind this answer, so no file of it.');
   const list = { ...request, statistic: null, page: null };
-  await told('target', () =>
+  await atField('target', () =>
     requestExport({ format: target, unit: 'hours', request: list }, submission, place, parts),
   );
 }

@@ -1,4 +1,7 @@
+import type { ParameterSet } from '../../model/parameter-set.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import type { Choice } from '../choice-options.ts';
 
 /** Questions beside the report types. */
@@ -73,3 +76,16 @@ export const usualFields: readonly Choice[] = [
   ['Affects versions', 'versions'],
   ['Parent', 'parent'],
 ];
+
+/** Calendars by name; the built-in one says what it is. */
+export function calendarChoices(calendars: readonly CalendarDefinition[]): readonly Choice[] {
+  return calendars.map((one) => [
+    one.id === null ? `${one.name} (every hour counts)` : one.name,
+    calendarIdOf(one),
+  ]);
+}
+
+/** Parameter sets by name, with whose they are. */
+export function savedChoices(sets: readonly ParameterSet[]): readonly Choice[] {
+  return sets.map(({ id, name, public: isPublic }) => [isPublic ? `${name} (public)` : name, id]);
+}

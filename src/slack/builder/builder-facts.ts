@@ -1,7 +1,8 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import { ask } from '../../model/request.ts';
-import type { CalendarDefinition, ParameterSet } from '../../model/settings.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { usualStatistic } from '../../questions/parse/read-statistic.ts';
 import type { DoorParts } from '../command.ts';

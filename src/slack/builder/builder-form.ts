@@ -1,12 +1,16 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
+import type { Instant } from '../../model/issue.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
-import { formats } from '../../questions/parse/typed-words.ts';
+import { formats, oneOf } from '../../questions/parse/typed-words.ts';
 import type { Place } from '../command.ts';
+import { whyBadSetName } from '../messages/saved-sets.ts';
+import type { Inputs } from '../modal.ts';
 
 /** Where the answer goes: told privately where the builder was opened, or a file of this format posted there. */
-export const targets = ['here', ...formats] as const;
+const targets = ['here', ...formats] as const;
 
 /** All but the filter: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const keptSchema = z.object({
@@ -76,3 +80,69 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
 export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionKinds.every(({ kind, builderTitle }) => kind !== report || builderTitle === undefined);
 }
+
+/** The form as it stands in the modal; what was not shown is as it was before. */
+export function readBuilder({
+  metadata,
+  chosen,
+  chosenAll,
+  texts,
+}: Inputs & { readonly metadata: string }): BuilderForm {
+  const kept = keptSchema.parse(JSON.parse(metadata));
+  const filter = texts.filter?.trim() ?? '';
+  const hadDates = isReport(kept) && kept.range === 'dates';
+  return {
+    ...kept,
+    report: chosen['builder-report'] ?? kept.report,
+    filter,
+    filterLeftOut: kept.filterLeftOut && filter === '',
+    week: weekOf(chosen.week) ?? kept.week,
+    range: chosen['builder-range'] ?? kept.range,
+    dateField: oneOf(dateRangeFields, chosen['date-field']) ?? kept.dateField,
+    from: hadDates ? (texts.from ?? '') : kept.from,
+    to: hadDates ? (texts.to ?? '') : kept.to,
+    groupBy: isReport(kept) ? (chosenAll['builder-group'] ?? []) : kept.groupBy,
+    statistic: chosen.statistic ?? kept.statistic,
+    calendar: chosen['builder-calendar'] ?? kept.calendar,
+    target: oneOf(targets, chosen.target) ?? kept.target,
+    saveAs: isReport(kept) ? (texts['save-as']?.trim() ?? '') : kept.saveAs,
+    isPublic: isReport(kept) ? (chosenAll.public ?? []).length > 0 : kept.isPublic,
+  };
+}
+
+/** Undefined: none was chosen. */
+function weekOf(chosen: string | undefined): BuilderForm['week'] | undefined {
+  const named = oneOf(['last', 'this'] as const, chosen);
+  return named === undefined && /^\d+$/.test(chosen ?? '') ? Number(chosen) : named;
+}
+
+/** What is wrong at first sight. */
+export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
+  if (!isReport(form)) return {};
+  const name = whyBadSetName(form.saveAs);
+  return { ...(name === null ? {} : { 'save-as': name }), ...wrongDays(form, now) };
+}
+
+function wrongDays({ range, from, to }: BuilderForm, now: Instant): Wrong {
+  if (range !== 'dates') return {};
+  if (from === '') return { from: 'From which day on? Without a last day it lasts until now.' };
+  // In the east of us the day may have begun.
+  if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is still to come.' };
+  return to !== '' && to < from ? { to: 'This must not be before the first day.' } : {};
+}
+
+/** Fields of the report builder at which something can be wrong. */
+export type Field =
+  | 'builder-report'
+  | 'filter'
+  | 'builder-range'
+  | 'from'
+  | 'to'
+  | 'builder-group'
+  | 'statistic'
+  | 'builder-calendar'
+  | 'target'
+  | 'save-as';
+
+/** What is wrong, in plain sentences by field. */
+export type Wrong = Readonly<Partial<Record<Field, string>>>;

@@ -6,25 +6,21 @@ import { shorten } from '../../block-kit/shorten.ts';
 import { periodAt } from '../../time/periods.ts';
 import { type Choice, optionsOf } from '../choice-options.ts';
 import { isDirect } from '../hours-here.ts';
-import { lineOfSet } from '../messages/line-of-set.ts';
-import { LONGEST_SET_NAME, savedLine } from '../messages/saved-line.ts';
+import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../messages/saved-sets.ts';
 import {
+  calendarChoices,
   dateFields,
   MOST_GROUPS,
   ownReports,
   ranges,
+  savedChoices,
   statistics,
   targetChoices,
   usualFields,
   weeks,
 } from './builder-choices.ts';
 import type { BuilderFacts } from './builder-facts.ts';
-import { type BuilderForm, isReport, keptSchema } from './builder-form.ts';
-import { calendarChoices } from './calendar-choices.ts';
-import { fieldText } from './field-text.ts';
-import { dayInput, type Fill, labelled, menu, type Placed, plain, search } from './form-inputs.ts';
-import { savedChoices } from './saved-choices.ts';
-import type { Field, Wrong } from './wrong-fields.ts';
+import { type BuilderForm, type Field, isReport, keptSchema, type Wrong } from './builder-form.ts';
 
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
 export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
@@ -229,4 +225,77 @@ function savingInputs(form: BuilderForm, { maySave }: BuilderFacts, fill: Fill):
       optional: true,
     },
   ];
+}
+
+/** Slack keeps what was entered where a field keeps its id, so a form that is filled anew has new ids. */
+type Fill = Pick<BuilderForm, 'filled'>;
+
+/** An element, and the id of the block it stands in. */
+interface Placed {
+  readonly id: string;
+  readonly element: InputBlock['element'];
+}
+
+/** An element under a label. */
+function labelled(label: string, { id, element }: Placed): InputBlock {
+  return { type: 'input', block_id: id, label: plain(label), element };
+}
+
+/** A menu of few choices with one of them chosen; a choice of another door's is offered beside them. */
+function menu(id: string, choices: readonly Choice[], chosen: string, { filled }: Fill): Placed {
+  const isOffered = choices.some(([, value]) => value === chosen);
+  const options = optionsOf(isOffered ? choices : [...choices, [capitalized(chosen), chosen]]);
+  const initial = options.find(({ value }) => value === chosen);
+  return {
+    id: `${id}.${filled}`,
+    element: {
+      type: 'static_select',
+      action_id: id,
+      options: options.slice(0, limits.select.options),
+      ...(initial === undefined ? {} : { initial_option: initial }),
+    },
+  };
+}
+
+/** A menu of any number of choices: where Slack's does not hold them all, they are searched. */
+function search(
+  id: string,
+  choices: readonly Choice[],
+  chosen: string,
+  placeholder: string,
+  { filled }: Fill,
+): Placed {
+  const options = optionsOf(choices);
+  const initial = options.find(({ value }) => value === chosen);
+  const start = initial === undefined ? {} : { initial_option: initial };
+  const shared = { action_id: id, placeholder: plain(placeholder), ...start };
+  return {
+    id: `${id}.${filled}`,
+    element:
+      options.length <= limits.select.options
+        ? { type: 'static_select', options, ...shared }
+        : { type: 'external_select', min_query_length: 0, ...shared },
+  };
+}
+
+/** A day (yyyy-MM-dd; empty: none yet). */
+function dayInput(label: string, id: string, day: string, { filled }: Fill): InputBlock {
+  return labelled(label, {
+    id: `${id}.${filled}`,
+    element: { type: 'datepicker', action_id: id, ...(day === '' ? {} : { initial_date: day }) },
+  });
+}
+
+/** Text in which nothing is a mark. */
+function plain(text: string) {
+  return { type: 'plain_text', text } as const;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What a value is called in a list of choices; itself where it is not in it. */
+function fieldText(value: string, choices: readonly Choice[]): string {
+  return choices.find(([, one]) => one === value)?.[0] ?? value;
 }

@@ -2,14 +2,14 @@ import type { ModalView } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import type { Click } from '../action.ts';
 import type { DoorParts, Place } from '../command.ts';
 import { openLateView } from '../open-late-view.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
-import { type BuilderForm, newForm } from './builder-form.ts';
+import { type BuilderForm, newForm, readBuilder } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
-import { formOfParameters } from './form-of-parameters.ts';
-import { formOfQuestion } from './form-of-question.ts';
+import { formOfQuestion, formOfSaved } from './form-of-question.ts';
 
 /** What the builder is filled with: a filter as it stands behind `/tis`, what a kept run asked, or what is usual. */
 type Prefill =
@@ -35,7 +35,7 @@ export function openBuilder(
         const facts = await builderFacts(form, account, asking, parts);
         const saved = facts.sets.find(({ id }) => id === form.saved);
         if (saved === undefined) return builderView({ ...form, saved: '' }, facts);
-        const loaded = formOfParameters(saved, form, facts);
+        const loaded = formOfSaved(saved, form, facts);
         return builderView(loaded, await builderFacts(loaded, account, asking, parts));
       },
     },
@@ -84,4 +84,17 @@ export function readPrefill(value: string): Prefill {
   const [, by, rest = ''] = /^(run|filter) (.+)$/s.exec(value) ?? [];
   if (by === 'run') return { by, run: rest };
   return by === 'filter' ? { by, filter: rest } : { by: 'usual' };
+}
+
+/** Shows the builder anew after a choice on which others depend; what was entered stays. `change` may alter the form. */
+export async function refillBuilder(
+  { view, principal: { account } }: Click,
+  parts: DoorParts,
+  change: (form: BuilderForm) => BuilderForm | Promise<BuilderForm> = (form) => form,
+): Promise<readonly []> {
+  if (view === null) return [];
+  const form = await change(readBuilder(view));
+  const asking = await askingOf(account, form.place, parts);
+  await view.replace(builderView(form, await builderFacts(form, account, asking, parts)));
+  return [];
 }

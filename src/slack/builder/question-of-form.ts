@@ -8,8 +8,7 @@ import { readRange } from '../../questions/parse/read-range.ts';
 import { readStatistic } from '../../questions/parse/read-statistic.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
 import { reportQuestion } from '../../questions/report/read-report.ts';
-import { type BuilderForm, isReport } from './builder-form.ts';
-import type { Field, Wrong } from './wrong-fields.ts';
+import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 
 /** What the form asks, or what is wrong with it by field. */
 type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };

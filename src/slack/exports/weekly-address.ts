@@ -1,7 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
+import { selectionParametersOf } from '../../parameters/saved-report.ts';
 import { nineWeeks, type WeeklyQuestion } from '../../questions/weekly/nine-weeks.ts';
 import { isoText } from '../../time/iso-dates.ts';
-import { selectionParameters } from '../builder/parameters-of-form.ts';
 
 /** Where REST tells the figures of a week as CSV, as of the same instant and in hours; there is no secret in it. */
 export function weeklyAddress(
@@ -10,7 +10,7 @@ export function weeklyAddress(
   baseUrl: string,
 ): string {
   const parameters = new URLSearchParams({
-    ...selectionParameters(selection),
+    ...selectionParametersOf(selection),
     week: nineWeeks(week, { asOf, timeZone }).week.id,
     calendar,
     timeZone,

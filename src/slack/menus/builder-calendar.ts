@@ -1,4 +1,4 @@
-import { calendarChoices } from '../builder/calendar-choices.ts';
+import { calendarChoices } from '../builder/builder-choices.ts';
 import type { SlackMenu } from '../menu.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 

@@ -1,4 +1,4 @@
-import { savedChoices } from '../builder/saved-choices.ts';
+import { savedChoices } from '../builder/builder-choices.ts';
 import type { SlackMenu } from '../menu.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 

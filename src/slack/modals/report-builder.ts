@@ -1,6 +1,5 @@
 import { answerBuilder } from '../builder/answer-builder.ts';
-import { readBuilder } from '../builder/read-builder.ts';
-import { wrongInBuilder } from '../builder/wrong-in-builder.ts';
+import { readBuilder, wrongInBuilder } from '../builder/builder-form.ts';
 import type { SlackModal } from '../modal.ts';
 
 /** The report builder, submitted: the answer comes where it was opened; it comes back with what was wrong. */

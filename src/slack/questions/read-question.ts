@@ -1,4 +1,4 @@
-import { normalHoursDefinition } from '../../api/settings/local-calendars.ts';
+import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
 import { checksOf } from '../../questions/index.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { giveTenants } from './give-tenants.ts';
 import { packDocuments } from './pack-documents.ts';
+import { typeParameterSets } from './type-parameter-sets.ts';
 
 /** A step of the schema: SQL, or what needs more than that. */
 type Migration = string | ((database: DatabaseSync) => void);
@@ -382,4 +383,5 @@ export const migrations: readonly Migration[] = [
   `,
   packDocuments,
   giveTenants,
+  typeParameterSets,
 ];

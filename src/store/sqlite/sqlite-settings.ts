@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import type { CalendarDefinition, CalendarInput, ParameterSet } from '../../model/settings.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
+import type { CalendarDefinition, CalendarInput } from '../../model/settings.ts';
 import { NameTaken, type SettingsStore } from '../store.ts';
 import { inTransaction, isNotUnique, nextId, parseDocument } from './sqlite-database.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Directory } from '../../model/directory.ts';
 import type { Status, User } from '../../model/issue.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type companyFile from './company.json';
 import type phrasesFile from './phrases.json';
@@ -16,10 +17,12 @@ export type Choices<T> = readonly { readonly value: T; readonly weight: number }
 type Office = Omit<CalendarDefinition, 'holidays'> & { readonly holidays: readonly HolidayRule[] };
 type Phrases = (typeof phrasesFile)['WEB']['Task'];
 
-interface TypedCompany extends Omit<Company, 'directory' | 'offices' | 'statuses' | 'users' | 'people'> {
+interface TypedCompany
+  extends Omit<Company, 'directory' | 'offices' | 'parameterSets' | 'statuses' | 'users' | 'people'> {
   /** What never changes; only the service desk's own people see what is confidential. */
   readonly directory: Pick<Directory, 'filters' | 'groups' | 'fields' | 'issueTypes' | 'access'>;
   readonly offices: Readonly<Record<OfficeName, Office>>;
+  readonly parameterSets: readonly Omit<ParameterSet, 'createdAt' | 'updatedAt'>[];
   readonly people: readonly (Company['people'][number] & {
     project: ProjectKey;
     office: 'Berlin' | 'New York';

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
 import type { DigestNotifier, DigestsApi, DueDigest } from '../../../src/api/digests/digests-api.ts';
-import { unknownSet } from '../../../src/api/settings/set-rights.ts';
+import { unknownSet } from '../../../src/api/settings/settings-api.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { weekdays } from '../../../src/model/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { CalendarInput } from '../../../src/model/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { defaultDateFormats } from '../../../src/model/settings.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -13,7 +13,7 @@ const wish = {
   name: 'My sprint',
   public: false,
   ownerId: null,
-  parameters: { reportType: 'statusDuration', fields: ['assignee'], deep: { a: [1, null] } },
+  report: { reportType: 'statusDuration', fields: ['assignee'], others: { deep: { a: [1, null] } } },
 };
 
 /** Settings over a real store; the clock starts at 1000 and stands still until a test moves it. */
@@ -39,7 +39,7 @@ const unknown = (id: string) => ({
   details: [`parameter set '${id}' could not be found; allowed: the ids that GET /rest/parameterSets tells.`],
 });
 
-test('a set is kept as given, with an id, for whoever saves it', async () => {
+test('a set is stored as given, with an id, for the person who saves it', async () => {
   const { api, store } = open();
   const saved = await api.createParameterSet(bob, { ...wish, name: '  My sprint ' });
   const whole = { ...wish, id: 'set-1', ownerId: 'bob', createdAt: 1000, updatedAt: 1000 };
@@ -112,8 +112,8 @@ test('an update by the owner or an admin replaces the members given and tells wh
   const renamed = { ...saved, name: 'Next sprint', updatedAt: 2000 };
   expect(await api.updateParameterSet(bob, 'set-1', { name: ' Next sprint ' })).toEqual(renamed);
   clock.now = 3000;
-  const changed = { ...renamed, public: true, parameters: { a: 1 }, updatedAt: 3000 };
-  const changes = { public: true, parameters: { a: 1 } };
+  const changed = { ...renamed, public: true, report: { others: { a: 1 } }, updatedAt: 3000 };
+  const changes = { public: true, report: { others: { a: 1 } } };
   expect(await api.updateParameterSet(admin, 'set-1', changes)).toEqual(changed);
   expect(await api.parameterSet(bob, 'set-1')).toEqual(changed);
   store.close();
@@ -184,23 +184,13 @@ const wrongs: readonly [string, object, string][] = [
     "name 'TAKEN' is the name of another parameter set of 'bob'; allowed: a name that none of them has in any case.",
   ],
   [
-    'a list of parameters',
-    { parameters: [1] },
-    "parameters '[1]' is not an object; allowed: an object of request parameters by name.",
-  ],
-  [
-    'a text for parameters',
-    { parameters: 'a' },
-    `parameters '"a"' is not an object; allowed: an object of request parameters by name.`,
-  ],
-  [
     'too many parameters',
-    { parameters: hundredOne },
+    { report: { others: hundredOne } },
     `parameters '${JSON.stringify(hundredOne).slice(0, 60)}…' has 101 entries; allowed: at most 100 entries.`,
   ],
   [
     'too long parameters',
-    { parameters: { a: 'x'.repeat(99_993) } },
+    { report: { others: { a: 'x'.repeat(99_993) } } },
     `parameters '{"a":"${'x'.repeat(54)}…' has 100001 characters as JSON; allowed: at most 100000 characters.`,
   ],
 ];
@@ -223,8 +213,11 @@ test('the longest name and the most parameters are kept', async () => {
   const { api, store } = open();
   const { p100: _, ...hundred } = hundredOne;
   const name = 'n'.repeat(200);
-  const most = await api.createParameterSet(bob, { ...wish, name, parameters: hundred });
-  const longest = await api.createParameterSet(bob, { ...wish, parameters: { a: 'x'.repeat(99_992) } });
+  const most = await api.createParameterSet(bob, { ...wish, name, report: { others: hundred } });
+  const longest = await api.createParameterSet(bob, {
+    ...wish,
+    report: { others: { a: 'x'.repeat(99_992) } },
+  });
   expect(await api.parameterSets(bob)).toEqual([longest, most]);
   store.close();
 });
@@ -246,7 +239,7 @@ test('two owners may use one name, and a set may keep its own', async () => {
 
 test('several wrong members are told at once', async () => {
   const { api, store } = open();
-  const wrong = { ...wish, name: '', parameters: hundredOne };
+  const wrong = { ...wish, name: '', report: { others: hundredOne } };
   await expect(api.createParameterSet(bob, wrong)).rejects.toMatchObject({
     details: [expect.stringMatching(/^name /), expect.stringMatching(/^parameters /)],
   });
@@ -271,9 +264,9 @@ test('concurrent updates, of two programs too, do not undo each other', async ()
   await Promise.all([
     one.api.updateParameterSet(bob, saved.id, { name: 'Renamed' }),
     other.api.updateParameterSet(bob, saved.id, { public: true }),
-    one.api.updateParameterSet(bob, saved.id, { parameters: { a: 1 } }),
+    one.api.updateParameterSet(bob, saved.id, { report: { others: { a: 1 } } }),
   ]);
-  const all = { name: 'Renamed', public: true, parameters: { a: 1 } };
+  const all = { name: 'Renamed', public: true, report: { others: { a: 1 } } };
   expect(await other.api.parameterSet(bob, saved.id)).toEqual({ ...saved, ...all });
   one.store.close();
   other.store.close();

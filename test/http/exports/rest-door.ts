@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { ExportsApi } from '../../../src/api/exports/exports-api.ts';
 import { createTokens } from '../../../src/api/people/tokens.ts';
-import { createLocalSettings } from '../../../src/api/settings/create-local-settings.ts';
+import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { createRestRouter } from '../../../src/http/create-rest-router.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';

@@ -1,19 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
+import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import { ask } from '../../../src/model/request.ts';
-import type { CalendarDefinition, ParameterSet } from '../../../src/model/settings.ts';
+import type { CalendarDefinition } from '../../../src/model/settings.ts';
+import { isClosed } from '../../../src/parameters/rolling-range.ts';
+import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
 import { offeredReports } from '../../../src/questions/parse/read-grouping.ts';
 import { reports } from '../../../src/reports/index.ts';
+import { savedReportOf } from '../../../src/slack/builder/answer-builder.ts';
 import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
-import { type BuilderForm, isReport, newForm } from '../../../src/slack/builder/builder-form.ts';
+import {
+  type BuilderForm,
+  isReport,
+  newForm,
+  readBuilder,
+  wrongInBuilder,
+} from '../../../src/slack/builder/builder-form.ts';
 import { builderView } from '../../../src/slack/builder/builder-view.ts';
-import { formOfParameters } from '../../../src/slack/builder/form-of-parameters.ts';
-import { formOfQuestion } from '../../../src/slack/builder/form-of-question.ts';
-import { isClosed } from '../../../src/slack/builder/is-closed.ts';
-import { parametersOf } from '../../../src/slack/builder/parameters-of-form.ts';
-import { readBuilder } from '../../../src/slack/builder/read-builder.ts';
-import { wrongInBuilder } from '../../../src/slack/builder/wrong-in-builder.ts';
+import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
 import { readInputs } from '../../../src/slack/read-inputs.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
@@ -38,7 +43,7 @@ const setsOf = (count: number): ParameterSet[] =>
     name: names[i % names.length] ?? '',
     ownerId: 'ada',
     public: i % 2 === 0,
-    parameters: {},
+    report: {},
     createdAt: 0,
     updatedAt: 0,
   }));
@@ -208,7 +213,7 @@ describe('a saved report fills the form', () => {
     const [set] = setsOf(1);
     if (set === undefined) throw new Error('there is no set');
     const given = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB', ...parameters };
-    return formOfParameters({ ...set, parameters: given }, form, {
+    return formOfSaved({ ...set, report: readParameters(given) }, form, {
       calendars,
       reportTypes: factsOf(0).reportTypes,
     });
@@ -264,9 +269,9 @@ test('a time that moves stands before the order, whatever is quoted in it', () =
     selection: { by: 'jql', jql: 'project = WEB order by "Story Points" desc' },
   });
   const range = { field: 'created', when: { by: 'days', days: 30 } } as const;
-  expect(
-    parametersOf({ kind: 'report', request, range, timeZone: 'UTC' }, { from: '', to: '' }).customjql,
-  ).toBe('(project = WEB) AND created >= -30d order by "Story Points" desc');
+  expect(parametersOf(savedReportOf({ request, range }, { from: '', to: '' })).customjql).toBe(
+    '(project = WEB) AND created >= -30d order by "Story Points" desc',
+  );
 });
 
 test.each(['back`tick', 'two\nlines', 'x'.repeat(151)])('nothing is saved as %j', (saveAs) => {

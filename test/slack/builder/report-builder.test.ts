@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { clauseOf } from '../../../src/parameters/rolling-range.ts';
 import { readRange } from '../../../src/questions/parse/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
 import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
-import { clauseOf } from '../../../src/slack/builder/parameters-of-form.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -384,7 +384,8 @@ describe('a time that moves', () => {
         now: place.dwell.clock.now,
         hours: { calendar: 'normalHours', timeZone: 'UTC' },
       });
-      const clause = range === null ? null : clauseOf(range.field, range.when);
+      if (range === null || range.when.by === 'dates') throw new Error(`${words} does not move`);
+      const clause = clauseOf({ field: range.field, when: range.when });
       const { json } = await place.dwell.get('/rest/issues', {
         columnsBy: 'statusDuration',
         filterType: 'customjql',

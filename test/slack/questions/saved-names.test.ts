@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import type { ParameterSet } from '../../../src/model/settings.ts';
+import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import { readWords } from '../../../src/questions/read-words.ts';
 import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
 import { anAsking } from '../../support/an-asking.ts';
@@ -9,7 +9,7 @@ const aSet = (id: string, name: string, ownerId = 'ada'): ParameterSet => ({
   name,
   ownerId,
   public: ownerId !== 'ada',
-  parameters: {},
+  report: {},
   createdAt: 0,
   updatedAt: 0,
 });

@@ -9,6 +9,7 @@ import { createNamespace } from '../../../src/cache/namespace.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
 import { migrations } from '../../../src/store/sqlite/migrations.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
@@ -394,4 +395,57 @@ test('a store that gets much smaller by it gives the space back', async () => {
   expect(await store.issues('file').issue('DEMO-2200')).toEqual(born('DEMO-2200'));
   store.close();
   expect(statSync(file).size).toBeLessThan(before / 4);
+});
+
+test('parameter sets become the reports that their parameters meant, and nothing of them is lost', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  takeSteps(database, 10);
+  const plain = {
+    reportType: 'statusDuration',
+    filterType: 'project',
+    projectKey: 'WEB',
+    fields: ['priority'],
+  };
+  const built = {
+    reportType: 'statusCount',
+    filterType: 'customjql',
+    customjql: '(project = "WEB") AND created >= -30d',
+  };
+  const odd = {
+    COLUMNSBY: 'statuscount',
+    percentile: '90',
+    viewFormat: 'weeks',
+    screen: { wide: true },
+    user: null,
+  };
+  const of = (id: string, parameters: unknown) => ({
+    ...{ id, name: `Set ${id}`, ownerId: 'ada', public: false, parameters, createdAt: 1, updatedAt: 2 },
+  });
+  const add = database.prepare('INSERT INTO parameter_set (id, document) VALUES (?, ?)');
+  for (const set of [of('a', plain), of('b', built), of('c', odd), of('d', {})]) {
+    add.run(set.id, JSON.stringify(set));
+  }
+  add.run('e', JSON.stringify({ ...of('e', plain), deleted: true }));
+  database
+    .prepare('INSERT INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)')
+    .run('sample', 'parameterSets', 'f', JSON.stringify(of('f', plain)));
+  database.close();
+  const store = openTestStore(dataDir);
+  const sets = await store.settings.parameterSets();
+  expect(sets.map(({ report }) => parametersOf(report))).toEqual([
+    plain,
+    built,
+    { reportType: 'statuscount', percentile: 90, viewFormat: 'weeks', screen: { wide: true }, user: null },
+    {},
+    plain,
+  ]);
+  const report = readParameters(plain);
+  expect(report.others).toBeUndefined();
+  const { parameters: _, ...others } = of('e', plain);
+  expect(sets.at(-1)).toEqual({ ...others, deleted: true, report });
+  expect((await store.issues('sample').directory()).parameterSets).toEqual([
+    { ...others, id: 'f', name: 'Set f', report },
+  ]);
+  store.close();
 });

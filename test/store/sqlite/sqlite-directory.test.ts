@@ -25,7 +25,7 @@ test('a directory is empty at first and gives back what was put into each of its
     access: [{ kind: 'project', id: 'DEMO', viewers: ['1'] }],
     calendars: [{ id: 1, name: 'Berlin', timeZone: 'Europe/Berlin', workingTimes: [], holidays: [] }],
     parameterSets: [
-      { id: '1', name: 'Mine', ownerId: 'ada', public: true, parameters: {}, createdAt: 0, updatedAt: 0 },
+      { id: '1', name: 'Mine', ownerId: 'ada', public: true, report: {}, createdAt: 0, updatedAt: 0 },
     ],
     categories: [{ id: 1, name: 'Expense', description: '' }],
     delegations: [

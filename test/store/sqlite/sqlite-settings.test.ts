@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { CalendarInput, ParameterSet } from '../../../src/model/settings.ts';
+import type { ParameterSet } from '../../../src/model/parameter-set.ts';
+import type { CalendarInput } from '../../../src/model/settings.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -22,7 +23,7 @@ const mine: ParameterSet = {
   name: 'Mine',
   ownerId: 'ada',
   public: false,
-  parameters: { columnsBy: 'statusDuration', fields: ['summary'] },
+  report: { reportType: 'statusDuration', fields: ['summary'] },
   createdAt: 1,
   updatedAt: 1,
 };

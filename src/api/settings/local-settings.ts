@@ -1,0 +1,149 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { createNamespace } from '../../cache/namespace.ts';
+import { AppError, about, badRequest, badRequestAs, type Detail } from '../../model/error.ts';
+import {
+  type CalendarDefinition,
+  type CalendarInput,
+  type DateFormats,
+  defaultDateFormats,
+  weekdays,
+} from '../../model/settings.ts';
+import { whyBadPattern } from '../../time/java-dates.ts';
+import { quoted } from '../refusals.ts';
+import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
+import { adminsOnly, CALENDARS, FORMATS, permitSetting, type SettingsApi } from './settings-api.ts';
+
+/** The settings port answered by our own store, and by the tracker where it brings calendars along. */
+export function createLocalSettings(parts: SettingsParts): SettingsApi {
+  const sets = localParameterSets(parts);
+  return {
+    permit: (principal, setting) => permitSetting(principal, setting, sets.parameterSet),
+    ...localCalendars(parts),
+    ...sets,
+    ...localFormats(parts),
+    defaultCalendar: async () => normalHoursDefinition.name,
+    clientKey: () => parts.settings.clientKey(parts.newId),
+  };
+}
+
+/** The patterns of dates, the tracker's own defaults until an admin has chosen. */
+function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'formats' | 'putFormats'> {
+  const chosen = createNamespace<DateFormats>({
+    name: 'formats',
+    ttlMs: null,
+    most: 1,
+    now,
+    backing: stored,
+  });
+  return {
+    formats: async () => (await chosen.get('')) ?? defaultDateFormats,
+    async putFormats(principal, given) {
+      adminsOnly(principal, FORMATS);
+      const formats: DateFormats = {
+        dateFormat: given.dateFormat.trim(),
+        dateTimeFormat: given.dateTimeFormat.trim(),
+      };
+      const sentences = Object.entries(formats).flatMap(([name, pattern]) => {
+        const why = whyBadPattern(pattern);
+        return why === null ? [] : [about(name, `${quoted(pattern)} ${why}.`)];
+      });
+      if (sentences.length > 0) throw badRequest(...sentences);
+      await chosen.set('', formats);
+      return formats;
+    },
+  };
+}
+
+/** The built-in calendar, those of the tracker's workspace, which are only read, and those kept here. */
+function localCalendars({
+  settings,
+  directory,
+  checkCalendar,
+}: SettingsParts): Pick<SettingsApi, 'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar'> {
+  const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
+  const all = async () => {
+    const numbered = [...(await ofTracker()), ...(await settings.calendars())];
+    return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
+  };
+  const refuse = (wrong: readonly Detail[], taken: readonly Detail[]) => {
+    const reason = taken.length > 0 ? 'name-taken' : 'invalid-value';
+    if (wrong.length + taken.length > 0) throw badRequestAs(reason, [...wrong, ...taken]);
+  };
+
+  return {
+    calendars: all,
+    async calendar(_principal, id) {
+      const found = (await all()).find((calendar) => calendar.id === id);
+      if (found === undefined) throw unknownCalendar(id);
+      return found;
+    },
+    async createCalendar(principal, given) {
+      adminsOnly(principal, CALENDARS);
+      const input = { ...given, name: given.name.trim() };
+      return withUniqueName(
+        async () => refuse(checkCalendar(input), whyTaken(input.name, await all())),
+        () => settings.addCalendar(input),
+      );
+    },
+    async updateCalendar(principal, id, changes) {
+      adminsOnly(principal, CALENDARS);
+      const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
+      if (foreign !== undefined) throw foreignCalendar(foreign);
+      let others: readonly CalendarDefinition[] = [];
+      const changed = await withUniqueName(
+        async () => {
+          others = (await all()).filter((calendar) => calendar.id !== id);
+        },
+        () =>
+          settings.changeCalendar(id, (kept) => {
+            const input = changedCalendar(kept, changes);
+            // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
+            const taken = sameName(input.name, kept.name) ? [] : whyTaken(input.name, others);
+            refuse(checkCalendar(input), taken);
+            return input;
+          }),
+      );
+      if (changed === null) throw unknownCalendar(id);
+      return changed;
+    },
+  };
+}
+
+function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {
+  return {
+    name: changes.name?.trim() ?? kept.name,
+    timeZone: changes.timeZone ?? kept.timeZone,
+    workingTimes: changes.workingTimes ?? kept.workingTimes,
+    holidays: changes.holidays ?? kept.holidays,
+  };
+}
+
+function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly Detail[] {
+  const other = others.find((calendar) => sameName(calendar.name, name));
+  if (other === undefined) return [];
+  const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
+  return [
+    about('name', `${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`),
+  ];
+}
+
+function unknownCalendar(id: number): AppError {
+  return new AppError('unknown-calendar', 'The calendar could not be found.', [
+    `calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`,
+  ]);
+}
+
+function foreignCalendar({ id, name }: CalendarDefinition): AppError {
+  return new AppError('missing-right', 'Forbidden', [
+    `calendar '${id}' (${name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
+  ]);
+}
+
+/** The built-in calendar as it is shown: every hour of every day counts. */
+export const normalHoursDefinition: CalendarDefinition = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  workingTimes: weekdays.map((weekday) => ({ weekday, start: 0, end: millisecondsInDay })),
+  holidays: [],
+};

@@ -1,0 +1,97 @@
+import { AppError, about, badRequestAs, clauseOf } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { SavedReport } from '../../model/parameter-set.ts';
+import type { Principal } from '../../model/principal.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import { checkParameters } from '../../parameters/check-parameters.ts';
+import { creditingReport } from '../../parameters/columns.ts';
+import type { AskedReport } from '../../parameters/report.ts';
+import { requestOfReport } from '../../parameters/request-of-report.ts';
+import {
+  parametersOf,
+  present,
+  requestSelection,
+  savedKinds,
+  savedNames,
+  savedTexts,
+} from '../../parameters/saved-report.ts';
+import { readSelection } from '../../parameters/selection.ts';
+import { calendarOf, normalHours } from '../../time/calendar.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
+import type { SettingsApi } from './settings-api.ts';
+
+/** What a saved report is read with; `now` is the instant that its words for dates mean. */
+interface SavedParts {
+  readonly reporting: Pick<ReportingApi, 'reportTypes' | 'timeZoneOf'>;
+  readonly settings: SettingsApi;
+  readonly now: () => Instant;
+}
+
+/**
+ * The request behind a saved report, without a page; null where only the issue is missing. What is missing, cannot be read or
+ * does not go together is `bad-request`, in the words of REST.
+ */
+export async function requestOfSaved(
+  report: SavedReport,
+  principal: Principal,
+  { reporting, settings, now }: SavedParts,
+): Promise<ReportRequest | null> {
+  const { reportTypes } = reporting;
+  const { issueKey, look, fields, historyFields, trim, asOf, calendar = normalHours.name } = report;
+  const wanted = report.reportType?.toLowerCase();
+  const shape = reportTypes.find(({ id }) => id.toLowerCase() === wanted)?.shape ?? 'issue';
+  const texts = savedTexts(parametersOf(report), savedNames);
+  const isOfIssue = shape === 'visit' || issueKey !== undefined;
+  const listed = texts.has('aggregationType') ? 'aggregation' : 'list';
+  checkParameters(savedKinds[shape === 'visit' ? 'visits' : isOfIssue ? 'single' : listed], texts);
+  await checkDayLength({ dayLength: look?.dayLength ?? '24HourDays', calendar }, principal, settings);
+  const ofVisits = present({ reportType: report.reportType, fields, historyFields, trim, asOf, calendar });
+  // The rest is about more issues than one, or has no use in other reports.
+  const { range, groupBy, statistic, creditDelegates, ...ofIssue } = report;
+  const credited = wanted === creditingReport.toLowerCase() ? present({ creditDelegates }) : {};
+  const ofList = present({ range, groupBy, statistic });
+  const request = requestOfReport(
+    shape === 'visit' ? ofVisits : { ...ofIssue, ...credited, ...(isOfIssue ? {} : ofList) },
+    {
+      ...{ principal, reportTypes, shape, now: now() },
+      timeZone: await reporting.timeZoneOf(principal),
+      selection: () =>
+        isOfIssue
+          ? { by: 'keys', keys: issueKey === undefined ? [] : [issueKey] }
+          : (requestSelection(report) ?? readSelection(checkParameters(savedKinds.list, texts))),
+    },
+  );
+  return isOfIssue && issueKey === undefined ? null : request;
+}
+
+/**
+ * Days of different lengths are no unit. A calendar that is not known is left to the report, which names those that
+ * are. Where the calendars cannot be read it is said that this is not known.
+ */
+export async function checkDayLength(
+  { dayLength, calendar: asked }: Pick<AskedReport, 'dayLength' | 'calendar'>,
+  principal: Principal,
+  settings: SettingsApi,
+): Promise<readonly string[]> {
+  if (dayLength !== 'businessDays') return [];
+  const wanted = asked.toLowerCase();
+  const calendars = await settings.calendars(principal).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  if (calendars instanceof AppError) {
+    const reason = clauseOf(calendars);
+    return [`Whether the working days of the calendar are equally long is unknown (${reason}).`];
+  }
+  const definition =
+    calendars.find(({ id }) => String(id) === wanted) ??
+    calendars.find(({ name }) => name.toLowerCase() === wanted);
+  if (definition === undefined || calendarOf(definition).equalDays) return [];
+  throw badRequestAs(
+    'conflicting-values',
+    about(
+      'dayLength',
+      `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
+    ),
+  );
+}

@@ -1,7 +1,0 @@
-import type { ParameterSet } from '../../model/settings.ts';
-import type { Choice } from '../choice-options.ts';
-
-/** Parameter sets by name, with whose they are. */
-export function savedChoices(sets: readonly ParameterSet[]): readonly Choice[] {
-  return sets.map(({ id, name, public: isPublic }) => [isPublic ? `${name} (public)` : name, id]);
-}
