@@ -135,7 +135,11 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     ([spelled, value]) => [spelled, value, nameOf(spelled, savedNames) ?? ''] as const,
   );
   const others = entries.filter(([_spelled, _value, name]) => !values.has(name));
-  const [, delegates] = entries.findLast(([_spelled, _value, name]) => name === 'creditDelegates') ?? [];
+  // Where it was given twice, the one that counts.
+  const [, delegates] =
+    entries.findLast(
+      ([_spelled, value, name]) => name === 'creditDelegates' && textOf(value, true) === texts.get(name),
+    ) ?? [];
   return present({
     ...reportOf(asked),
     issueKey: asked.issueKey,
