@@ -160,7 +160,12 @@ async function checkQuery(
 ): Promise<void> {
   const selection = requestSelection(report);
   if (selection?.by !== 'jql') return;
-  await asking.check({ ...question, request: { ...question.request, selection }, range: null });
+  const checked: ReportQuestion = {
+    ...question,
+    request: { ...question.request, selection },
+    range: null,
+  };
+  await asking.check(checked);
 }
 
 async function bringFile(
