@@ -89,13 +89,6 @@ export const errorReasons = {
   'unsupported-by-service': 'unavailable',
   'slack-unavailable': 'unavailable',
   'port-unavailable': 'unavailable',
-  // Transitional, thrown within src/api alone: errors that do not name their reason yet.
-  'bad-request': 'bad-request',
-  'not-authenticated': 'not-authenticated',
-  'not-allowed': 'not-allowed',
-  'not-found': 'not-found',
-  'too-many': 'too-many',
-  unavailable: 'unavailable',
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 export type ErrorReason = keyof typeof errorReasons;
 
