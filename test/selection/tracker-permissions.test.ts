@@ -306,7 +306,7 @@ test('many issues that moved last and are closed do not push out the examples', 
 });
 
 test('where the tracker cannot be asked nothing is told, not even less', async () => {
-  const down = new AppError('unavailable', 'The tracker cannot be asked.');
+  const down = new AppError('tracker-unavailable', 'The tracker cannot be asked.');
   const mirror = createMemoryMirror(
     {
       name: 'sample',
@@ -342,7 +342,7 @@ test('where the tracker cannot be asked nothing is told, not even less', async (
 });
 
 test('a single issue is told while the first fill goes on, a list is not', async () => {
-  const filling = new AppError('unavailable', 'The first fill goes on.');
+  const filling = new AppError('not-filled-yet', 'The first fill goes on.');
   const mirror = createMemoryMirror(
     {
       name: 'sample',
