@@ -18,8 +18,15 @@ describe('of every word', () => {
   });
 });
 
-test.each(['sprint', 'filter', 'assignee'])('%s is told of with the other filters', (word) => {
+test.each(['filter', 'assignee'])('%s is told of with the other filters', (word) => {
   expect(helpTopic(own, word).text).toContain('/tis FILTER');
+});
+
+test('sprint is a question of its own, and says how its issues are filtered', () => {
+  const { text } = helpTopic(own, 'sprint');
+  expect(text).toMatch(/^`\/tis sprint \[NAME\]/);
+  expect(text).toContain('`/tis help project`');
+  expect(helpTopic(own, 'project').text).toContain('`sprint NAME`');
 });
 
 test('no line is cut', () => {

@@ -77,11 +77,11 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
     ['/tis help', /\/tis weekly/],
     ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],
-    ['/tis help sprint', /^`\/tis FILTER/],
+    ['/tis help sprint', /^`\/tis sprint \[NAME\].*`\/tis help project`/s],
     ['/tis help wekly', /^There is no word `wekly` behind `\/tis`\. Did you mean `\/tis help weekly`\?/],
     [
       '/tis sprint Foo',
-      /^The sprint 'Foo' is not known; allowed: WEB Sprint 1, .* and 34 more\. .*Try `\/tis WEB-\d+`/,
+      /^The sprint 'Foo' is not known; allowed: WEB Sprint 1, .* and 34 more\. Try `\/tis sprint`, or `\/tis help`\.$/,
     ],
     ['/tis WEB-350 WEB-999999 median', /^The issue 'WEB-999999' could not be found\. Try /],
     ['/tis assignee @emil median', /Calendar 24\/7/],

@@ -20,7 +20,7 @@ export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
       { id: 1, name: 'Berlin office', ...office },
       { id: 2, name: 'Lisbon', ...office },
     ],
-    words: ['weekly', 'aging', 'mine', 'compare', 'saved', 'help'],
+    words: ['weekly', 'sprint', 'aging', 'mine', 'compare', 'saved', 'help'],
     isProject: async (name) => ['web', 'app', 'web shop', 'list', 'status'].includes(name.toLowerCase()),
     knownBeside: async () => null,
     isField: async (name) => fields.includes(name.toLowerCase()),

@@ -25,9 +25,9 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
       usage: '/tis sprint [NAME] [in CALENDAR]',
       summary:
         'a sprint: throughput, carried-over and added work, cycle time and time in status vs. previous sprints',
-      examples: ['/tis sprint', '/tis sprint "WEB Sprint 12"'],
+      examples: ['/tis sprint', '/tis sprint "WEB Sprint 12"', '/tis sprint "WEB Sprint 12" median'],
       details:
-        'Without a NAME it is the last sprint that has begun with issues of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT, such as `/tis sprint "WEB Sprint 12" median`, it is a report on the issues of the sprint: `/tis help project`.',
+        'Without a NAME it is the last sprint that has begun with issues of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT behind NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.',
       tries: () => ['/tis sprint'],
     },
   ],

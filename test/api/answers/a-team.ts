@@ -94,7 +94,8 @@ export function cut(issue: Issue, lost: number, kept: number): Issue {
   };
 }
 
-const someSteps = fc
+/** Steps of an issue: hours of the weeks, and what it came to. */
+export const someSteps = fc
   .uniqueArray(fc.integer({ min: 0, max: Math.floor((end - start) / millisecondsInHour) }), {
     minLength: 1,
     maxLength: 9,

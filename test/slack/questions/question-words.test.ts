@@ -29,6 +29,12 @@ describe('any question in words', () => {
     ],
     ['weekly W53', { kind: 'weekly', selection: web, week: Date.parse('2020-12-27T23:00:00Z'), ...here }],
     ['weekly APP in berlin', { kind: 'weekly', selection: app, week: 'last', ...here }],
+    ['sprint', { kind: 'sprint', sprint: null, selection: web, ...here }],
+    ['sprint 7', { kind: 'sprint', sprint: '7', selection: null, ...here }],
+    [
+      'sprint “Sprint 7” in Lisbon in days',
+      { kind: 'sprint', sprint: 'Sprint 7', selection: null, ...here, calendar: '2', unit: 'days' },
+    ],
     ['saved review', { kind: 'saved', setId: 'a', timeZone: 'Europe/Berlin' }],
     ['aging', { kind: 'aging', selection: web, ...here }],
     ['aging APP in normalHours', { kind: 'aging', selection: app, ...here, calendar: 'normalHours' }],

@@ -1,0 +1,204 @@
+import { millisecondsInHour } from 'date-fns/constants';
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import type { Sprint } from '../../../src/model/directory.ts';
+import type { Change, Instant, Issue } from '../../../src/model/issue.ts';
+import { sprintKind } from '../../../src/questions/sprint/sprint-kind.ts';
+import type { SprintFigures, SprintQuestion } from '../../../src/questions/sprint/sprint-report.ts';
+import { calendarOf } from '../../../src/time/calendar.ts';
+import { runs } from '../../support/soak.ts';
+import { ada, calendars, end, someSteps, start, told, web, workflow } from './a-team.ts';
+import { peopledReporting } from './peopled-reporting.ts';
+import { slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { teamAnswers } from './team-answers.ts';
+
+const FIELD = 'customfield_10020';
+const LAST_HOUR = (end - start) / millisecondsInHour;
+const instantOf = (hour: number): Instant => start + hour * millisecondsInHour;
+
+/** Instants that meet now and then: the grid is that of many of them. */
+const anHour = fc.oneof(
+  fc.integer({ min: 0, max: LAST_HOUR }),
+  fc.integer({ min: 0, max: LAST_HOUR / 168 }).map((week) => week * 168),
+);
+
+const someSprints = fc
+  .uniqueArray(
+    fc.record({
+      from: anHour,
+      hours: fc.integer({ min: 24, max: 700 }),
+      state: fc.constantFrom('closed', 'closed', 'active', 'future'),
+      late: fc.constantFrom(-5, 0, 30, null),
+      board: fc.constantFrom('7', '7', '8'),
+    }),
+    { minLength: 1, maxLength: 5, selector: ({ from }) => from },
+  )
+  .map((all) =>
+    all.map(
+      ({ from, hours, state, late, board }, i): Sprint => ({
+        ...{ id: String(i + 1), name: `Sprint ${i + 1}`, state, board },
+        start: instantOf(from),
+        end: instantOf(from + hours),
+        completed: state === 'closed' && late !== null ? instantOf(from + hours + late) : null,
+      }),
+    ),
+  );
+
+/** An issue, what was done to it, and when it joined sprints (by number) and left them again. */
+const aPlan = fc.record({
+  steps: someSteps,
+  first: fc.subarray([1, 2, 3, 4, 5]),
+  toggles: fc.uniqueArray(fc.tuple(anHour, fc.integer({ min: 1, max: 5 })), {
+    maxLength: 6,
+    selector: ([hour]) => hour,
+  }),
+});
+
+/** Of a closed sprint: when; it keeps its issues from then on. */
+const closedAt = ({ state, completed, end: planned }: Sprint) =>
+  state === 'closed' ? (completed ?? planned) : null;
+
+interface PlannedIssue {
+  readonly issue: Issue;
+  /** Which sprints it was in at an instant. */
+  readonly at: (instant: Instant) => ReadonlySet<string>;
+}
+
+function planned(
+  number: number,
+  { steps, first, toggles }: typeof aPlan extends fc.Arbitrary<infer Plan> ? Plan : never,
+  sprints: readonly Sprint[],
+): PlannedIssue {
+  const moved = told(number, steps);
+  const isOpen = (id: string, instant: Instant) =>
+    sprints.some((one) => one.id === id && instant <= (closedAt(one) ?? Number.POSITIVE_INFINITY));
+  let now = new Set(first.map(String).filter((id) => isOpen(id, moved.created)));
+  const states = [{ from: Number.NEGATIVE_INFINITY, ids: now }];
+  const asValue = (ids: ReadonlySet<string>) =>
+    ids.size === 0
+      ? null
+      : { id: [...ids].join(', '), name: [...ids].map((id) => `Sprint ${id}`).join(', ') };
+  const joined: Change[] = [];
+  for (const [hour, sprint] of toggles.toSorted(([a], [b]) => a - b)) {
+    const [at, id] = [instantOf(hour), String(sprint)];
+    if (at <= moved.created || !isOpen(id, at)) continue;
+    const next = new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]);
+    joined.push({
+      entry: `s${hour}`,
+      item: 0,
+      at,
+      field: FIELD,
+      from: asValue(now),
+      to: asValue(next),
+      by: null,
+    });
+    now = next;
+    states.push({ from: at, ids: now });
+  }
+  const changes = [...moved.changes, ...joined].toSorted((a, b) => a.at - b.at);
+  const content = [...now].map((id) => ({ id, name: `Sprint ${id}` }));
+  return {
+    issue: {
+      ...moved,
+      changes,
+      updated: changes.at(-1)?.at ?? moved.created,
+      fields: { ...moved.fields, [FIELD]: content },
+    },
+    at: (instant) => states.findLast(({ from }) => from <= instant)?.ids ?? new Set(),
+  };
+}
+
+const near = (amounts: object) =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([name, value]) => [name, value === null ? null : Number(value.toFixed(3))]),
+  );
+
+test('every figure of a sprint and of those before it is the one that is counted out issue by issue', async () => {
+  let seen = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      someSprints,
+      fc.array(aPlan, { maxLength: 12 }),
+      fc.constantFrom(null, ...calendars),
+      fc.integer({ min: LAST_HOUR / 2, max: LAST_HOUR }),
+      fc.constantFrom('id', 'name', 'last'),
+      async (sprints, plans, calendar, hour, by) => {
+        const asOf = instantOf(hour);
+        const issues = plans.map((plan, i) => planned(i + 1, plan, sprints));
+        const between =
+          calendar === null ? (from: Instant, until: Instant) => until - from : calendarOf(calendar).between;
+        const spans = sprints
+          .flatMap(({ start: from, ...one }) => {
+            const closed = closedAt(one as Sprint);
+            if (one.state === 'future' || from === null || from > asOf) return [];
+            const isRunning = closed === null || closed > asOf;
+            return [{ ...one, from, until: isRunning ? asOf : closed, isRunning }];
+          })
+          .toSorted((a, b) => b.from - a.from);
+        const ofWeb = issues.filter(({ issue }) => issue.created <= asOf);
+        const own =
+          by === 'last' && plans.length > 0
+            ? spans.find(({ id }) => ofWeb.some(({ at }) => at(asOf).has(id)))
+            : spans[0];
+        fc.pre(own !== undefined);
+        if (own === undefined) return;
+        const question: SprintQuestion = {
+          kind: 'sprint',
+          sprint: by === 'id' ? own.id : by === 'name' ? own.name.toUpperCase() : null,
+          selection: by === 'last' && plans.length > 0 ? web : null,
+          ...{ calendar: calendar?.name ?? 'normalHours', timeZone: 'UTC' },
+        };
+        const reporting = peopledReporting(
+          issues.map(({ issue }) => issue),
+          () => end,
+          { sprints },
+        );
+        const { answers } = teamAnswers({ reporting, now: () => end });
+        const { value } = await answers.ask(sprintKind, ada, question, asOf);
+
+        const expected = [
+          own,
+          ...spans.filter(({ board, from }) => board === own.board && from < own.from).slice(0, 5),
+        ].map(({ id, name, from, until, isRunning }) => {
+          const members = issues.filter(({ issue, at }) => issue.created <= until && at(until).has(id));
+          const lives = members.map(({ issue }) =>
+            slowLife(
+              { ...issue, changes: issue.changes.filter(({ field }) => field === 'status') },
+              until,
+              between,
+            ),
+          );
+          const finished = lives.filter(
+            ({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt <= until,
+          );
+          return {
+            span: { id, name, start: from, end: until, isRunning },
+            finished: finished.length,
+            carriedOver: lives.filter(({ open }) => open).length,
+            added: members.filter(({ issue, at }) => issue.created > from || !at(from).has(id)).length,
+            cycleTime: near(slowSpread(finished.flatMap(({ cycleMs }) => cycleMs ?? []))),
+            within: Object.fromEntries(
+              workflow.flatMap(({ id: status, category }) => {
+                if (category === 'Done') return [];
+                const ms = lives.reduce(
+                  (sum, life) => sum + (slowTime(life, status, between, [from, until]) ?? 0),
+                  0,
+                );
+                return ms > 0 ? [[status, ms]] : [];
+              }),
+            ),
+          };
+        });
+        const shown = ({ within, cycleTime, ...rest }: SprintFigures) => ({
+          ...rest,
+          cycleTime: near(cycleTime),
+          within: Object.fromEntries(within),
+        });
+        expect([value.own, ...value.before].map(shown)).toEqual(expected);
+        seen += expected[0]?.finished ?? 0;
+      },
+    ),
+    { numRuns: runs(120) },
+  );
+  expect(seen).toBeGreaterThan(0);
+});
