@@ -201,7 +201,7 @@ async function findSprint(
     id === null
       ? await lastWithIssues(begun, selection, { principal, asOf, reporting })
       : (begun.find(({ span }) => span.id === id) ?? begun.find(({ span }) => isNamed(span, id)));
-  if (chosen === undefined) throw notFound(id, all);
+  if (chosen === undefined) throw notFound(id, all, asOf);
   const before = begun.filter(({ board, span }) => board === chosen.board && span.start < chosen.span.start);
   return { span: chosen.span, before: before.slice(0, MOST_BEFORE).map(({ span }) => span) };
 }
@@ -264,7 +264,7 @@ function inSprints(sprints: readonly Pick<SprintSpan, 'id'>[]): string {
   return `sprint in (${sprints.map(({ id }) => id).join(', ')})`;
 }
 
-function notFound(id: string | null, all: readonly Sprint[]): AppError {
+function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): AppError {
   if (id === null) {
     return new AppError('unknown-sprint', 'No sprint found', [
       'No sprint has begun here, or you cannot see its issues. Sprints come from Jira boards and from imports.',
@@ -278,7 +278,7 @@ function notFound(id: string | null, all: readonly Sprint[]): AppError {
   }
   const { name, state, start } = known;
   return badRequest(
-    state === 'future' || (start !== null && state === 'active')
+    state === 'future' || (start !== null && start > asOf)
       ? `The sprint '${name}' has not begun.`
       : `The sprint '${name}' has no ${start === null ? 'start' : 'end'} date, so there is no report on it.`,
   );
