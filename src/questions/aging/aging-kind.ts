@@ -1,6 +1,6 @@
 import type { Aging } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
-import { nothingWaits, openKeys, tellAging } from '../figures/aging-figures.ts';
+import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
 import { joinContents } from '../figures/answer-provenance.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
@@ -54,7 +54,12 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   selections: ({ selection }) => [selection],
   ranges: () => [],
   async answer(question, { principal, asOf, parts }) {
-    const { aging, told, usual } = await tellAging({ ...question, assignee: null }, principal, asOf, parts);
+    const { aging, told, usual } = await measureAging(
+      { ...question, assignee: null },
+      principal,
+      asOf,
+      parts,
+    );
     return { value: aging, contents: joinContents(told, usual) };
   },
   isEmpty: nothingWaits,
@@ -72,7 +77,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     explainAging(figure, question, principal, asOf, parts),
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const keys = await openKeys(await tellAging({ ...question, assignee: null }, principal, asOf, parts));
+    const keys = await openKeys(await measureAging({ ...question, assignee: null }, principal, asOf, parts));
     const title = openTitle(keys.length, question.selection);
     return openTimesOf(keys, { calendar: question.calendar, title }, context);
   },

@@ -13,7 +13,7 @@ import { isDecided, joinContents, mergeContents, noContents, reaches } from './a
 import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {
   type AgesInColumns,
-  type AgingWish,
+  type AgingInput,
   type OpenIssues,
   openIssues,
   type WaitingIssue,
@@ -28,7 +28,7 @@ export interface AgingParts {
 }
 
 /** Ages, and what issues they are of (`told`) and what is usual is learnt from; null where nobody tells. */
-export interface ToldAging {
+export interface AgedIssues {
   readonly aging: Aging;
   readonly told: AudienceScope | null;
   readonly usual: AudienceScope | null;
@@ -43,12 +43,12 @@ type UsualOf = (project: string, statusId: string) => DwellPercentile | null;
 const FEWEST_TOLD = 100;
 
 /** Open issues by how long they have been where they are, against what is usual there. */
-export async function tellAging(
-  wish: AgingWish,
+export async function measureAging(
+  wish: AgingInput,
   principal: Principal,
   asOf: Instant,
   parts: AgingParts,
-): Promise<ToldAging> {
+): Promise<AgedIssues> {
   const open = await openIssues(wish, principal, asOf, parts.reporting);
   return againstUsual(open, wish, principal, asOf, parts);
 }
@@ -61,11 +61,11 @@ export async function agesAlone(open: OpenIssues, { most }: Pick<AgingParts, 'mo
 /** Open issues against what is usual where they are, as of the instant they were counted at. */
 export async function againstUsual(
   open: OpenIssues,
-  { calendar }: Pick<AgingWish, 'calendar'>,
+  { calendar }: Pick<AgingInput, 'calendar'>,
   principal: Principal,
   asOf: Instant,
   { reporting, dwellPercentiles, most }: AgingParts,
-): Promise<ToldAging> {
+): Promise<AgedIssues> {
   const stays = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
   const usualOf: UsualOf = (project, statusId) => {
@@ -298,7 +298,7 @@ function compareNumbers(a: number, b: number): number {
 }
 
 /** The keys of all open issues in their order, then of those of which less is known. */
-export async function openKeys({ aging: { unknown, doubts }, keys }: ToldAging): Promise<readonly string[]> {
+export async function openKeys({ aging: { unknown, doubts }, keys }: AgedIssues): Promise<readonly string[]> {
   return [...(await keys()), ...unknown, ...doubts.unclear.map(({ key }) => key)];
 }
 

@@ -13,7 +13,7 @@ import { categoryUnknown } from './finish-of.ts';
 import { statusNow } from './observed-statuses.ts';
 
 /** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
-export interface AgingWish {
+export interface AgingInput {
   readonly selection: Selection;
   readonly calendar: string;
   readonly assignee: string | null;
@@ -61,7 +61,7 @@ export interface OpenIssues {
  * tracker shows another status than the last change told, a step is missing, and since when is unknown.
  */
 export async function openIssues(
-  { selection, calendar, assignee }: AgingWish,
+  { selection, calendar, assignee }: AgingInput,
   principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
@@ -148,7 +148,7 @@ function nothingGathered(): Gathered {
 }
 
 /** What is known beside a table; `titles` of statuses by id go before its own. */
-interface Known extends Pick<AgingWish, 'assignee'> {
+interface Known extends Pick<AgingInput, 'assignee'> {
   readonly all: readonly Status[];
   readonly titles: ReadonlyMap<string, string>;
 }

@@ -9,11 +9,11 @@ import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import { ask } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
-import { type AgingParts, againstUsual, agesAlone, type ToldAging } from '../figures/aging-figures.ts';
+import { type AgedIssues, type AgingParts, againstUsual, agesAlone } from '../figures/aging-figures.ts';
 import { joinContents, mergeContents } from '../figures/answer-provenance.ts';
 import { cutReason } from '../figures/finish-of.ts';
 import { statusNow } from '../figures/observed-statuses.ts';
-import { type AgingWish, type OpenIssues, openIssues } from '../figures/open-issues.ts';
+import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-issues.ts';
 
 type Covered = Mine['covered'][number];
 
@@ -26,7 +26,7 @@ interface MineParts extends AgingParts {
 }
 
 /** What waits on somebody, and what issues it is; null where nobody tells. */
-interface ToldMine {
+interface MineAnswer {
   readonly mine: Mine;
   readonly contents: AudienceScope | null;
 }
@@ -34,7 +34,7 @@ interface ToldMine {
 /** What waits on somebody, counted: its ages, and the same held against what is usual. */
 interface CountedMine {
   readonly ages: Mine;
-  withUsual(): Promise<ToldMine>;
+  withUsual(): Promise<MineAnswer>;
 }
 
 /**
@@ -42,12 +42,12 @@ interface CountedMine {
  * principal's own rights. Of somebody who is stood in for in several categories the issues are told once. `not-found` for
  * a principal whom the tracker does not know.
  */
-export async function tellMine(
+export async function measureMine(
   question: MeasuredQuestion,
   principal: Principal,
   asOf: Instant,
   parts: MineParts,
-): Promise<ToldMine> {
+): Promise<MineAnswer> {
   return (await countMine(question, principal, asOf, parts)).withUsual();
 }
 
@@ -95,12 +95,12 @@ export async function countMine(
 }
 
 /** The principal's own open issues. `not-found` for a principal whom the tracker does not know. */
-export async function tellOwn(
+export async function measureOwn(
   question: MeasuredQuestion,
   principal: Principal,
   asOf: Instant,
   parts: MineParts,
-): Promise<ToldAging> {
+): Promise<AgedIssues> {
   if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
   return againstUsual(
     await ownOf(question, principal, asOf, parts.reporting),
@@ -134,7 +134,7 @@ function allDecided(open: OpenIssues): OpenIssues {
 }
 
 /** By id alone: in a query, somebody may be called like another's id. */
-function waitingOn(user: string, { calendar }: MeasuredQuestion): AgingWish {
+function waitingOn(user: string, { calendar }: MeasuredQuestion): AgingInput {
   return { selection: { by: 'user', user }, calendar, assignee: user };
 }
 

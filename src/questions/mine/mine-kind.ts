@@ -7,7 +7,7 @@ import type { QuestionKind } from '../kind.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { plainText } from '../parse/typed-words.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
-import { tellMine, tellOwn } from './assigned-issues.ts';
+import { measureMine, measureOwn } from './assigned-issues.ts';
 import { mineView } from './mine-view.ts';
 
 /** `/tis mine [in CALENDAR]`. */
@@ -39,7 +39,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
   selections: () => [],
   ranges: () => [],
   async answer(question, { principal, asOf, parts }) {
-    const { mine, contents } = await tellMine(question, principal, asOf, parts);
+    const { mine, contents } = await measureMine(question, principal, asOf, parts);
     return { value: mine, contents };
   },
   isEmpty: ({ own, covered }) => nothingWaits(own) && covered.every(({ aging }) => nothingWaits(aging)),
@@ -58,7 +58,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     explainAging(figure, question, principal, asOf, parts),
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const keys = await openKeys(await tellOwn(question, principal, asOf, parts));
+    const keys = await openKeys(await measureOwn(question, principal, asOf, parts));
     return openTimesOf(keys, question, context);
   },
 };

@@ -1,7 +1,7 @@
 import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import { type AgingParts, tellAging } from '../figures/aging-figures.ts';
+import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
 import {
   endedVisits,
   FEWEST_VISITS,
@@ -41,7 +41,7 @@ export async function explainAging(
   const key = words.join(':');
   if (key === '' || (kind !== 'age' && kind !== 'usual')) throw unknownFigure();
   const selection = { by: 'keys', keys: [key] } as const;
-  const { aging } = await tellAging({ selection, calendar, assignee: null }, principal, asOf, parts);
+  const { aging } = await measureAging({ selection, calendar, assignee: null }, principal, asOf, parts);
   const [issue] = aging.issues;
   if (issue === undefined) throw unknownFigure();
   return kind === 'age'

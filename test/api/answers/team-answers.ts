@@ -57,7 +57,8 @@ export function teamAnswers({
     knowsUsers: async () => Object.keys(people).length > 0,
     async readSaved(principal, { setId }) {
       const request = saved[setId];
-      if (request === undefined) throw new AppError('unknown-parameter-set', `There is no parameter set '${setId}'.`);
+      if (request === undefined)
+        throw new AppError('unknown-parameter-set', `There is no parameter set '${setId}'.`);
       return ask({
         principal,
         reportType: 'statusDuration',

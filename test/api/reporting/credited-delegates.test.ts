@@ -187,7 +187,10 @@ describe('a report that credits delegates', () => {
   });
 
   test('fails as the question of who stood in does, before anything is looked for', async () => {
-    refusal = new AppError('missing-right', 'You do not have permission to query delegations of other users.');
+    refusal = new AppError(
+      'missing-right',
+      'You do not have permission to query delegations of other users.',
+    );
     const nowhere = about({ selection: { by: 'keys', keys: ['NO-1'] } });
     for (const call of [
       reporting.report(nowhere),
