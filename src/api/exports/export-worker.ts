@@ -189,7 +189,7 @@ export function createExportWorker(
     let { note } = delivery;
     const notifier = door[delivery.door];
     if (waited() >= GIVE_UP_MS) {
-      log.error({ exportId: id }, 'the end of an export was not told within a day and will not be');
+      log.error({ exportId: id }, 'the end of an export was not posted within a day and will not be');
     } else if (notifier === undefined) {
       // The door may be open elsewhere, or with the next configuration.
       return now();
@@ -209,11 +209,11 @@ export function createExportWorker(
       } catch (error) {
         if (hold.lost.aborted) return now();
         if (isPassing(error)) {
-          log.warn({ err: error, exportId: id }, 'the end of an export could not be told yet');
+          log.warn({ err: error, exportId: id }, 'the end of an export could not be posted yet');
           // Waiting as long again as has been waited doubles the pauses.
           return now() + Math.min(Math.max(waited(), SOONEST_DELIVERY_MS), LATEST_DELIVERY_MS);
         }
-        log.error({ err: error, exportId: id }, 'the end of an export could not be told');
+        log.error({ err: error, exportId: id }, 'the end of an export could not be posted');
       }
     }
     const done = { ...delivery, note, pending: false };

@@ -99,7 +99,7 @@ export function adminsOnly(principal: Principal, deed: string): void {
 }
 
 /**
- * Whose a parameter set becomes: the principal's (null), or the person's whom an admin names, who must be known. Where
+ * The owner of a parameter set: the principal (null), or a known person that an admin names. Where
  * the tracker knows no one at all, any id will do.
  */
 export async function ownerFor(

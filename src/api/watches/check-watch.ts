@@ -124,7 +124,7 @@ async function remindersOf(
     } catch (error) {
       isLater = true;
       const facts = { err: error, watchId: watch.id, key: issue.key };
-      log.warn(facts, 'who is to be told cannot be found out yet');
+      log.warn(facts, 'the recipients of an alert are not known yet');
     }
   }
   const groups = new Map<string, ReminderGroup>();

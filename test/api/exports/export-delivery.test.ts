@@ -130,7 +130,7 @@ describe('the end', () => {
     office.clock.now = begun + 24 * hour;
     await isSettled(office, id);
     expect(delivered).toHaveLength(11);
-    expect(failures(office)).toEqual(['the end of an export was not told within a day and will not be']);
+    expect(failures(office)).toEqual(['the end of an export was not posted within a day and will not be']);
   });
 
   test('that takes long to tell does not keep the next export waiting', async () => {
@@ -157,7 +157,7 @@ describe('the end', () => {
     const { id } = await office.exports.queue(aWish(), delivery);
     await isSettled(office, id);
     expect(delivered).toHaveLength(1);
-    expect(failures(office)).toEqual(['the end of an export could not be told']);
+    expect(failures(office)).toEqual(['the end of an export could not be posted']);
     expect(await office.exports.get(ada, id)).toMatchObject({ state: 'Successful' });
   });
 
