@@ -57,7 +57,8 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
           ],
         },
         finished,
-        ({ finish }) => (finish !== null && 'ms' in finish.cycle ? finish.cycle.ms : null),
+        ({ finish }) =>
+          finish !== null && 'ms' in finish.cycle ? { countedMs: finish.cycle.ms, until: finish.at } : null,
         explained,
         [
           ...finished.flatMap(({ facts, finish }) =>
@@ -83,7 +84,10 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
           ],
         },
         lives,
-        ({ times }) => times?.get(status.id) ?? null,
+        ({ times }) => {
+          const countedMs = times?.get(status.id);
+          return countedMs === undefined ? null : { countedMs };
+        },
         explained,
         lives.flatMap(({ facts: { key }, times }) =>
           times === null
@@ -126,7 +130,7 @@ export function explainCount(
   );
 }
 
-/** A figure of durations: each issue's own (ms; null: it has none), of all that could have one. */
+/** A figure of durations: each issue's own (null: it has none), of all that could have one; `until` is where it ended. */
 function explainDurations(
   {
     title,
@@ -138,23 +142,21 @@ function explainDurations(
     readonly rules: readonly string[];
   },
   lives: readonly IssueLife[],
-  durationOf: (life: IssueLife) => number | null,
+  durationOf: (life: IssueLife) => { readonly countedMs: number; readonly until?: Instant | null } | null,
   { provenance, asOf }: Pick<ExplainedLives, 'provenance' | 'asOf'>,
   excluded: readonly LeftOut[],
 ): Explanation {
   const measured = lives.flatMap((life) => {
-    const ms = durationOf(life);
-    return ms === null ? [] : [{ life, ms }];
+    const duration = durationOf(life);
+    return duration === null ? [] : [{ life, duration }];
   });
-  const figure = value(measured.map(({ ms }) => ms));
+  const figure = value(measured.map(({ duration }) => duration.countedMs));
   return compose(
     {
       title,
       value: figure === null ? null : { kind: 'duration', value: figure },
       rules,
-      parts: longestFirst(
-        measured.map(({ life, ms }) => lifePart(life, { until: life.finish?.at ?? null, countedMs: ms })),
-      ),
+      parts: longestFirst(measured.map(({ life, duration }) => lifePart(life, duration))),
       adds: false,
       denominator: { counted: measured.length, of: lives.length },
       excluded,

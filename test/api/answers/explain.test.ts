@@ -160,6 +160,19 @@ describe('a figure of many issues', () => {
     expect(parts.map(({ label }) => label)).toEqual(['WEB-1 Issue 1']);
   });
 
+  test('says when issues were finished of cycle times, and not of the time in one status', async () => {
+    const finished = told(1, [
+      [at('03-03T08:00'), '3'],
+      [at('03-03T10:00'), '4'],
+      [at('03-03T18:00'), '5'],
+    ]);
+    const question: AnyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
+    const untils = async (title: string) =>
+      (await why([finished], question, title)).parts.map(({ countedMs, until }) => [countedMs, until]);
+    expect(await untils('Cycle time, median')).toEqual([[10 * millisecondsInHour, at('03-03T18:00')]]);
+    expect(await untils('Average time in Doing')).toEqual([[2 * millisecondsInHour, null]]);
+  });
+
   test('says of a cycle time why some finished issues have none', async () => {
     const week = [
       told(1, [
