@@ -70,7 +70,7 @@ export function formOfSaved(
   { calendars, reportTypes }: Pick<BuilderFacts, 'calendars' | 'reportTypes'>,
 ): BuilderForm {
   const { reportType, calendar, groupBy = [], statistic, includeDeletedStatuses, ...more } = saved;
-  const { issueKey: _issueKey, selection: _selection, range: _range, ...others } = more;
+  const { issueKey: _issueKey, selection, range: _range, ...others } = more;
   const { fields, left } = fieldsOfIssues(more);
   const report = reportTypes.find((one) => one.id.toLowerCase() === reportType?.toLowerCase())?.id;
   const calendarId = readCalendar(calendar ?? 'normalHours', calendars);
@@ -87,7 +87,9 @@ export function formOfSaved(
     ...(includeDeletedStatuses === false ? { includeDeletedStatuses } : {}),
     statistic: figures,
   });
-  const names = Object.keys(rest).filter((name) => !/^filterType$/i.test(name) && (rest[name] ?? '') !== '');
+  // Without a choice of issues the form would ask for those that are usual here.
+  const isNamed = (name: string) => selection === undefined || !/^filterType$/i.test(name);
+  const names = Object.keys(rest).filter((name) => isNamed(name) && (rest[name] ?? '') !== '');
   const untold = [...(report === undefined ? ['reportType'] : []), ...names];
   return {
     ...form,

@@ -237,6 +237,9 @@ describe('a saved report fills the form', () => {
 
   test.each<[Readonly<Record<string, unknown>>, readonly string[]]>([
     [{ calendar: 'gone' }, ['calendar']],
+    [{ projectKey: '' }, ['filterType']],
+    [{ filterType: 'team' }, ['filterType', 'projectKey']],
+    [{ issueKey: 'WEB-1' }, ['projectKey']],
     [{ startDate: '2026-02-30' }, ['startDate']],
     [{ startDate: '2026-03-01', dateRangeField: 'moved' }, ['startDate', 'dateRangeField']],
     [{ aggregationType: 'mode' }, ['aggregationType']],
