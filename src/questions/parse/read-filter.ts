@@ -29,7 +29,7 @@ export interface Filter {
 }
 
 /** What `readFilter` takes, for who typed something else. */
-export const allowedFilters =
+const allowedFilters =
   'project KEY or just KEY, sprint NAME, filter NAME, assignee NAME, issue keys, jql QUERY';
 
 /** What stands behind a field in a query, and in no name. */
