@@ -9,7 +9,7 @@ import {
 import { hideSecrets, isSuccess, quote, readJson, readSchema } from '../http-client/read-answer.ts';
 import { judgeByPolicy } from '../http-client/retry-policy.ts';
 import { type HttpAnswer, TOO_SLOW } from '../http-client/send-once.ts';
-import { AppError, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';
+import { AppError, type Detail, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';
 
 /** One retry: of anything that was not taken (429), and of reading after a failure that may pass. */
 const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504], whenSlow: false };
@@ -154,13 +154,15 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       const data = { service: name, status };
       const reasonFor = (code: ErrorCode, reason: ErrorReason) =>
         refusal.reason !== undefined && errorReasons[refusal.reason] === code ? refusal.reason : reason;
+      const fields = Object.fromEntries(
+        Object.entries(refusal.errors).map(([field, sentence]) => [field, quote(sentence, { hide })]),
+      );
+      const names = new Set([...Object.keys(fields), ...askedNames(request)]);
+      const detailsOf = (said: readonly string[]) => said.map((one) => detailOf(one, names));
       if (status === 400) {
-        const fields = Object.fromEntries(
-          Object.entries(refusal.errors).map(([field, sentence]) => [field, quote(sentence, { hide })]),
-        );
-        const details = sentences.length > 0 ? sentences : [...new Set([message, ...Object.values(fields)])];
+        const said = sentences.length > 0 ? sentences : [...new Set([message, ...Object.values(fields)])];
         const reason = reasonFor('bad-request', 'invalid-value');
-        return new AppError(reason, 'Bad request', details, { fields, data });
+        return new AppError(reason, 'Bad request', detailsOf(said), { fields, data });
       }
       if (status === 403) {
         const words = [message, ...sentences].map((one) => `${one.replace(/\.$/, '')}.`).join(' ');
@@ -170,7 +172,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       const { missing } = request;
       if (status === 404 && missing !== undefined) {
         const reason = typeof missing === 'function' ? missing(message) : missing;
-        return new AppError(reasonFor('not-found', reason), message, sentences, { data });
+        return new AppError(reasonFor('not-found', reason), message, detailsOf(sentences), { fields, data });
       }
     }
     const said = message === null ? '' : `: ${[message.replace(/\.$/, ''), ...sentences].join(': ')}`;
@@ -195,6 +197,18 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
     hide,
     close: client.close,
   };
+}
+
+/** What a request asks by name. */
+function askedNames({ query = {}, body = {} }: HostedRequest): readonly string[] {
+  const members = body instanceof URLSearchParams ? body.keys() : Object.keys(body);
+  return [...Object.keys(query), ...members];
+}
+
+/** A sentence of the service that begins with one of the names is about it: a door may call it otherwise. */
+function detailOf(sentence: string, names: ReadonlySet<string>): Detail {
+  const [name = ''] = /^[^\s:]+/.exec(sentence) ?? [];
+  return names.has(name) ? { field: name, problem: sentence.slice(name.length) } : sentence;
 }
 
 /** What changes nothing can be repeated: a form is a report with many parameters. */

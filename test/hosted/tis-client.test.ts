@@ -122,6 +122,35 @@ describe('what comes in place of an answer', () => {
     expect(calls.length).toBeLessThanOrEqual(2);
   });
 
+  test.each<[string, TisAnswer, object]>([
+    [
+      'a parameter that was asked',
+      refusal(400, 'No.', ["customjql: '=' is no field.", 'Try again.']),
+      {
+        fields: { customjql: "customjql: '=' is no field." },
+        parts: [{ field: 'customjql', problem: ": '=' is no field." }, 'Try again.'],
+      },
+    ],
+    [
+      'one that the service names',
+      json({ status: 400, message: 'id is odd.', errors: { id: 'id is odd.' } }, 400),
+      { fields: { id: 'id is odd.' }, parts: [{ field: 'id', problem: ' is odd.' }] },
+    ],
+    [
+      'what is missing',
+      refusal(404, 'No.', ["customjql 'a' could not be found."]),
+      {
+        reason: 'unknown-issue',
+        fields: { customjql: "customjql 'a' could not be found." },
+        parts: [{ field: 'customjql', problem: " 'a' could not be found." }],
+      },
+    ],
+  ])('is by field where it is about %s', async (_what, answer, failure) => {
+    const { client } = await startTis(answer);
+    const asked = client.ask({ place: 'issue', parameters: { customjql: 'a' } }, shape);
+    expect(await failureOf(asked)).toMatchObject(failure);
+  });
+
   test('may be a silence, which is not waited for again', async () => {
     const over = new AbortController();
     const { client, calls } = await startTis(() => over.abort(), { deadline: () => over.signal });
