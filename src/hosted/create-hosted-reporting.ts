@@ -63,7 +63,10 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
     },
-    sprints: async () => [],
+    async sprints() {
+      const what = 'has no list of sprints. Try: a report on the issues of one, such as sprint NAME median.';
+      throw client.unavailable(what, 'unsupported-by-service');
+    },
     async statuses(principal) {
       try {
         return await client.ask({ place: 'statuses' }, z.array(statusAnswer));

@@ -1,6 +1,6 @@
 import { compareGroups } from '../engine/collect-groups.ts';
 import { mapLimited } from '../http-client/map-limited.ts';
-import { AppError } from '../model/error.ts';
+import { AppError, about } from '../model/error.ts';
 import type { Page, ReportRequest } from '../model/request.ts';
 import type { Table } from '../model/table.ts';
 import { type ReportReading, readList } from './read-report.ts';
@@ -168,7 +168,7 @@ function byGroup(table: Table): Table {
 }
 
 function notFound(keys: readonly string[]): AppError {
-  const details = keys.map((key) => `issueKey '${key}' could not be found.`);
+  const details = keys.map((key) => about('issueKey', `'${key}' could not be found.`));
   const message = 'The issue could not be found or you do not have permission to view it.';
   return new AppError('unknown-issue', message, details, { data: { keys } });
 }

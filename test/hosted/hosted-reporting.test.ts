@@ -124,6 +124,15 @@ describe('a request', () => {
     expect(failure.details[0]).toContain(name);
   });
 
+  test('about an issue that is not there is refused by its field', async () => {
+    const { reporting } = await startProduct();
+    const selection = { by: 'keys', keys: ['WEB-99'] } as const;
+    expect(await failureOf(reporting.report(question({ selection })))).toMatchObject({
+      reason: 'unknown-issue',
+      fields: { issueKey: "issueKey 'WEB-99' could not be found." },
+    });
+  });
+
   test('has the principal in place of currentUser(), unless it is nobody', async () => {
     const { reporting, calls } = await start(json(list(['WEB-1'])));
     const selection = { by: 'jql', jql: 'assignee = currentUser() AND text ~ "currentUser()"' } as const;

@@ -128,6 +128,13 @@ describe.each([
     expect(mine.text).toContain('1 open issue waits on you. OPS-1: Summary of OPS-1, For 8d 4h');
   });
 
+  test('a sprint is no list of the service, and what can be asked instead is said', async () => {
+    const { text } = await says('/tis sprint');
+    expect(text).toContain(
+      'has no list of sprints. Try: a report on the issues of one, such as sprint NAME median.',
+    );
+  });
+
   test('status counts every issue', async () => {
     expect((await says('/tis status')).text).toContain('*Issues* 6 that you may see.');
   });
