@@ -1,6 +1,6 @@
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import { notice } from './notice.ts';
 
 /** A failure as the principal reads it; `reference` is how a bug is found again in the log. */
@@ -10,8 +10,8 @@ export function errorMessage(error: unknown, reference: string): Message {
       `Something went wrong on our side; the log has it under \`${reference}\`. Please try again.`,
     );
   }
-  const sentences = [error.message, ...error.details].map(escapeMrkdwn);
-  return notice(...sentences, ...(error.reason === 'service-too-old' ? [whatWorks] : []));
+  const said = escapeMrkdwn(failureText(error));
+  return notice(said, ...(error.reason === 'service-too-old' ? [whatWorks] : []));
 }
 
 /** What can be asked of a register that tells no lists. */
