@@ -52,17 +52,14 @@ interface KindCommand {
 
 /** What a question fills of the report builder; absent: what is there stays. */
 interface BuilderFields {
-  readonly report?: string;
-  /** Issues, or words that choose them. */
-  readonly filter?: Selection | string;
-  readonly calendar?: string;
+  readonly report: string;
+  readonly filter: Selection;
+  readonly calendar: string;
   readonly week?: number | 'last' | 'this';
   readonly range?: MovingRange | null;
   readonly groupBy?: readonly string[];
   /** Null: a list. */
   readonly statistic?: Statistic | null;
-  /** The parameter set that fills everything. */
-  readonly setId?: string;
 }
 
 /** How an answer is shown. */
@@ -92,7 +89,7 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
   readonly builderTitle?: string | null;
   /** Reads what was typed after the word; absent where no word leads to it. */
   readonly read?: QuestionReader;
-  /** What it fills of the report builder. */
+  /** What it fills of the report builder, where that can ask it. */
   builder?(question: Asked): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
   ofBuilder?(

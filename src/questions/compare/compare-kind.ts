@@ -26,7 +26,6 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
     },
   ],
   read: readCompare,
-  builder: ({ sides: [{ selection }], calendar }) => ({ filter: selection, calendar }),
   selections: ({ sides }) => sides.map(({ selection }) => selection),
   ranges: ({ sides }) => sides.flatMap(({ range }) => range ?? []),
   async answer(question, { principal, asOf, parts }) {

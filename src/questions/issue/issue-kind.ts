@@ -22,7 +22,6 @@ export const issueKind: QuestionKind<IssueQuestion, IssueSummary> = {
   kind: 'issue',
   commands: [],
   selections: ({ key }) => [{ by: 'keys', keys: [key] }],
-  builder: ({ key, calendar }) => ({ filter: key, calendar, range: null, statistic: null }),
   ranges: () => [],
   async answer({ key, calendar }, { principal, asOf, parts }) {
     const value = await summarizeIssue(parts.reporting, principal, key, { calendar, asOf });

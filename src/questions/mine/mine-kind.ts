@@ -35,7 +35,6 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     const question = { kind: 'mine', calendar: tails.calendar ?? calendar, timeZone, ...unitOf(tails) };
     return { question, remark: null };
   },
-  builder: ({ calendar }) => ({ report: 'aging', filter: 'assignee me', calendar }),
   selections: () => [],
   ranges: () => [],
   async answer(question, { principal, asOf, parts }) {

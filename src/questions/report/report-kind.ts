@@ -111,7 +111,6 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
     },
   ],
   read: readSaved,
-  builder: ({ setId }) => ({ setId }),
   selections: () => [],
   ranges: () => [],
   checks: () => [],

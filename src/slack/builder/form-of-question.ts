@@ -16,18 +16,19 @@ import type { BuilderForm } from './builder-form.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
-  const { filter, range, statistic, setId, ...fields } = kindOf(question).builder?.(question) ?? {};
+  const filled = kindOf(question).builder?.(question);
+  if (filled === undefined) return form;
+  const { filter, range, statistic, ...fields } = filled;
   return {
     ...form,
     ...fields,
-    ...(filter === undefined ? {} : { filter: typeof filter === 'string' ? filter : filterText(filter) }),
+    filter: filterText(filter),
     ...(statistic === undefined ? {} : { statistic: statistic === null ? 'list' : statisticText(statistic) }),
     ...(range === undefined
       ? {}
       : range === null
         ? { range: 'any' }
         : { dateField: range.field, ...rangeText(range, question.timeZone) }),
-    ...(setId === undefined ? {} : { saved: setId }),
   };
 }
 

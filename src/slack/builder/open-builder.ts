@@ -9,7 +9,7 @@ import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, newForm, readBuilder } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
-import { formOfQuestion, formOfSaved } from './form-of-question.ts';
+import { formOfQuestion } from './form-of-question.ts';
 
 /** What the builder is filled with: a filter as it stands behind `/tis`, what a kept run asked, or what is usual. */
 type Prefill =
@@ -33,10 +33,7 @@ export function openBuilder(
         const asking = await askingOf(account, place, parts);
         const form = await filledForm(prefill, newForm(place, asking.hours), asking, parts);
         const facts = await builderFacts(form, account, asking, parts);
-        const saved = facts.sets.find(({ id }) => id === form.saved);
-        if (saved === undefined) return builderView({ ...form, saved: '' }, facts);
-        const loaded = formOfSaved(saved, form, facts);
-        return builderView(loaded, await builderFacts(loaded, account, asking, parts));
+        return builderView(form, facts);
       },
     },
     open,

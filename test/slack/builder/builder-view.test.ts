@@ -145,14 +145,6 @@ describe('a question that was asked fills the form', () => {
       { kind: 'aging', selection, ...measured },
       { report: 'aging', filter: 'project WEB' },
     ],
-    [
-      { kind: 'issue', key: 'WEB-1', ...measured },
-      { report: 'statusDuration', filter: 'WEB-1', range: 'any' },
-    ],
-    [
-      { kind: 'mine', ...measured },
-      { report: 'aging', filter: 'assignee me' },
-    ],
   ] as const)('%j', (question, expected) => {
     expect(formOfQuestion(question, form)).toMatchObject({ ...expected, calendar: '7' });
   });
