@@ -2,7 +2,7 @@ import { allowProjects, forbidProjects } from '../../api/channels/create-channel
 import type { AllowedProject } from '../../model/chat.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import type { AudienceWish } from './read-audience-words.ts';
 
 /** Changes what a channel may read of, and tells its list then. A project the principal cannot see is not allowed by them. */
@@ -13,7 +13,7 @@ export async function changeAudience(
     account,
     principal,
   }: { readonly channel: string; readonly account: string; readonly principal: Principal },
-  { channels, reporting }: Pick<DoorParts, 'channels' | 'reporting'>,
+  { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
 ): Promise<readonly AllowedProject[] | null> {
   if (wish.verb === 'allow') {
     for (const project of wish.keys) {

@@ -8,10 +8,11 @@ import { changeAudience } from '../audience/change-audience.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
 import { whoAllows } from '../audience/who-allows.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
+import type { AudienceParts, LinkingParts, PeopleParts } from '../parts.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { identify } from '../people/identify.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
@@ -20,7 +21,7 @@ import { typedSentences } from '../questions/typed-sentences.ts';
 const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
 
 /** `/tis audience`: of which projects a channel may read; admins of the tracker say so, everybody may see it. */
-export const tisAudience: SlashCommand = {
+export const tisAudience: SlashCommand<AudienceParts & LinkingParts> = {
   root: '/tis',
   word: 'audience',
   usage: USAGE,
@@ -44,7 +45,10 @@ export const tisAudience: SlashCommand = {
   },
 };
 
-async function show({ principal, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
+async function show(
+  { principal, place: { channel } }: Asked,
+  parts: AudienceParts & PeopleParts,
+): Promise<Message> {
   const { projects } = await parts.channels.channel(channel);
   const isClosed = closedTo(await parts.reporting.scope(await resolvePrincipal(principal.account, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
@@ -61,7 +65,7 @@ async function show({ principal, place: { channel } }: Asked, parts: DoorParts):
 async function change(
   wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
   asked: Asked,
-  parts: DoorParts,
+  parts: AudienceParts & LinkingParts,
 ): Promise<Message> {
   const { channel } = asked.place;
   const identified = await identify(asked, parts);

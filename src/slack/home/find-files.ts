@@ -1,7 +1,7 @@
 import { askersOf } from '../exports/principals-of.ts';
 import { wishText, wishWords } from '../messages/wish-words.ts';
+import type { HomeParts } from '../parts.ts';
 import type { Files } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 
 const SHOWN = 3;
 

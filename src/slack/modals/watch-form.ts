@@ -2,6 +2,7 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
+import type { WatchParts } from '../parts.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { typedSentences } from '../questions/typed-sentences.ts';
 import { beginWatch } from '../watches/begin-watch.ts';
@@ -10,7 +11,7 @@ import { formPlace, readWatchForm, wishOfForm } from '../watches/read-watch-form
 import { watchFormView } from '../watches/watch-form-view.ts';
 
 /** The form of a new watch, submitted; it comes back as it was filled in when something is wrong. */
-export const watchForm: SlackModal = {
+export const watchForm: SlackModal<WatchParts> = {
   id: 'watch-form',
   title: 'New watch',
   meanwhile: 'Looking what sits there now…',

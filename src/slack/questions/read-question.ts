@@ -6,17 +6,12 @@ import type { ParserContext, ReadWords } from '../../questions/parse/parser-cont
 import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
 import { readWords } from '../../questions/read-words.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
+import type { ReadingParts } from '../parts.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import { typedSentences } from './typed-sentences.ts';
 import { usualProjects } from './usual-projects.ts';
-
-/** What reading words draws on. */
-export type ReadingParts = Pick<
-  DoorParts,
-  'commands' | 'reporting' | 'settings' | 'channels' | 'people' | 'accounts' | 'now' | 'timeZone' | 'log'
->;
 
 /**
  * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
