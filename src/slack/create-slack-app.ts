@@ -19,7 +19,7 @@ import { createChannelFacts } from './audience/channel-facts.ts';
 import type { Asked } from './command.ts';
 import { commands } from './commands/index.ts';
 import { createDigestNotifier } from './digests/create-digest-notifier.ts';
-import { createCourier } from './exports/create-courier.ts';
+import { createExportNotifier } from './exports/create-export-notifier.ts';
 import { createHomes } from './home/create-homes.ts';
 import { followedBy } from './home/followed-by.ts';
 import { publishHome } from './home/publish-home.ts';
@@ -55,7 +55,7 @@ export interface SlackDoor {
   /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
   stop(patienceMs: number): Promise<void>;
   /** Brings exports to the channel they were asked for in. */
-  readonly courier: ExportNotifier;
+  readonly exportNotifier: ExportNotifier;
   /** Posts digests. */
   readonly digestNotifier: DigestNotifier;
   /** Tells people of what sits too long. */
@@ -180,7 +180,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     },
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),
-    courier: createCourier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
+    exportNotifier: createExportNotifier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
       if (identity === null) return 'Slack to accept the bot token';
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';

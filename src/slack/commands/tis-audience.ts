@@ -6,7 +6,7 @@ import { audienceLine } from '../audience/audience-line.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
-import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
+import { type AudienceChange, readAudienceWords } from '../audience/read-audience-words.ts';
 import { whoAllows } from '../audience/who-allows.ts';
 import type { Asked, SlashCommand } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
@@ -36,8 +36,8 @@ export const tisAudience: SlashCommand<AudienceParts & LinkingParts> = {
       return [notice(lead, 'Type this in the channel it is about.')];
     }
     try {
-      const wish = readAudienceWords(asked.text);
-      return [wish.verb === 'show' ? await show(asked, parts) : await change(wish, asked, parts)];
+      const change = readAudienceWords(asked.text);
+      return [change.verb === 'show' ? await show(asked, parts) : await changeShown(change, asked, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       return [refusal(typedSentences(error), `Type \`${USAGE}\`.`)];
@@ -62,8 +62,8 @@ async function show(
   );
 }
 
-async function change(
-  wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
+async function changeShown(
+  change: Exclude<AudienceChange, { readonly verb: 'show' }>,
   asked: Asked,
   parts: AudienceParts & LinkingParts,
 ): Promise<Message> {
@@ -75,10 +75,10 @@ async function change(
     return notice(
       someAreAdmins
         ? 'Only an admin of the tracker can say what a channel may read of.'
-        : `Dwell knows no admins of the tracker, so this is said on the command line: \`${audienceLine(wish, channel)}\`.`,
+        : `Dwell knows no admins of the tracker, so this is said on the command line: \`${audienceLine(change, channel)}\`.`,
     );
   }
-  const projects = await changeAudience(wish, { channel, account, principal }, parts);
+  const projects = await changeAudience(change, { channel, account, principal }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
   const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
   return notice(

@@ -7,7 +7,7 @@ import { keepAnswer } from '../answers/keep-answer.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import type { DigestPostParts } from '../parts.ts';
 import { channelOf } from './channel-of.ts';
-import { digestFileMessage, digestFileWish, fileFailure, queueDigestFile } from './digest-file.ts';
+import { digestFileInput, digestFileMessage, fileFailure, queueDigestFile } from './digest-file.ts';
 import { digestMessage } from './digest-message.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { mayBeTold } from './may-be-told.ts';
@@ -112,7 +112,7 @@ async function bringFile(
     await mayBeTold(principal === null ? null : await answers.contents(principal, answer), channel, parts);
   }
   const { name: userName } = await accounts.profileOf(owner);
-  const wish = await digestFileWish(file, request, userName, parts);
+  const wish = await digestFileInput(file, request, userName, parts);
   const total = await exports.count(wish);
   if (total === 0) return ledger.keep({ file: 'yes' });
   if (ledger.note().fileTs === '') {

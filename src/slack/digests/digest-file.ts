@@ -7,7 +7,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import type { DeliveryNote } from '../exports/delivery-note.ts';
 import { exportProgress } from '../messages/export-progress.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
 import type { SlackParts } from '../parts.ts';
 
 const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
@@ -16,7 +16,7 @@ const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
 const LOOKED_AT = { start: 0, size: 50 };
 
 /** The file of a digest as it is asked for: the list behind its answer, as of the same instant. */
-export async function digestFileWish(
+export async function digestFileInput(
   file: NonNullable<Digest['file']>,
   request: ReportRequest,
   userName: string,
@@ -43,7 +43,7 @@ export function digestFileMessage(
   { owner, userName, total }: { readonly owner: string; readonly userName: string; readonly total: number },
   { reporting }: Pick<SlackParts, 'reporting'>,
 ): Message {
-  const words = wishText(wishWords(wish, reporting));
+  const words = exportTitleText(exportTitle(wish, reporting));
   return exportProgress({ wish: words, user: owner, userName, completed: 0, total });
 }
 

@@ -12,7 +12,7 @@ import { notice } from '../messages/notice.ts';
 import type { DigestParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { readQuestion } from '../questions/read-question.ts';
-import { timesTold, wishWordsOf } from './digest-words-of.ts';
+import { digestWordsOf, timesTold } from './digest-words-of.ts';
 import { mayComeHere } from './may-come-here.ts';
 import { placeOf } from './place-of.ts';
 import { whyNotNow } from './preview-digest.ts';
@@ -65,7 +65,7 @@ export async function makeDigest(
     wish,
   );
   return notice(
-    `*${escapeMrkdwn(digest.title)}* will be told ${wishWordsOf(digest, calendars, true)}.`,
+    `*${escapeMrkdwn(digest.title)}* will be told ${digestWordsOf(digest, calendars, true)}.`,
     `Next: ${next.length === 0 ? 'never, for no day is worked on' : timesTold(next, timeZone, now())}.`,
     ...same,
     ...(remark === null ? [] : [remark]),

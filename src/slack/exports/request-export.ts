@@ -8,7 +8,7 @@ import type { Format, Unit } from '../../questions/parse/typed-words.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
 import type { Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
 import type { AudienceParts, SlackParts } from '../parts.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -54,7 +54,7 @@ export async function requestExport(
   if (reasons.length > 0)
     throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);
   const { channel, messageTs } = await post(place, parts, {
-    wish: wishText(wishWords(wish, reporting)),
+    wish: exportTitleText(exportTitle(wish, reporting)),
     user: account,
     userName,
     completed: 0,

@@ -17,12 +17,12 @@ export async function beginWatch(
   parts: Pick<SlackParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
 ): Promise<Message> {
   const principal = await resolvePrincipal(account, parts);
-  const isAsWished = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
+  const isAsAsked = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
   const begun = await parts.watches.create(
     { owner: principalIn(parts.people.tenant, account), principal },
-    isAsWished ? wish : { ...wish, tells: 'owner' },
+    isAsAsked ? wish : { ...wish, tells: 'owner' },
   );
-  return begunMessage(begun, isAsWished ? remarks : [...remarks, unknownRemark]);
+  return begunMessage(begun, isAsAsked ? remarks : [...remarks, unknownRemark]);
 }
 
 const unknownRemark =
