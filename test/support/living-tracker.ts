@@ -105,18 +105,18 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     return { ...issue, updated: at, fields: { ...issue.fields, updated: at } };
   };
   type IsWished = (issue: { readonly key: string }) => boolean;
-  const search = ({ by, from }: SearchWindow, isAsAsked: IsWished): Indexed[] =>
+  const search = ({ by, from }: SearchWindow, isWished: IsWished): Indexed[] =>
     [...index.values()]
       .flatMap((versions) => versions.findLast(({ since }) => since <= now()) ?? [])
-      .filter((one) => !one.gone && isAsAsked(one) && !hidden.has(one.id) && !archived.has(one.id))
+      .filter((one) => !one.gone && isWished(one) && !hidden.has(one.id) && !archived.has(one.id))
       .filter((one) => from === null || one[by] >= minute(from))
       .sort((a, b) => a[by] - b[by] || Number(a.id) - Number(b.id));
-  const page = (window: SearchWindow, place: string | null, isAsAsked: IsWished) => {
+  const page = (window: SearchWindow, place: string | null, isWished: IsWished) => {
     const text = JSON.stringify(window);
     const [at, id, asked] = place === null ? [0, 0, text] : JSON.parse(place);
     if (asked !== text)
       throw new AppError('invalid-value', 'Bad request', ['The place is of another search.']);
-    const all = search(window, isAsAsked);
+    const all = search(window, isWished);
     const isAfter = (one: Indexed) => one[window.by] > at || (one[window.by] === at && Number(one.id) > id);
     const rest = byPosition ? all.slice(at) : all.filter((one) => place === null || isAfter(one));
     const found = rest.slice(0, pageSize);
@@ -144,7 +144,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     return issue === null ? [] : [{ id, key: issue.key, updated: Number(issue.fields.updated) }];
   };
 
-  const view = (isAsAsked: IsWished): LiveTracker => ({
+  const view = (isWished: IsWished): LiveTracker => ({
     name: 'jira',
     async site(): Promise<Site> {
       await asked('site');
@@ -155,7 +155,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     },
     async count() {
       await asked('count');
-      return [...issues.values()].filter(isAsAsked).length;
+      return [...issues.values()].filter(isWished).length;
     },
     async *lists() {
       await asked('lists');
@@ -163,20 +163,20 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     },
     async load(window, place) {
       await asked('load');
-      const { found, next } = page(window, place, isAsAsked);
+      const { found, next } = page(window, place, isWished);
       const there = found.filter(({ id }) => issues.has(id));
       return { entries: there.flatMap(({ id }) => told(id)), found: there, next };
     },
     async survey(window, place, tells) {
       await asked('survey');
-      const { found, next } = page(window, place, isAsAsked);
+      const { found, next } = page(window, place, isWished);
       return { found: tells === 'updated' ? found : found.map((one) => ({ ...one, updated: null })), next };
     },
     async loadIds(wanted) {
       await asked('loadIds');
       const isThere = (id: string) => {
         const issue = known(id);
-        return issue !== null && isAsAsked(issue) && !hidden.has(id);
+        return issue !== null && isWished(issue) && !hidden.has(id);
       };
       const there = wanted.filter((id) => isThere(id) && !failing.has(id));
       return {
@@ -190,7 +190,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     },
     async findable(wanted) {
       await asked('findable');
-      const found = new Set(search({ by: 'created', from: null }, isAsAsked).map(({ id }) => id));
+      const found = new Set(search({ by: 'created', from: null }, isWished).map(({ id }) => id));
       return new Set(wanted.filter((id) => found.has(id)));
     },
     sightOf: async () => ({
