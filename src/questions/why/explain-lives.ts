@@ -16,6 +16,8 @@ import {
 /** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
 interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly lives: readonly IssueLife[];
+  /** All that could be finished, where these are not the same. */
+  readonly of?: readonly IssueLife[];
   /** Issues that may be finished as well. */
   readonly maybe: readonly IssueLife[];
   /** Why it is unknown how many are finished; null where it is known, or where nothing is in doubt. */
@@ -41,7 +43,7 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
       return explainCount(
         { title: explained.finishedCalled, rules: [finishRule], unknown: explained.unknown ?? null },
         finished.toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0)),
-        explained,
+        { ...explained, lives: explained.of ?? lives },
         doubtful(maybe),
       );
     case 'cycle': {
@@ -199,8 +201,8 @@ function noteOf({ finish }: IssueLife): string | null {
     : `nobody knows since when: ${finish.untold.reason}`;
 }
 
-/** Those of which it is unknown, and why. */
-function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
+/** Those of which it is unknown whether they are finished, or since when, and why. */
+export function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
   const { sinceUnknown, unclear } = doubtsOf(lives);
   return [
     ...sinceUnknown.map(({ key, reason }) => ({
