@@ -23,6 +23,21 @@ export function dataEndWarning(
   ];
 }
 
+/** What is to be said before figures of what was finished in a span of time, which ends `at`. */
+export function finishedWarnings(
+  provenance: Provenance,
+  doubts: Unknowns,
+  until: { readonly at: Instant; readonly called: string },
+): readonly Said[] {
+  return [
+    ...dataEndWarning(provenance, until),
+    ...incompleteWarning(provenance),
+    ...categoryWarning(doubts),
+    ...sinceUnknownWarning(doubts, { more: true }),
+    ...unclearWarning(doubts),
+  ];
+}
+
 function cureOf({ tracker }: Pick<Provenance, 'tracker'>): string {
   return tracker === 'file' ? 'Import anew.' : 'See with /tis status why nothing newer comes.';
 }
