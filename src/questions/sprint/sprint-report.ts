@@ -235,6 +235,11 @@ function spanOf({ id, name, state, start, end, completed }: Sprint, asOf: Instan
   return { id, name, start, end: isRunning ? asOf : Math.max(closed, start), isRunning };
 }
 
+/** When a sprint ended; null while it runs. */
+export function endOf({ end, isRunning }: SprintSpan): Instant | null {
+  return isRunning ? null : end;
+}
+
 /** Sprints are tried in growing groups, and a group with issues is halved: there may be thousands. */
 async function lastWithIssues<One extends { readonly span: SprintSpan }>(
   begun: readonly One[],

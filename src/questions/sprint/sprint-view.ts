@@ -9,7 +9,7 @@ import { figureTable } from '../view/figure-table.ts';
 import { countOf, countOrUnknown, countWords, timeText } from '../view/figure-words.ts';
 import { footText, historiesOf } from '../view/foot-text.ts';
 import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
-import type { SprintFigures, SprintReport } from './sprint-report.ts';
+import { endOf, type SprintFigures, type SprintReport } from './sprint-report.ts';
 
 const NAME_LENGTH = 60;
 const STATUSES = 10;
@@ -22,7 +22,7 @@ export function sprintView(report: SprintReport): Sheet {
   return {
     headline: say((wording) => headText(report, wording)),
     warnings: [
-      ...finishedWarnings(provenance, doubts, { at: own.span.end, called: 'this sprint’s end' }),
+      ...finishedWarnings(provenance, doubts, endOf(own.span), 'this sprint’s end'),
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report, dayMs),

@@ -23,14 +23,15 @@ export function dataEndWarning(
   ];
 }
 
-/** What is to be said before figures of what was finished in a span of time, which ends `at`. */
+/** What is to be said before figures of what was finished until an instant, which is called so; null: until now. */
 export function finishedWarnings(
   provenance: Provenance,
   doubts: Unknowns,
-  until: { readonly at: Instant; readonly called: string },
+  until: Instant | null,
+  called: string,
 ): readonly Said[] {
   return [
-    ...dataEndWarning(provenance, until),
+    ...dataEndWarning(provenance, until === null ? null : { at: until, called }),
     ...incompleteWarning(provenance),
     ...categoryWarning(doubts),
     ...sinceUnknownWarning(doubts, { more: true }),

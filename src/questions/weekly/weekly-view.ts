@@ -48,7 +48,7 @@ export function weeklyView(
     headline: say((wording) =>
       isEmpty ? emptyText(weekly, which(wording), wording) : headText(weekly, which(wording), wording),
     ),
-    warnings: finishedWarnings(provenance, doubts, { at: weekly.week.end, called: 'this week’s end' }),
+    warnings: finishedWarnings(provenance, doubts, weekly.week.end, 'this week’s end'),
     fields: isEmpty ? [] : fieldsOf(weekly),
     chart: weeklyChart(weekly),
     table: weeklyStatuses(weekly, told.shown),
