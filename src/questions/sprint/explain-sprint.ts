@@ -3,7 +3,7 @@ import type { Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AnswerContext } from '../kind.ts';
 import { countOf } from '../view/figure-words.ts';
-import { doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
+import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import { askedSprint, type SprintIssues, type SprintQuestion, type SprintReport } from './sprint-report.ts';
@@ -15,13 +15,7 @@ export function sprintFigures({ own, statuses }: SprintReport): readonly FigureC
     { id: figureId('finished'), title: `Finished in ${span.name}` },
     { id: figureId('carried'), title: span.isRunning ? 'Not done yet' : 'Carried over' },
     ...(added === null ? [] : [{ id: figureId('added'), title: 'Added after the start' }]),
-    ...(cycleTime.count === 0
-      ? []
-      : [
-          { id: figureId('cycle', 'average'), title: 'Cycle time, average' },
-          { id: figureId('cycle', 'median'), title: 'Cycle time, median' },
-          { id: figureId('cycle', 'p85'), title: 'Cycle time, 85th percentile' },
-        ]),
+    ...cycleFigures(cycleTime),
     ...statuses
       .filter(({ within }) => within > 0)
       .map(({ id, title }) => ({

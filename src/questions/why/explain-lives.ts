@@ -1,11 +1,18 @@
 import { durationFigures } from '../../engine/statistics.ts';
-import type { ExplainedPart, Explanation, LeftOut } from '../../model/answer.ts';
+import type {
+  DurationFigures,
+  ExplainedPart,
+  Explanation,
+  FigureChoice,
+  LeftOut,
+} from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
 import {
   averageRule,
   compose,
   type FigureName,
+  figureId,
   longestFirst,
   partOf,
   percentileRule,
@@ -25,6 +32,21 @@ interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly called: string;
   readonly finishedCalled: string;
   readonly asOf: Instant;
+}
+
+export const cycleTitles = {
+  average: 'Cycle time, average',
+  median: 'Cycle time, median',
+  p85: 'Cycle time, 85th percentile',
+} as const;
+
+/** The figures of cycle times; none of none. */
+export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonly FigureChoice[] {
+  if (count === 0) return [];
+  return (['average', 'median', 'p85'] as const).map((which) => ({
+    id: figureId('cycle', which),
+    title: cycleTitles[which],
+  }));
 }
 
 const finishRule =
