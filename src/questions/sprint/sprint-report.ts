@@ -102,12 +102,6 @@ interface SprintContext {
   readonly reporting: ReportingApi;
 }
 
-/** Keys of issues, and of how many more it is unknown whether they are among them. */
-interface Members {
-  readonly keys: readonly string[];
-  readonly unknown: number;
-}
-
 /**
  * A sprint's throughput, carried-over and added work, cycle times and time in status, beside the five sprints before it.
  * An issue is finished in a sprint where it came to a status of category Done within it and was still there at its end;
@@ -254,7 +248,7 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
   const where =
     selection.by === 'project' ? `project = ${asLiteral(selection.project)}` : `(${selection.jql})`;
   const hasIssues = async (some: readonly One[]) => {
-    const jql = `${where} AND ${inSprints(some.map(({ span }) => span))}`;
+    const jql = `${where} AND sprint in (${some.map(({ span }) => span.id).join(', ')})`;
     const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql }, asOf });
     return (await reporting.count(request)) > 0;
   };
@@ -268,10 +262,6 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
     return some[0];
   }
   return undefined;
-}
-
-function inSprints(sprints: readonly Pick<SprintSpan, 'id'>[]): string {
-  return `sprint in (${sprints.map(({ id }) => id).join(', ')})`;
 }
 
 function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): AppError {
@@ -350,12 +340,12 @@ async function issuesOf(span: SprintSpan, context: SprintContext): Promise<Sprin
   };
 }
 
-/** Those of some issues that were in a sprint at an instant. */
+/** Those of some issues that were in a sprint at an instant, and of how many more of them that is unknown. */
 async function membersThen(
   { id }: SprintSpan,
   { at, among, unread }: { readonly at: Instant; readonly among: readonly string[]; readonly unread: number },
   { principal, reporting }: SprintContext,
-): Promise<Members> {
+): Promise<{ readonly keys: readonly string[]; readonly unknown: number }> {
   const members: string[] = [];
   let unknown = 0;
   for (let from = 0; from < among.length; from += MOST_AT_ONCE) {
