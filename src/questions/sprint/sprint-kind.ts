@@ -9,6 +9,7 @@ import { issuesText } from '../view/subject-words.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
 import {
   askedSprint,
+  endOf,
   type SprintQuestion,
   type SprintReport,
   selectionOf,
@@ -66,7 +67,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     return { value, contents: value.provenance.contents ?? null };
   },
   isEmpty: ({ own, provenance }) =>
-    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, own.span.end),
+    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own.span)),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   title: ({ sprint, selection }) =>
     sprint === null

@@ -3,19 +3,13 @@ import type { Chart } from '../../output/charts/chart.ts';
 import { dateText } from '../../time/java-dates.ts';
 import { chartLabels } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import {
-  categoryWarning,
-  dataEndWarning,
-  incompleteWarning,
-  sinceUnknownWarning,
-  unclearWarning,
-} from '../view/answer-warnings.ts';
+import { finishedWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { countOf, countOrUnknown, countWords, timeText } from '../view/figure-words.ts';
 import { footText, historiesOf } from '../view/foot-text.ts';
-import { type Said, say, type Wording } from '../view/wording.ts';
-import type { SprintFigures, SprintReport } from './sprint-report.ts';
+import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
+import { endOf, type SprintFigures, type SprintReport } from './sprint-report.ts';
 
 const NAME_LENGTH = 60;
 const STATUSES = 10;
@@ -28,11 +22,7 @@ export function sprintView(report: SprintReport): Sheet {
   return {
     headline: say((wording) => headText(report, wording)),
     warnings: [
-      ...dataEndWarning(provenance, { at: own.span.end, called: 'this sprint’s end' }),
-      ...incompleteWarning(provenance),
-      ...categoryWarning(doubts),
-      ...sinceUnknownWarning(doubts, { more: false }),
-      ...unclearWarning(doubts),
+      ...finishedWarnings(provenance, doubts, endOf(own.span), 'this sprint’s end'),
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report, dayMs),
@@ -58,14 +48,14 @@ export function sprintView(report: SprintReport): Sheet {
   };
 }
 
-function headText({ own, provenance }: SprintReport, { strong, words }: Wording): string {
+function headText({ own, provenance }: SprintReport, { strong }: Wording): string {
   const { span, finished, carriedOver, added } = own;
   const { timeZone, asOf } = provenance;
   const day = (at: number) => dateText(at, 'd MMM', timeZone);
   const year = dateText(span.start, 'yyyy', timeZone);
   const ofYear = year === dateText(asOf, 'yyyy', timeZone) ? '' : ` ${year}`;
   const until = span.isRunning ? 'now' : `${day(span.end)}${ofYear}`;
-  const name = strong(words(shorten(span.name, NAME_LENGTH)));
+  const name = strong(shorten(span.name, NAME_LENGTH));
   const left = span.isRunning ? 'not done yet' : 'carried over';
   const joined = added === null || added === 0 ? '' : `, ${countWords(added)} added after the start`;
   return `${name} (${day(span.start)} – ${until}): ${strong(`${countOf(finished, 'issue')} finished`)}, ${countWords(carriedOver)} ${left}${joined}.`;
@@ -82,14 +72,14 @@ function fieldsOf(report: SprintReport, dayMs: number): Said[] {
   return [
     ...counts.map(([title, of]) =>
       // A part of a sprint has fewer than a whole one, whatever the team does.
-      fieldText(
+      sayFigure(
         title,
-        countText(of(own)),
+        countOrUnknown(of(own)),
         comparedText(report, meanOf(before.map(of)), isWhole ? of(own) : null, countWords),
       ),
     ),
     ...(['median', 'p85'] as const).map((which) =>
-      fieldText(
+      sayFigure(
         `Cycle time, ${which}`,
         timeText(own.cycleTime[which], dayMs),
         comparedText(
@@ -103,32 +93,22 @@ function fieldsOf(report: SprintReport, dayMs: number): Said[] {
   ];
 }
 
-function fieldText(title: string, figure: string, compared: string | null): Said {
-  return say(({ strong }) =>
-    [`${strong(title)}: ${figure}`, ...(compared === null ? [] : [compared])].join('\n'),
-  );
-}
-
 /** `▲ 3 vs average of 5 previous sprints (6.4)`; without a change only the average. */
 function comparedText(
   { before }: SprintReport,
   mean: number | null,
   own: number | null,
   words: (amount: number) => string,
-): string | null {
-  if (mean === null) return null;
+): readonly string[] {
+  if (mean === null) return [];
   const previous = before.length === 1 ? 'previous sprint' : `average of ${before.length} previous sprints`;
   const change = own === null ? '' : words(Math.abs(own - mean));
-  if (own === null || change === words(0)) return `${previous}: ${words(mean)}`;
-  return `${own > mean ? '▲' : '▼'} ${change} vs ${previous} (${words(mean)})`;
+  if (own === null || change === words(0)) return [`${previous}: ${words(mean)}`];
+  return [`${own > mean ? '▲' : '▼'} ${change} vs ${previous} (${words(mean)})`];
 }
 
 function beforeTitle({ before }: SprintReport): string {
   return before.length === 1 ? 'Previous sprint' : `Average of ${before.length} before`;
-}
-
-function countText(count: number | null): string {
-  return count === null ? 'unknown' : countWords(count);
 }
 
 /** The mean of what is known of each; null where something is unknown of one, or there is none. */
