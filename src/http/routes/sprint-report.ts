@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '../../model/error.ts';
 import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
 import type { SprintFigures, SprintQuestion } from '../../questions/sprint/sprint-report.ts';
 import { isoText } from '../../time/iso-dates.ts';
@@ -29,13 +30,14 @@ const figures = z.object({
     description:
       'True while the sprint runs: its figures go to asOf and are not comparable to those of whole sprints.',
   }),
-  finished: z.int().meta({
+  finished: z.int().nullable().meta({
     description:
-      'Throughput: issues that came to a status of category Done within the sprint and were there at its end.',
+      'Throughput: issues that came to a status of category Done within the sprint and were there at its end; null where of none it is known, and some may have been.',
   }),
-  carriedOver: z
-    .int()
-    .meta({ description: 'Issues that were not done at its end; of a running one, not yet.' }),
+  carriedOver: z.int().nullable().meta({
+    description:
+      'Issues that were not done at its end; of a running one, not yet. Null where that is unknown.',
+  }),
   added: z.int().nullable().meta({
     description:
       'Issues that joined the sprint after its start; null where histories start too late to show it.',
@@ -94,7 +96,11 @@ export const sprintReport = defineRoute({
       asked,
       principal,
       parts,
-    );
+    ).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.reason !== 'unknown-sprint') throw error;
+      const { reason, message, details } = error;
+      throw new AppError(reason, message, details, { fields: { id: details.join(' ') } });
+    });
     return {
       body: {
         ...provenanceJson(value.provenance, frame),

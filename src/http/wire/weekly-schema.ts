@@ -84,6 +84,10 @@ export const aroundFigures = outerSchema
     notes: true,
   })
   .extend({
+    complete: z.boolean().meta({
+      description:
+        'Whether every history is whole, every issue decided about, and the category of every status known.',
+    }),
     viewFormat: z.enum(viewFormats),
     query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
   });

@@ -51,10 +51,10 @@ interface SprintSpan {
 /** The figures of one sprint; durations are working ms. */
 export interface SprintFigures {
   readonly span: SprintSpan;
-  /** Issues finished within it, its throughput. */
-  readonly finished: number;
-  /** Issues in it that were not done at its end. */
-  readonly carriedOver: number;
+  /** Issues finished within it, its throughput; null where of none it is known, and some may have been. */
+  readonly finished: number | null;
+  /** Issues in it that were not done at its end; null as above. */
+  readonly carriedOver: number | null;
   /** Issues that joined it after its start; null where cut histories do not show it. */
   readonly added: number | null;
   readonly cycleTime: DurationFigures;
@@ -168,15 +168,23 @@ function contentsOf(sprints: readonly SprintIssues[]): Pick<Provenance, 'content
   return all === null ? {} : { contents: all };
 }
 
-function figuresOf({ span, finished, carriedOver, added, within }: SprintIssues): SprintFigures {
+function figuresOf(sprint: SprintIssues): SprintFigures {
+  const { span, lives, finished, maybe, carriedOver, added, within, provenance } = sprint;
+  const { undecided } = provenance;
+  const unclear = lives.filter((life) => life.unclear !== null).length;
   return {
     span,
-    finished: finished.length,
-    carriedOver: carriedOver.length,
+    finished: countOrNull(finished.length, maybe.length + undecided),
+    carriedOver: countOrNull(carriedOver.length, unclear + undecided),
     added: added?.length ?? null,
     cycleTime: durationFigures([cycleTimes(finished)]),
     within,
   };
+}
+
+/** Some is a figure, with what may be missing said beside it; none where some may be missing is not 0. */
+function countOrNull(count: number, unknown: number): number | null {
+  return count === 0 && unknown > 0 ? null : count;
 }
 
 /**

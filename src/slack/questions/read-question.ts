@@ -83,6 +83,10 @@ export async function askingOf(
         return { names, unlisted };
       }
     },
+    async sprintNames() {
+      const sprints = await reporting.sprints(principal);
+      return sprints.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0)).map(({ name }) => name);
+    },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
       const known = await knownPrincipal(mentioned, parts);
