@@ -153,6 +153,7 @@ describe('a request', () => {
     expect(await failureOf(reporting.report(question({ calendar: 'Nights' })))).toMatchObject({
       reason: 'unknown-name',
       details: ["calendar 'Nights' is not known; allowed: normalHours, 7 (Office)."],
+      fields: { calendar: "calendar 'Nights' is not known; allowed: normalHours, 7 (Office)." },
     });
   });
 
