@@ -63,7 +63,12 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
     },
-    sprints: async () => [],
+    async sprints() {
+      throw new AppError(
+        'unsupported-by-service',
+        'The time-in-status service has no list of sprints, so there is no report on one.',
+      );
+    },
     async statuses(principal) {
       try {
         return await client.ask({ place: 'statuses' }, z.array(statusAnswer));

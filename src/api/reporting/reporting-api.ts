@@ -90,7 +90,7 @@ export interface ReportingApi {
   check(request: ReportRequest): Promise<void>;
   /** Every status that can be in a report for the principal, the tracker's order. */
   statuses(principal: Principal): Promise<readonly Status[]>;
-  /** Every sprint the principal can know of; none where the service behind has no list of them. */
+  /** Every sprint the principal can know of; `unsupported-by-service` where the service behind has no list of them. */
   sprints(principal: Principal): Promise<readonly Sprint[]>;
   /** The zone in which the principal reads and writes dates (IANA). */
   timeZoneOf(principal: Principal): Promise<string>;

@@ -84,7 +84,10 @@ export async function askingOf(
       }
     },
     async sprintNames() {
-      const sprints = await reporting.sprints(principal);
+      const sprints = await reporting.sprints(principal).catch((error: unknown) => {
+        if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
+        throw error;
+      });
       return sprints.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0)).map(({ name }) => name);
     },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
