@@ -208,7 +208,7 @@ export async function buildDwell(
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
       if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
       await doors.serve();
-      exports.start(slack === null ? {} : { slack: slack.courier });
+      exports.start(slack === null ? {} : { slack: slack.exportNotifier });
       if (slack !== null) {
         digests.start(slack.digestNotifier);
         watches.start(slack.watchNotifier);

@@ -8,8 +8,8 @@ import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import type { HttpParts } from './http/route.ts';
 import { principalIn } from './model/principal.ts';
 import { fillText } from './output/sync-text.ts';
-import type { SlackParts } from './slack/command.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
+import type { ProvidedParts } from './slack/parts.ts';
 import { createWebServer, type Farewell } from './web-server.ts';
 
 /** Bytes. */
@@ -18,7 +18,7 @@ const PACKED_FROM = 4096;
 /** What the doors are built over. */
 export interface DoorsParts
   extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'waitingFor' | 'firstFill'>,
-    Omit<SlackParts, 'timeZone' | 'baseUrl' | 'commands'> {
+    Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
   /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
   readonly delegationsByLogin: HttpParts['delegations'];
   /** Null when everything behind the doors can take work, else what it is waiting for. */
@@ -63,8 +63,7 @@ export function createDoors(
 
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('./slack/create-slack-app.ts');
-    const { commands } = await import('./slack/commands/index.ts');
-    return createSlackApp(transport, { ...parts, commands, baseUrl, timeZone }, log);
+    return createSlackApp(transport, { ...parts, baseUrl, timeZone }, log);
   }
 
   return {

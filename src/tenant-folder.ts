@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from './model/error.ts';
 import { makeFolder } from './store/sqlite/make-folder.ts';
@@ -42,11 +42,24 @@ export function takeOverFiles(dataDir: string, to: TenantFolder): void {
 function moveFiles(from: string, to: string, isMeant: (name: string) => boolean): void {
   for (const name of namesIn(from).filter(isMeant)) {
     try {
-      renameSync(join(from, name), join(to, name));
+      moveFile(join(from, name), join(to, name));
     } catch (error) {
       // Another process that starts may have moved it.
       if (!isMissing(error)) throw unusable(join(from, name), error);
     }
+  }
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    // The older folder may be on another disk: the file has its name once all of it is here.
+    const part = `${to}.moving`;
+    copyFileSync(from, part);
+    renameSync(part, to);
+    rmSync(from);
   }
 }
 

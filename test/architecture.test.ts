@@ -196,6 +196,20 @@ test('files do not import each other in circles', () => {
   expect(circles).toEqual([]);
 });
 
+test('each step of the Slack door names the parts it is handed; only what puts them together takes all', () => {
+  const lists = ['actions', 'commands', 'menus', 'modals', 'shortcuts'].map(
+    (list) => `slack/${list}/index.ts`,
+  );
+  const takesAll = files
+    .filter((file) => file.startsWith('slack/') && !lists.includes(file))
+    .filter((file) =>
+      /(?<!Pick<\s*)\bSlackParts\b(?!\[)/.test(
+        readFileSync(join(src, file), 'utf8').replace(/^import [^;]*;/gm, ''),
+      ),
+    );
+  expect(takesAll.sort()).toEqual(['slack/create-slack-app.ts', 'slack/parts.ts']);
+});
+
 test('only main.ts reads the environment, only what starts the program reads the clock', () => {
   const reading = (pattern: RegExp) =>
     files.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();

@@ -13,7 +13,6 @@ import { commands as slackCommands } from '../src/slack/commands/index.ts';
 import { menus } from '../src/slack/menus/index.ts';
 import { helpMessage } from '../src/slack/messages/help-message.ts';
 import { modals } from '../src/slack/modals/index.ts';
-import { kindCommands } from '../src/slack/questions/kind-commands.ts';
 import { shortcuts } from '../src/slack/shortcuts/index.ts';
 import { scopeUses } from '../src/slack/status/scopes.ts';
 
@@ -22,9 +21,13 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const page = (name: string) => readFileSync(root(`docs/${name}.md`), 'utf8').replaceAll('\\|', '|');
 const manifest = parse(readFileSync(root('manifest.yml'), 'utf8'));
 
+const kindWords = new Set<string | null>(
+  questionKinds.flatMap(({ commands }) => commands.map(({ word }) => word)),
+);
+
 describe.each([
   ['src/reports', reports],
-  ['src/slack/commands', slackCommands.filter((command) => !kindCommands.includes(command))],
+  ['src/slack/commands', slackCommands.filter(({ root, word }) => root !== '/tis' || !kindWords.has(word))],
   ['src/slack/actions', actions],
   ['src/slack/modals', modals],
   ['src/slack/menus', menus],
@@ -59,7 +62,8 @@ test('the list of src/questions holds the kinds that its folders export, and eac
   const isKind = (value: unknown) => typeof value === 'object' && value !== null && 'selections' in value;
   expect(new Set(questionKinds)).toEqual(new Set(exported.flat().filter(isKind)));
   const words = questionKinds.flatMap(({ commands }) => commands.map(({ word }) => word));
-  expect(kindCommands.map(({ word }) => word)).toEqual(words);
+  const offered = new Set(slackCommands.filter(({ root }) => root === '/tis').map(({ word }) => word));
+  expect(words.filter((word) => !offered.has(word))).toEqual([]);
 });
 
 test('the trackers that can be configured are the folders of src/trackers', () => {

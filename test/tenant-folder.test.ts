@@ -1,8 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '#jest';
+import { afterEach, expect, test } from '#jest';
 import { makeTenantFolder, takeOverFiles } from '../src/tenant-folder.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
+
+const onTestEnd: (() => void)[] = [];
+afterEach(() => {
+  for (const end of onTestEnd.splice(0)) end();
+});
 
 /** What a Dwell that knew no tenants left in DATA_DIR. */
 function olderFolder(): string {
@@ -35,6 +50,21 @@ test('a start that ended in the middle is finished by the next one, and then the
   takeOverFiles(dataDir, folder);
   takeOverFiles(dataDir, makeTenantFolder(dataDir, 'acme'));
   expect(readdirSync(folder.exports)).toEqual(['a-1.csv', 'b-2.part', 'moved-1.csv']);
+});
+
+test('files are taken over from a folder that is elsewhere, also on another disk', () => {
+  const dataDir = temporaryFolder();
+  // Folders of tests are in memory where that is possible.
+  const elsewhere = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : temporaryFolder(), 'dwell-'));
+  onTestEnd.push(() => rmSync(elsewhere, { recursive: true }));
+  writeFileSync(join(elsewhere, 'a-1.csv'), 'far away', { mode: 0o600 });
+  symlinkSync(elsewhere, join(dataDir, 'exports'));
+  const folder = makeTenantFolder(dataDir, 'acme');
+  takeOverFiles(dataDir, folder);
+  expect(readdirSync(folder.exports)).toEqual(['a-1.csv']);
+  expect(readFileSync(join(folder.exports, 'a-1.csv'), 'utf8')).toBe('far away');
+  expect(statSync(join(folder.exports, 'a-1.csv')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test('what cannot be moved is said, and stays where it is', () => {

@@ -82,6 +82,7 @@ const requests: readonly Request[] = [
   ],
   ['weekly', '/rest/issues/weekly', { ...everything, week: 'last' }],
   ['weekly of a project', '/rest/issues/weekly', { filterType: 'project', projectKey: 'WEB', week: 'last' }],
+  ['a sprint and five before', '/rest/sprints/355/report', {}],
   ['small export, CSV', '/rest/smallexport', { ...durations, outputType: 'CSV' }],
   ['small export, XLSX', '/rest/smallexport', { ...durations, outputType: 'XLSX' }],
   ['small export, XLS', '/rest/smallexport', { ...durations, outputType: 'XLS' }],

@@ -1,4 +1,5 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import type { Sprint } from '../../src/model/directory.ts';
 import type {
   Change,
   FieldContent,
@@ -11,12 +12,15 @@ import type {
 import { createChance } from './chance.ts';
 
 /** Raised whenever other issues come out, so that kept folders are written again. */
-export const WORLD_VERSION = 2;
+export const WORLD_VERSION = 3;
 
 /** The instant at which the newest change may have happened, and at which every suite asks. */
 export const worldNow: Instant = Date.parse('2026-03-18T12:00:00Z');
 
 const SPAN_MS = 3.3 * 365 * millisecondsInDay;
+
+/** Sprints take two weeks. */
+const SPRINT_MS = 14 * millisecondsInDay;
 
 /** Keys of the projects. */
 export const projects =
@@ -65,6 +69,14 @@ const sprints = named(
   Array.from({ length: 60 }, (_, i) => `Sprint ${i + 1}`),
   301,
 );
+/** The same sprints as lists of a tracker have them: two weeks each, the last one under way. */
+export const sprintList: readonly Sprint[] = sprints.map((sprint, i) => {
+  const start = worldNow - (sprints.length - i) * SPRINT_MS + 2 * millisecondsInDay;
+  const end = start + SPRINT_MS;
+  const isClosed = end <= worldNow;
+  const state = isClosed ? 'closed' : 'active';
+  return { ...sprint, state, start, end, completed: isClosed ? end : null, board: '1' };
+});
 const words =
   'login basket invoice slow wrong missing report crash color mail filter export token page'.split(' ');
 

@@ -14,7 +14,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createTokens } from '../../src/api/people/tokens.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
-import { inventIssue, people, projects, statuses, WORLD_VERSION, worldNow } from './invent-issue.ts';
+import {
+  inventIssue,
+  people,
+  projects,
+  sprintList,
+  statuses,
+  WORLD_VERSION,
+  worldNow,
+} from './invent-issue.ts';
 import { office } from './office.ts';
 
 const BATCH = 1_000;
@@ -83,7 +91,10 @@ async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof
   const kept = store.issues('file');
   await kept.putStatuses(statuses, 'statuses.json');
   await kept.putUsers(people);
-  await kept.putDirectory({ access: [{ kind: 'project', id: 'HR', viewers: ['group:hr'] }] });
+  await kept.putDirectory({
+    sprints: sprintList,
+    access: [{ kind: 'project', id: 'HR', viewers: ['group:hr'] }],
+  });
   await store.settings.addCalendar(office);
   const lists = newLists();
   for (let at = 0; at < count; at += BATCH) {

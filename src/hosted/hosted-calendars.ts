@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { createNamespace } from '../cache/namespace.ts';
-import { AppError, clauseOf } from '../model/error.ts';
+import { AppError, about, badRequestAs, clauseOf } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { type CalendarDefinition, weekdays } from '../model/settings.ts';
 import type { CalendarFacts } from '../model/table.ts';
@@ -106,9 +106,8 @@ export function createHostedCalendars(client: TisClient, now: () => Instant) {
       const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
       if (found !== undefined) return String(found.id ?? everyHour.name);
       const known = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`));
-      const sentence = `calendar '${idOrName}' is not known; allowed: ${known.join(', ')}.`;
-      const data = { field: 'calendar', value: idOrName, known };
-      throw new AppError('unknown-name', 'Bad request', [sentence], { data });
+      const problem = about('calendar', `'${idOrName}' is not known; allowed: ${known.join(', ')}.`);
+      throw badRequestAs('unknown-name', problem, { field: 'calendar', value: idOrName, known });
     },
   };
 }

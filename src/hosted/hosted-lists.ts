@@ -107,7 +107,7 @@ async function listOfKeys(
     for (let start = 0; start < keys.length; start += KEYS_PER_QUERY) {
       const quotedKeys = keys.slice(start, start + KEYS_PER_QUERY).map((key) => `"${key}"`);
       const selection = { by: 'jql', jql: `key in (${quotedKeys.join(', ')})` } as const;
-      readings.push(...(await allPages(source, { ...list, selection }, signal)));
+      readings.push(...(await allPages(source, { ...list, selection }, signal).catch(noneIfRefused)));
     }
   }
   const found = new Set(readings.flatMap((reading) => readList(reading).issues.map(({ key }) => key)));
@@ -125,6 +125,12 @@ async function listOfKeys(
     rows: table.rows.toSorted((a, b) => rank(a.issueKey) - rank(b.issueKey)),
     provenance: { ...table.provenance, query: null },
   });
+}
+
+/** A tracker refuses a query about a key that it does not know; which one that is shows where they are asked for one by one. */
+function noneIfRefused(error: unknown): ReportReading[] {
+  if (error instanceof AppError && error.code === 'bad-request') return [];
+  throw error;
 }
 
 async function oneByOne(

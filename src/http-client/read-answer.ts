@@ -12,11 +12,6 @@ export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** In lower case and without parameters; null where the answer does not say. */
-export function mediaTypeOf({ headers }: Pick<HttpAnswer, 'headers'>): string | null {
-  return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? null;
-}
-
 /** Where a redirect leads; of the address only the origin, because the rest may hold a session. */
 export function redirectOrigin({ headers }: Pick<HttpAnswer, 'headers'>, base: string): string {
   const location = headers.get('location');

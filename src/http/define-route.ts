@@ -60,10 +60,10 @@ function asking<Schema extends z.ZodObject>(route: RouteFacts, schema: Schema) {
   const names = parameterNames(schema);
   return async (request: Request, response: Response, parts: RouteParts) => {
     const { principal, pairs, readJson } = await receive(route, request, response, parts, names);
-    const given = await withSaved(collectParameters(pairs, names), names, principal, parts);
+    const saved = await withSaved(collectParameters(pairs, names), names, principal, parts);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
-    const ignored = ignoredNames(pairs, names);
-    const parameters = checkParameters(schema, new Map([...given, ...inPath]), names.secrets);
+    const ignored = [...ignoredNames(pairs, names), ...saved.ignored.map(shown)];
+    const parameters = checkParameters(schema, new Map([...saved.given, ...inPath]), names.secrets);
     return { principal, readJson, ignored, parameters };
   };
 }

@@ -32,7 +32,7 @@ export function queryWithin(query: string, range: RollingRange): string {
 
 /** What such a query was made of; null for any other query. */
 export function rollingSelectionOf(query: string): RollingSelection | null {
-  const [, inner, clause] = /^\((.*)\) AND ((\w+) >= .{1,60}?(?: AND \3 < .{1,40})?)$/s.exec(query) ?? [];
+  const [, inner, clause] = /^\((.+)\) AND ((\w+) >= .{1,60}?(?: AND \3 < .{1,40})?)$/s.exec(query) ?? [];
   if (inner === undefined || clause === undefined || !isClosed(inner)) return null;
   const range = rangeOfClause(clause);
   return range === null ? null : { selection: selectionOf(inner), range };

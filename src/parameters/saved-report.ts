@@ -90,6 +90,14 @@ export function idOf(entry: unknown): unknown {
   return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 
+/** Names in a saved report that no report takes, as they were given: misspelt, or of another product. */
+export function unknownNames({ others = {} }: SavedReport): readonly string[] {
+  const known = ofOneRequest.map((name) => name.toLowerCase());
+  return Object.keys(others).filter(
+    (name) => nameOf(name, savedNames) === undefined && !known.includes(name.toLowerCase()),
+  );
+}
+
 type Asked = Partial<z.output<typeof known>>;
 
 /** Parameters that are called like our nouns. */

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Message } from '../block-kit/message.ts';
-import type { DoorParts, Person, Place } from './command.ts';
+import type { Person, Place } from './command.ts';
 import type { Inputs } from './modal.ts';
 
 /** The modal or the Home tab in which somebody clicked. */
@@ -31,12 +31,12 @@ export interface Click extends Person {
   open(view: ModalView): Promise<void>;
 }
 
-/** One kind of button or menu; `id` is its `action_id`. */
-export interface SlackAction {
+/** One kind of button or menu, and the parts it works with; `id` is its `action_id`. */
+export interface SlackAction<Parts> {
   readonly id: string;
   /**
    * Messages only the one who clicked sees, in order; at most five. Where the click was in a view they come in the
    * conversation with the app.
    */
-  run(click: Click, parts: DoorParts): Promise<readonly Message[]>;
+  readonly run: (click: Click, parts: Parts) => Promise<readonly Message[]>;
 }

@@ -5,8 +5,8 @@ import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { principalIn } from '../model/principal.ts';
 import type { Click, ClickedView, SlackAction } from './action.ts';
 import { chosenValue } from './chosen-value.ts';
-import type { DoorParts } from './command.ts';
 import { wordView } from './messages/word-view.ts';
+import type { MessageParts, SlackParts } from './parts.ts';
 import { readInputs } from './read-inputs.ts';
 import { respondAt } from './response-line.ts';
 import { type Listener, replacePrivately, sendPrivately } from './send-privately.ts';
@@ -23,7 +23,11 @@ class NotShown extends Error {
 }
 
 /** Answers one click: acknowledged before anything else. */
-export function answerAction(action: SlackAction, parts: DoorParts, log: Logger) {
+export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'people'>>(
+  action: SlackAction<Parts>,
+  parts: Parts,
+  log: Logger,
+) {
   return async ({
     ack,
     body,
@@ -79,7 +83,7 @@ export function answerAction(action: SlackAction, parts: DoorParts, log: Logger)
 function clickedView(
   { view }: BlockAction,
   client: WebClient,
-  { wait }: Pick<DoorParts, 'wait'>,
+  { wait }: Pick<SlackParts, 'wait'>,
 ): ClickedView | null {
   if (view === undefined) return null;
   return {

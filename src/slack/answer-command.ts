@@ -5,14 +5,19 @@ import type { Message } from '../block-kit/message.ts';
 import { unescapeMrkdwn } from '../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { principalIn } from '../model/principal.ts';
-import type { Asked, DoorParts, SlashCommand } from './command.ts';
+import type { Asked, ReadyCommand } from './command.ts';
+import type { MessageParts, SlackParts } from './parts.ts';
 import { respondAt } from './response-line.ts';
 import { type Listener, sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
-export function answerCommand(root: string, parts: DoorParts, log: Logger) {
+export function answerCommand(
+  root: string,
+  parts: MessageParts & Pick<SlackParts, 'commands' | 'people'>,
+  log: Logger,
+) {
   return async ({ ack, command, client }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
     await ack();
     // Those who typed at the same moment are acknowledged before anything is worked out.
@@ -38,17 +43,17 @@ export async function answerLine(
   root: string,
   line: string,
   person: Omit<Asked, 'text' | 'words'>,
-  parts: DoorParts,
+  parts: Pick<SlackParts, 'commands'>,
   log: Logger,
 ): Promise<readonly Message[]> {
   const [first = ''] = /^\S+/.exec(line) ?? [];
   const chosen = route(root, first, parts.commands);
   const text = chosen.word === null ? line : line.slice(first.length).trim();
   const asked: Asked = { ...person, text, words: text.split(/\s+/).filter((word) => word !== '') };
-  return chosen.answer(asked, parts).catch((error: unknown) => [tellFailure(error, { command: root }, log)]);
+  return chosen.answer(asked).catch((error: unknown) => [tellFailure(error, { command: root }, log)]);
 }
 
-function route(root: string, word: string, commands: readonly SlashCommand[]): SlashCommand {
+function route(root: string, word: string, commands: readonly ReadyCommand[]): ReadyCommand {
   const own = commands.filter((command) => command.root === root);
   const named = own.find((command) => command.word !== null && command.word === word.toLowerCase());
   const chosen = named ?? own.find((command) => command.word === null);

@@ -4,8 +4,8 @@ import { limits } from '../block-kit/limits.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { AppError, failureText } from '../model/error.ts';
 import { type Choice, optionsOf } from './choice-options.ts';
-import type { DoorParts } from './command.ts';
 import type { SlackMenu } from './menu.ts';
+import type { SlackParts } from './parts.ts';
 import { settledTexts } from './settled-texts.ts';
 
 const KEPT_MS = 60_000;
@@ -15,7 +15,11 @@ const KEPT_ACCOUNTS = 500;
 const PATIENCE_MS = 2_000;
 
 /** Answers what Slack asks for a menu, with the choices that hold what was typed. */
-export function answerMenu(menu: SlackMenu, parts: DoorParts, log: Logger) {
+export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait'>>(
+  menu: SlackMenu<Parts>,
+  parts: Parts,
+  log: Logger,
+) {
   const kept = createNamespace<readonly Choice[]>({
     ...{ name: `slack-menu-${menu.id}`, ttlMs: KEPT_MS, most: KEPT_ACCOUNTS, now: parts.now },
   });

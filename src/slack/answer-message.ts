@@ -8,9 +8,10 @@ import { principalIn } from '../model/principal.ts';
 import { filterKinds } from '../questions/parse/parser-context.ts';
 import { readIssueKeys } from '../questions/parse/typed-words.ts';
 import { answerLine } from './answer-command.ts';
-import type { Asked, DoorParts, Place } from './command.ts';
+import type { Asked, Place } from './command.ts';
 import { linkLabels } from './delegations/link-labels.ts';
 import { notice } from './messages/notice.ts';
+import type { MessageParts, ReadingParts, SlackParts } from './parts.ts';
 import { patiently } from './patiently.ts';
 import { postMessage } from './post-message.ts';
 import { isQuestion } from './questions/read-question.ts';
@@ -37,7 +38,7 @@ const MOST_REMEMBERED = 1_000;
  * Answers who writes to Dwell directly, there, and who mentions it in a channel, for them alone: an issue key, or a
  * question as a command takes it; to anything else it says what it answers. Slack repeats events, which are answered once.
  */
-export function answerMessage(parts: DoorParts, log: Logger) {
+export function answerMessage(parts: ReadingParts & MessageParts & Pick<SlackParts, 'sync'>, log: Logger) {
   const answered = new Set<string>();
   const isFirst = ({ place: { channel }, ts }: Heard) => {
     const name = `${channel} ${ts}`;
@@ -102,7 +103,7 @@ function lineOf(text: string, botUserId: string | undefined): string {
 async function answersTo(
   text: string,
   { account, place }: { readonly account: string; readonly place: Place },
-  parts: DoorParts,
+  parts: ReadingParts & Pick<SlackParts, 'sync'>,
   log: Logger,
 ): Promise<readonly Message[]> {
   const [, command, typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
@@ -135,7 +136,7 @@ async function answersTo(
 async function understood(
   typed: string,
   { account, place }: { readonly account: string; readonly place: Place },
-  parts: DoorParts,
+  parts: ReadingParts,
 ): Promise<string | null> {
   const words = typed.split(/\s+/).filter((word) => word !== '');
   const [first = ''] = words.map((word) => word.toLowerCase());
@@ -153,7 +154,7 @@ async function understood(
 async function sayHere(
   message: Message,
   { channel, threadTs }: Place,
-  { web, wait, log, pictures }: DoorParts,
+  { web, wait, log, pictures = null }: MessageParts,
 ): Promise<void> {
   const inThread = threadTs === null ? {} : { thread_ts: threadTs };
   const post = () =>

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { Message } from '../block-kit/message.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { principalIn } from '../model/principal.ts';
-import type { DoorParts } from './command.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import type { SlackModal, Submission } from './modal.ts';
+import type { MessageParts, SlackParts } from './parts.ts';
 import { reachPerson } from './reach-person.ts';
 import { readInputs } from './read-inputs.ts';
 import { settledTexts } from './settled-texts.ts';
@@ -32,7 +32,11 @@ interface Answered {
  * then replaced in its turn. A submission that Slack sends again, because our word for it was lost, is answered with the
  * answer of the first and does nothing.
  */
-export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
+export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' | 'people'>>(
+  modal: SlackModal<Parts>,
+  parts: Parts,
+  log: Logger,
+) {
   const answers = createNamespace<Answered>({
     ...{ name: `slack-modal-${modal.id}`, ttlMs: null, most: ANSWERS_KEPT, now: parts.now },
   });
@@ -78,10 +82,10 @@ export function answerModal(modal: SlackModal, parts: DoorParts, log: Logger) {
   };
 }
 
-async function answer(
-  modal: SlackModal,
+async function answer<Parts>(
+  modal: SlackModal<Parts>,
   submission: Submission,
-  parts: DoorParts,
+  parts: Parts,
   log: Logger,
 ): Promise<Answered> {
   try {

@@ -7,8 +7,8 @@ import type {
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { principalIn } from '../model/principal.ts';
-import type { DoorParts } from './command.ts';
 import { messageTexts } from './message-texts.ts';
+import type { MessageParts, SlackParts } from './parts.ts';
 import { respondAt } from './response-line.ts';
 import { sendPrivately } from './send-privately.ts';
 import { settledTexts } from './settled-texts.ts';
@@ -19,7 +19,11 @@ import { tellFailure } from './tell-failure.ts';
 type Args = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllMiddlewareArgs;
 
 /** Answers one shortcut: acknowledged before anything else. */
-export function answerShortcut(shortcut: SlackShortcut, parts: DoorParts, log: Logger) {
+export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'people'>>(
+  shortcut: SlackShortcut<Parts>,
+  parts: Parts,
+  log: Logger,
+) {
   return async ({ ack, shortcut: body, client }: Args): Promise<void> => {
     await ack();
     await yieldToOthers();

@@ -16,15 +16,16 @@ import { answerMessage } from './answer-message.ts';
 import { answerModal } from './answer-modal.ts';
 import { answerShortcut } from './answer-shortcut.ts';
 import { createChannelFacts } from './audience/channel-facts.ts';
-import type { DoorParts, SlackParts } from './command.ts';
+import type { Asked } from './command.ts';
+import { commands } from './commands/index.ts';
 import { createDigestNotifier } from './digests/create-digest-notifier.ts';
-import { createCourier } from './exports/create-courier.ts';
+import { createExportNotifier } from './exports/create-export-notifier.ts';
 import { createHomes } from './home/create-homes.ts';
 import { followedBy } from './home/followed-by.ts';
-import type { HomeParts } from './home/home-parts.ts';
 import { publishHome } from './home/publish-home.ts';
 import { menus } from './menus/index.ts';
 import { modals } from './modals/index.ts';
+import type { ProvidedParts, SlackParts } from './parts.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { refuseFuture } from './refuse-future.ts';
@@ -54,7 +55,7 @@ export interface SlackDoor {
   /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
   stop(patienceMs: number): Promise<void>;
   /** Brings exports to the channel they were asked for in. */
-  readonly courier: ExportNotifier;
+  readonly exportNotifier: ExportNotifier;
   /** Posts digests. */
   readonly digestNotifier: DigestNotifier;
   /** Tells people of what sits too long. */
@@ -64,7 +65,7 @@ export interface SlackDoor {
 }
 
 /** Builds the Slack door: one Bolt app, whatever the transport. */
-export function createSlackApp(transport: SlackTransport, given: SlackParts, log: Logger): SlackDoor {
+export function createSlackApp(transport: SlackTransport, given: ProvidedParts, log: Logger): SlackDoor {
   const logger = slackLog(log);
   const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
   const clientOptions = {
@@ -95,7 +96,7 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
   });
   const { shared } = given;
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
-  const homeParts: HomeParts = {
+  const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
     accounts: createAccounts(web, { now: given.now, log, shared }),
@@ -105,8 +106,12 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
     wait,
     log,
   };
-  const homes = createHomes(homeParts);
-  const parts: DoorParts = { ...homeParts, ...followedBy(homes, given), homes };
+  const ready = commands.map((command) => ({
+    ...command,
+    answer: (asked: Asked) => command.answer(asked, parts),
+  }));
+  const homes = createHomes({ ...homeParts, commands: ready });
+  const parts: SlackParts = { ...homeParts, ...followedBy(homes, given), homes, commands: ready };
   let identity: { botId: string; botUserId: string } | null = null;
   const app = new App({
     receiver,
@@ -129,7 +134,7 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
       underWay.delete(work);
     }
   });
-  for (const root of new Set(parts.commands.map((command) => command.root))) {
+  for (const root of new Set(commands.map((command) => command.root))) {
     app.command(root, answerCommand(root, parts, log));
   }
   // Bolt asks every listener about everything that comes: of each kind there is one, which knows whom it is for.
@@ -175,7 +180,7 @@ export function createSlackApp(transport: SlackTransport, given: SlackParts, log
     },
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),
-    courier: createCourier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
+    exportNotifier: createExportNotifier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
       if (identity === null) return 'Slack to accept the bot token';
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';

@@ -1,5 +1,6 @@
 import type { Hours } from '../questions/parse/parser-context.ts';
-import type { DoorParts, Place } from './command.ts';
+import type { Place } from './command.ts';
+import type { SlackParts } from './parts.ts';
 
 /**
  * The hours of a place: in a channel those chosen for it, else the default calendar in the tracker server's zone; in
@@ -8,7 +9,7 @@ import type { DoorParts, Place } from './command.ts';
 export async function hoursHere(
   { channel }: Pick<Place, 'channel'>,
   account: string,
-  parts: Pick<DoorParts, 'channels' | 'accounts' | 'settings' | 'timeZone'>,
+  parts: Pick<SlackParts, 'channels' | 'accounts' | 'settings' | 'timeZone'>,
 ): Promise<Hours> {
   const usual = () => parts.settings.defaultCalendar();
   if (!isDirect(channel)) {

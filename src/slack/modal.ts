@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Message } from '../block-kit/message.ts';
 import type { Instant } from '../model/issue.ts';
-import type { DoorParts, Person, Place } from './command.ts';
+import type { Person, Place } from './command.ts';
 
 /** What a modal held when it was submitted, by the `action_id` of its inputs; what was left empty is absent. */
 export interface Inputs {
@@ -29,8 +29,8 @@ export interface ModalAnswer extends Message {
   readonly later?: Promise<Message>;
 }
 
-/** One kind of modal; `id` is its `callback_id`. */
-export interface SlackModal {
+/** One kind of modal, and the parts it works with; `id` is its `callback_id`. */
+export interface SlackModal<Parts> {
   readonly id: string;
   readonly title: string;
   /** What it shows while the answer is made, for Slack waits for none. */
@@ -39,5 +39,5 @@ export interface SlackModal {
   wrongAtOnce?(submission: Submission, now: Instant): Readonly<Record<string, string>>;
   /** Where the answer is told to who has closed the modal meanwhile. */
   placeOf(submission: Submission): Place;
-  answer(submission: Submission, parts: DoorParts): Promise<ModalAnswer>;
+  readonly answer: (submission: Submission, parts: Parts) => Promise<ModalAnswer>;
 }

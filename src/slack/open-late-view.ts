@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Message } from '../block-kit/message.ts';
-import type { DoorParts } from './command.ts';
 import { notice } from './messages/notice.ts';
 import { wordView } from './messages/word-view.ts';
 import { openView } from './open-view.ts';
+import type { ViewParts } from './parts.ts';
 import { settledTexts } from './settled-texts.ts';
 import { tellFailure } from './tell-failure.ts';
 import { updateView } from './update-view.ts';
@@ -24,7 +24,7 @@ interface LateView {
 export async function openLateView(
   { title, meanwhile, advice, make }: LateView,
   open: (view: ModalView) => Promise<void>,
-  { web, wait, log }: Pick<DoorParts, 'web' | 'wait' | 'log'>,
+  { web, wait, log }: ViewParts,
 ): Promise<readonly Message[]> {
   // By a name of our own it is found again even where Slack's answer with its id was lost.
   const name = randomUUID();

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Message } from '../block-kit/message.ts';
 import type { Place } from './command.ts';
+import type { MessageParts } from './parts.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import { mayBeRefused, plainer } from './pictures/plainer.ts';
 import { withShownChart } from './pictures/with-pictures.ts';
 import { reachPerson } from './reach-person.ts';
 import { createResponseLine, isRefusal, type Respond, type ResponseLine } from './response-line.ts';
-import type { SpeakingParts } from './tell-directly.ts';
 import { withinLimits } from './within-limits.ts';
 
 /** Somebody who waits for words only they see: where they asked, and the response URL that leads there. */
@@ -24,7 +24,7 @@ export interface Listener {
 export async function sendPrivately(
   messages: readonly Message[],
   listener: Listener,
-  parts: SpeakingParts & { readonly patienceMs?: number },
+  parts: MessageParts & { readonly patienceMs?: number },
 ): Promise<void> {
   const line = createResponseLine(listener.respond, parts);
   for (const i of messages.keys()) {
@@ -38,7 +38,7 @@ export async function sendPrivately(
 export async function replacePrivately(
   message: Message,
   listener: Listener,
-  parts: SpeakingParts,
+  parts: MessageParts,
 ): Promise<void> {
   const line = createResponseLine(listener.respond, parts);
   await saidOrHandedOver([message], { line, replaces: true }, listener, parts);
@@ -49,7 +49,7 @@ async function saidOrHandedOver(
   messages: readonly Message[],
   way: { readonly line: ResponseLine; readonly replaces: boolean },
   { account, place }: Listener,
-  parts: SpeakingParts,
+  parts: MessageParts,
 ): Promise<boolean> {
   const [first] = messages;
   if (first === undefined) return true;

@@ -1,15 +1,11 @@
 import type { Message } from '../block-kit/message.ts';
-import type { DoorParts } from './command.ts';
 import { mayBeDone } from './exports/refusal.ts';
+import type { MessageParts } from './parts.ts';
 import { patiently } from './patiently.ts';
-import type { Pictures } from './pictures/pictures.ts';
 import { postMessage } from './post-message.ts';
 
 /** Whether words reached somebody: `unknown` where Slack gave no answer and may have taken them all the same. */
 export type Told = 'told' | 'refused' | 'unknown';
-
-/** What it takes to tell somebody something; without `pictures` charts that Slack does not draw are words. */
-export type SpeakingParts = Pick<DoorParts, 'web' | 'wait' | 'log'> & { readonly pictures?: Pictures | null };
 
 /**
  * Tells somebody something in their conversation with the app: once more where Slack wants us to wait first, never
@@ -18,7 +14,7 @@ export type SpeakingParts = Pick<DoorParts, 'web' | 'wait' | 'log'> & { readonly
 export async function tellDirectly(
   account: string,
   message: Message,
-  { web, wait, log, pictures = null }: SpeakingParts,
+  { web, wait, log, pictures = null }: MessageParts,
 ): Promise<Told> {
   const post = () =>
     postMessage(

@@ -3,9 +3,10 @@ import { context } from '../block-kit/mrkdwn.ts';
 import type { Place } from './command.ts';
 import { mayBeDone } from './exports/refusal.ts';
 import { isDirect } from './hours-here.ts';
+import type { MessageParts } from './parts.ts';
 import { patiently } from './patiently.ts';
 import { postMessage } from './post-message.ts';
-import { type SpeakingParts, tellDirectly } from './tell-directly.ts';
+import { tellDirectly } from './tell-directly.ts';
 
 /**
  * Where words reached somebody: where they were meant to, in the conversation with the app, or nowhere; `unknown` where
@@ -21,7 +22,7 @@ export async function tellPerson(
   user: string,
   { channel, threadTs }: Place,
   message: Message,
-  { web, wait, log, pictures = null }: SpeakingParts,
+  { web, wait, log, pictures = null }: MessageParts,
 ): Promise<ToldWhere> {
   const inThread = threadTs === null ? {} : { thread_ts: threadTs };
   const post = () =>

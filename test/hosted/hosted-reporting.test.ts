@@ -162,6 +162,7 @@ describe('a request', () => {
     expect(await failureOf(reporting.report(question({ calendar: 'Nights' })))).toMatchObject({
       reason: 'unknown-name',
       details: ["calendar 'Nights' is not known; allowed: normalHours, 7 (Office)."],
+      fields: { calendar: "calendar 'Nights' is not known; allowed: normalHours, 7 (Office)." },
     });
   });
 
@@ -258,6 +259,21 @@ describe('an answer', () => {
     const table = await reporting.report(question({ selection: { by: 'keys', keys } }));
     expect(table.issues.map(({ key }) => key)).toEqual([...keys.slice(1), 'NEW-7']);
     expect(askedOf(calls, 'issueKey')).toEqual([null, null, 'WEB-1']);
+  });
+
+  test('about many issues by key says which one is not there, though a tracker refuses a query that names it', async () => {
+    const keys = Array.from({ length: 12 }, (_, i) => `WEB-${i + 1}`);
+    const { reporting } = await start((response, call) => {
+      const { customjql = '', issueKey = '' } = call.asked;
+      const isMissing = customjql.includes('"WEB-7"') || issueKey === 'WEB-7';
+      const refused = issueKey === '' ? refusal(400, "An issue with key 'WEB-7' does not exist.") : missing;
+      (isMissing ? refused : json(list([issueKey || 'WEB-1'])))(response, call);
+    });
+    const missing = refusal(404, 'The issue could not be found.');
+    expect(await failureOf(reporting.report(question({ selection: { by: 'keys', keys } })))).toMatchObject({
+      reason: 'unknown-issue',
+      details: ["issueKey 'WEB-7' could not be found."],
+    });
   });
 
   test('of pages by index is refused where the service has none, while issues are still counted', async () => {

@@ -43,6 +43,13 @@ describe('calendars of the service', () => {
   });
 });
 
+test('a report on a sprint is refused where the service has no list of sprints', async () => {
+  const { dwell } = await start();
+  const { status, json } = await dwell.get('/rest/sprints/1/report');
+  expect([status, json.reason]).toEqual([503, 'unsupported-by-service']);
+  expect(json.message).toMatch(/has no list of sprints/);
+});
+
 describe('paths that the service has under another name', () => {
   const list = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
 

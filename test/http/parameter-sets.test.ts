@@ -288,6 +288,14 @@ describe('using', () => {
     ]);
   });
 
+  test('names what it holds and no report takes', async () => {
+    const id = await save({ calender: 'Berlin', nextPageToken: 'x' });
+    const answer = await dwell.get('/rest/issues/v2', { paramSetId: id, extra: '1' });
+    expect(answer.status).toBe(200);
+    expect(answer.json.ignoredParameters).toEqual(['extra', 'calender']);
+    expect(answer.headers.get('x-ignored-parameters')).toBe('extra, calender');
+  });
+
   test('an unknown set is not found', async () => {
     const { status, json } = await dwell.get('/rest/issue', {
       issueKey: 'WEB-1',

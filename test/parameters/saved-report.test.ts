@@ -144,6 +144,7 @@ describe('a time that moves', () => {
     '(a = 1) AND created >= -30d ORDER BY key',
     '(a = 1) AND created >= startOfMonth("-1")',
     '(a = 1) AND moved >= -30d',
+    '() AND created >= -30d',
     'created >= -30d',
   ])('%s is a query like any other', (jql) => {
     expect(readParameters(query(jql))).toEqual({ selection: { by: 'jql', jql } });

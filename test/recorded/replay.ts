@@ -155,9 +155,11 @@ async function ask(written: string, asking: Asking): Promise<string | null> {
   const [, who = '', at, text = ''] = /^([\w*~]+)(?:@([\w-]+))?: (.*)$/s.exec(line) ?? [];
   const [, wanted, polled] = /^until (\w+) (.*)$/.exec(text) ?? [];
   if (wanted !== undefined && polled !== undefined) {
+    // What ended otherwise is an answer as well: another one.
+    const ends = [wanted, 'Failed', 'Aborted', 'Expired'].map((state) => `"${state}"`);
     while (true) {
       const answer = await askRest(who, polled, asking);
-      if (answer.includes(`"${wanted}"`)) return answer;
+      if (ends.some((state) => answer.includes(state))) return answer;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

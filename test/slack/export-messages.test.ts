@@ -8,7 +8,7 @@ import { exportFormView } from '../../src/slack/exports/export-form-view.ts';
 import { exportEnded } from '../../src/slack/messages/export-ended.ts';
 import { exportProgress } from '../../src/slack/messages/export-progress.ts';
 import { exportResult } from '../../src/slack/messages/export-result.ts';
-import { wishText, wishWords } from '../../src/slack/messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../../src/slack/messages/export-title.ts';
 import { aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { smallWorld } from '../support/small-world.ts';
@@ -58,7 +58,7 @@ async function resultOf(
   const table = await smallWorld(AT, issues).report(aWish().request);
   const wish = aWish({ selection: { by: 'project', project: 'WEB' } });
   return exportResult({
-    words: wishWords(wish, reporting),
+    words: exportTitle(wish, reporting),
     wish,
     userName: 'ada',
     issues: count,
@@ -111,7 +111,14 @@ describe('the result', () => {
   test('says so when that could not be told', async () => {
     const wish = aWish();
     const message = exportResult({
-      ...{ words: wishWords(wish, reporting), wish, userName: 'ada', issues: 3, id: '12345678', table: null },
+      ...{
+        words: exportTitle(wish, reporting),
+        wish,
+        userName: 'ada',
+        issues: 3,
+        id: '12345678',
+        table: null,
+      },
       provenance: null,
     });
     sound(message);
@@ -127,7 +134,7 @@ describe('the result', () => {
     const table: Table = await smallWorld(AT, [story.issue]).report(aWish().request);
     const wish = aWish();
     const message = exportResult({
-      ...{ words: wishWords(wish, reporting), wish, userName: 'ada', issues: 1, id: '1', table },
+      ...{ words: exportTitle(wish, reporting), wish, userName: 'ada', issues: 1, id: '1', table },
       provenance: table.provenance,
     });
     sound(message);
@@ -140,7 +147,7 @@ test('whatever things are called, messages stay within the limits and wake nobod
   await fc.assert(
     fc.asyncProperty(anyName, anyName, anyName, async (status, summary, userName) => {
       sound(await resultOf(10, { status: status.trim() || 'Doing', summary }));
-      const wish = wishText(wishWords(aWish({ selection: { by: 'jql', jql: summary } }), reporting));
+      const wish = exportTitleText(exportTitle(aWish({ selection: { by: 'jql', jql: summary } }), reporting));
       sound(exportProgress({ wish, user: 'U1', userName, completed: 3, total: 10 }));
       sound(exportEnded({ wish, userName, sentences: [summary], fileOf: null }));
     }),

@@ -2,15 +2,15 @@ import { pino } from 'pino';
 import { expect, test } from '#jest';
 import type { Message } from '../../src/block-kit/message.ts';
 import { answerModal } from '../../src/slack/answer-modal.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import { notice } from '../../src/slack/messages/notice.ts';
 import type { SlackModal } from '../../src/slack/modal.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 
 /** A modal that knows the rest of its answer once `known` settles; `updates` of the modal are taken while it is open. */
 function inTwoSteps(known: Promise<Message>) {
   const shown: string[] = [];
   const toldElsewhere: string[] = [];
-  const modal: SlackModal = {
+  const modal: SlackModal<SlackParts> = {
     id: 'in-two-steps',
     title: 'In two steps',
     meanwhile: 'Working…',
@@ -30,7 +30,7 @@ function inTwoSteps(known: Promise<Message>) {
     web,
     log,
   };
-  const listener = answerModal(modal, parts as unknown as DoorParts, log);
+  const listener = answerModal(modal, parts as unknown as SlackParts, log);
   const client = {
     views: {
       async update({ view }: { view: unknown }) {

@@ -2,15 +2,15 @@ import { pino } from 'pino';
 import { expect, test } from '#jest';
 import { answerMenu } from '../../src/slack/answer-menu.ts';
 import type { Choice } from '../../src/slack/choice-options.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import type { SlackMenu } from '../../src/slack/menu.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 
 /** A menu of so many choices, its listener, and how often it was asked for them. */
-function searched(menu: Partial<SlackMenu> & { readonly count?: number } = {}) {
+function searched(menu: Partial<SlackMenu<SlackParts>> & { readonly count?: number } = {}) {
   const clock = { now: 0 };
   let asked = 0;
   const patience = Promise.withResolvers<void>();
-  const parts = { now: () => clock.now, wait: () => patience.promise } as unknown as DoorParts;
+  const parts = { now: () => clock.now, wait: () => patience.promise } as unknown as SlackParts;
   const listener = answerMenu(
     {
       id: 'calendars',

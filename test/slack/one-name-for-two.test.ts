@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { viewersCalled } from '../../src/cli/viewers.ts';
 import type { User } from '../../src/model/issue.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import { refuseOthers } from '../../src/slack/delegations/rights-words.ts';
 import { beginningOf } from '../../src/slack/delegations/stand-in-subject.ts';
 import { linkNews } from '../../src/slack/messages/link-news.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 import { askWhich } from '../../src/slack/people/ask-which.ts';
 import { findPerson } from '../../src/slack/people/find-person.ts';
 import { identify } from '../../src/slack/people/identify.ts';
@@ -21,7 +21,7 @@ const links = [
   { account: 'U5', user: 'JIRAUSER5', at: 1 },
 ];
 const people = peopleLinked(renamedPeople, links);
-const parts = { people, timeZone: 'UTC', accounts: { profileOf: async () => null } } as unknown as DoorParts;
+const parts = { people, timeZone: 'UTC', accounts: { profileOf: async () => null } } as unknown as SlackParts;
 
 const personOf = (account: string) => ({ principal: principalOf(account), userName: 'x' });
 

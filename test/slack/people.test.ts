@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ChatAccount } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
+import type { PeopleParts, SlackParts } from '../../src/slack/parts.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { accountsOf } from '../../src/slack/people/accounts-of.ts';
 import { findPerson } from '../../src/slack/people/find-person.ts';
 import { identify } from '../../src/slack/people/identify.ts';
 import { readProfile, untoldProfile } from '../../src/slack/people/profile.ts';
-import { type PeopleParts, recognize } from '../../src/slack/people/recognize.ts';
+import { recognize } from '../../src/slack/people/recognize.ts';
 import { startDelegatesInSlack } from '../support/delegates-in-slack.ts';
 import { peopleLinked, type ShortLink } from '../support/people-linked.ts';
 import { principalOf } from '../support/principal-of.ts';
@@ -88,7 +88,7 @@ test('who asks and could be several is nobody until they have said who they are'
     accounts,
     people: { ...people, createLinkToken },
     baseUrl: 'https://dwell.example',
-  } as unknown as DoorParts;
+  } as unknown as SlackParts;
   const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
   expect(invited).toEqual([{ account: 'U1', name: 'kim' }]);
   expect(identified).toMatchObject({
@@ -109,7 +109,7 @@ describe('an admin of the tracker is one in Slack as well', () => {
     );
     const parts = { accounts, people: { ...people, users: async () => boss }, timeZone: 'UTC' };
     const principal = principalOf('U1');
-    return identify({ principal, userName: 'x' }, parts as unknown as DoorParts);
+    return identify({ principal, userName: 'x' }, parts as unknown as SlackParts);
   };
   const rights = (user: string, admin: boolean) => ({
     member: { principal: principalOf(user, admin ? 'admin' : 'user') },
@@ -265,7 +265,7 @@ test('who asks during the first fill is told to wait for it, not to set what is 
     accounts,
     people: { ...people, users: async () => new Map() },
     sync: { status: async () => filling },
-  } as unknown as DoorParts;
+  } as unknown as SlackParts;
   const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
   if (!('refusal' in identified)) throw new Error('somebody is known');
   expect(identified.refusal.text).toContain(

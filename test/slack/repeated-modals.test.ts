@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import { answerModal } from '../../src/slack/answer-modal.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import { notice } from '../../src/slack/messages/notice.ts';
 import type { SlackModal } from '../../src/slack/modal.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 
 /** A modal that counts how often it was answered, and a listener for it; `wrong` is seen at once. */
 function counting(wrong: Readonly<Record<string, string>> = {}) {
@@ -11,7 +11,7 @@ function counting(wrong: Readonly<Record<string, string>> = {}) {
   const clock = { now: 0 };
   const acks: unknown[] = [];
   const updates: unknown[] = [];
-  const modal: SlackModal = {
+  const modal: SlackModal<SlackParts> = {
     id: 'counting',
     title: 'Counting',
     meanwhile: 'Counting…',
@@ -24,7 +24,7 @@ function counting(wrong: Readonly<Record<string, string>> = {}) {
   };
   const listener = answerModal(
     modal,
-    { now: () => clock.now, people: { tenant: 'default' } } as DoorParts,
+    { now: () => clock.now, people: { tenant: 'default' } } as SlackParts,
     pino({ level: 'silent' }),
   );
   const submitted = (id: string, hash: string) =>

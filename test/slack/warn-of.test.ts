@@ -2,10 +2,10 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import type { Delegation, TimeSpan } from '../../src/model/delegation.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import { warnOf } from '../../src/slack/delegations/warn-of.ts';
 import { namesOf } from '../../src/slack/messages/names.ts';
 import { wordsIn } from '../../src/slack/messages/words.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 import { principalOf } from '../support/principal-of.ts';
 
 const now = Date.parse('2026-03-18T12:00:30Z');
@@ -31,7 +31,7 @@ async function warnings(coverage: (span: TimeSpan) => object) {
       return { span, delegations: [], uncovered: [], awayToo: [], ending: [], ...coverage(span) };
     },
   };
-  const parts = { delegations, now: () => now, log: pino({ level: 'silent' }) } as unknown as DoorParts;
+  const parts = { delegations, now: () => now, log: pino({ level: 'silent' }) } as unknown as SlackParts;
   return { lines: await warnOf(delegation, { principal: principalOf('ada'), words }, parts), spans };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import { withRemaining } from '../../src/slack/delegations/tell-stand-ins.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { identify } from '../../src/slack/people/identify.ts';
 import { readProfile } from '../../src/slack/people/profile.ts';
@@ -52,7 +52,7 @@ async function asks(
         return { span, delegations: [], uncovered: [], awayToo: [], ending: [] };
       },
     },
-  } as unknown as DoorParts;
+  } as unknown as SlackParts;
   const identified = await identify({ principal: principalOf('U1'), userName: 'ada' }, parts);
   if ('refusal' in identified) throw new Error(identified.refusal.text);
   const subject = { direction: 'delegates', person: ada, rest } as const;

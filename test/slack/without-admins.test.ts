@@ -1,8 +1,8 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../src/model/issue.ts';
-import type { DoorParts } from '../../src/slack/command.ts';
 import { askAdmin } from '../../src/slack/delegations/rights-words.ts';
 import { linkInvitation } from '../../src/slack/messages/link-invitation.ts';
+import type { SlackParts } from '../../src/slack/parts.ts';
 import type { Accounts } from '../../src/slack/people/accounts.ts';
 import { askWhich } from '../../src/slack/people/ask-which.ts';
 import { identify } from '../../src/slack/people/identify.ts';
@@ -14,7 +14,7 @@ const line = 'npm run --silent dwell -- people --link U2 --to USERNAME';
 const person = { principal: principalOf('U1'), userName: 'ada' };
 
 /** The Slack door of a tracker with two people, of whom the second may be an admin. */
-function doorParts({ admin }: { readonly admin: boolean }): DoorParts {
+function doorParts({ admin }: { readonly admin: boolean }): SlackParts {
   const users = new Map<string, User>([
     ['ada', { id: 'ada', name: 'Ada' }],
     ['bob', { id: 'bob', name: 'Bob', admin }],
@@ -27,10 +27,10 @@ function doorParts({ admin }: { readonly admin: boolean }): DoorParts {
     called: async () => [],
   };
   const people = peopleLinked(users, [{ account: 'U1', user: 'ada', at: 1 }]);
-  return { accounts, people, timeZone: 'UTC' } as unknown as DoorParts;
+  return { accounts, people, timeZone: 'UTC' } as unknown as SlackParts;
 }
 
-async function adaOf(parts: DoorParts) {
+async function adaOf(parts: SlackParts) {
   const identified = await identify(person, parts);
   if ('refusal' in identified) throw new Error(identified.refusal.text);
   return identified.member;

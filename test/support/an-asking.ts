@@ -23,6 +23,7 @@ export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
     words: ['weekly', 'sprint', 'aging', 'mine', 'compare', 'saved', 'help'],
     isProject: async (name) => ['web', 'app', 'web shop', 'list', 'status'].includes(name.toLowerCase()),
     knownBeside: async () => null,
+    sprintNames: async () => [],
     isField: async (name) => fields.includes(name.toLowerCase()),
     async userOf(account) {
       if (account === 'U0BEN') return 'ben';

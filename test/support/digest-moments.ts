@@ -1,4 +1,4 @@
-import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
+import type { DigestPostParts } from '../../src/slack/parts.ts';
 import type { DigestStore } from '../../src/store/job-stores.ts';
 
 /**
@@ -40,7 +40,7 @@ export function watchedDigests(store: DigestStore, come: DigestOnlooker): Digest
 }
 
 /** A door that tells when Slack has taken a message. */
-export function watchedDoor(door: DigestDoor, come: DigestOnlooker): DigestDoor {
+export function watchedDoor(door: DigestPostParts, come: DigestOnlooker): DigestPostParts {
   const { chat } = door.web;
   const post = chat.postMessage.bind(chat);
   const postMessage: typeof chat.postMessage = async (message) => {

@@ -10,7 +10,7 @@ import type { Question } from '../../src/model/question.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { AnswersApi } from '../../src/questions/answers.ts';
 import { createDigestNotifier } from '../../src/slack/digests/create-digest-notifier.ts';
-import type { DigestDoor } from '../../src/slack/digests/digest-door.ts';
+import type { DigestPostParts } from '../../src/slack/parts.ts';
 import type { DigestStore } from '../../src/store/job-stores.ts';
 import { anAging, anAgingAnswer, anAgingIssue } from './an-answer.ts';
 import type { AnyQuestion } from './any-question.ts';
@@ -55,7 +55,7 @@ export interface DigestOfficeParts {
   readonly answer?: (question: Question, asOf: Instant) => Promise<Answer>;
   readonly calendars?: readonly CalendarDefinition[];
   readonly changeStore?: (store: DigestStore) => DigestStore;
-  readonly changeDoor?: (door: DigestDoor) => DigestDoor;
+  readonly changeDoor?: (door: DigestPostParts) => DigestPostParts;
   readonly log?: Logger;
 }
 
@@ -81,11 +81,11 @@ export function aDigestOffice({
     },
     requestOf: async () => null,
   });
-  const settings = only<DigestDoor['settings']>('settings', {
+  const settings = only<DigestPostParts['settings']>('settings', {
     calendars: async () => calendars,
     defaultCalendar: async () => 'normalHours',
   });
-  const door: DigestDoor = changeDoor({
+  const door: DigestPostParts = changeDoor({
     web: backgroundClient(slack),
     wait: async () => {},
     now,
@@ -93,7 +93,7 @@ export function aDigestOffice({
     answers,
     settings,
     pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
-    channels: only<DigestDoor['channels']>('channels', {
+    channels: only<DigestPostParts['channels']>('channels', {
       channel: async (channel) => ({
         channel,
         timeZone: null,
@@ -105,17 +105,17 @@ export function aDigestOffice({
       }),
     }),
     channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
-    reporting: only<DigestDoor['reporting']>('reporting', {
+    reporting: only<DigestPostParts['reporting']>('reporting', {
       reportTypes: [],
       scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
     }),
-    exports: only<DigestDoor['exports']>('exports', {}),
-    people: only<DigestDoor['people']>('people', {
+    exports: only<DigestPostParts['exports']>('exports', {}),
+    people: only<DigestPostParts['people']>('people', {
       tenant: store.tenant,
       users: async () => new Map(),
       linkOf: async () => null,
     }),
-    accounts: only<DigestDoor['accounts']>('accounts', {
+    accounts: only<DigestPostParts['accounts']>('accounts', {
       profileOf: async (account) => ({
         name: account,
         standing: 'ours',

@@ -104,7 +104,7 @@ function keyOf(key: string): string {
 function unknownZone(timeZone: string): AppError {
   const sentence = `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`;
   const data = { field: 'timeZone', value: timeZone };
-  return new AppError('unknown-name', 'Bad request', [sentence], { fields: { timeZone: sentence }, data });
+  return new AppError('invalid-value', 'Bad request', [sentence], { fields: { timeZone: sentence }, data });
 }
 
 /**

@@ -134,7 +134,7 @@ function unknownCalendar(id: number): AppError {
 }
 
 function foreignCalendar({ id, name }: CalendarDefinition): AppError {
-  return new AppError('missing-right', 'Forbidden', [
+  return new AppError('managed-by-tracker', 'Forbidden', [
     `calendar '${id}' (${name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
   ]);
 }

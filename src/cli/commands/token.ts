@@ -77,8 +77,7 @@ function lifetime(name: string, text: string): number {
   const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? [];
   const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
   if (ms > 0 && ms <= LONGEST_MS) return ms;
-  throw badRequestAs(
-    'unknown-name',
+  throw badRequest(
     `${name} '${text}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
   );
 }

@@ -4,25 +4,29 @@ import type { Principal } from '../../model/principal.ts';
 import type { Given } from '../../parameters/check-parameters.ts';
 import { creditingReport } from '../../parameters/columns.ts';
 import type { ParameterNames } from '../../parameters/parameter-names.ts';
-import { outputTypes, parametersOf, savedTexts } from '../../parameters/saved-report.ts';
+import { outputTypes, parametersOf, savedTexts, unknownNames } from '../../parameters/saved-report.ts';
 import type { HttpParts } from '../route.ts';
 
-/** The parameters a request names, over those of the parameter set it names; without one they are as they were. */
+/**
+ * The parameters a request names, over those of the parameter set it names; without one they are as they were. `ignored`
+ * are names in the set that no report takes.
+ */
 export async function withSaved(
   given: Given,
   names: ParameterNames,
   principal: Principal,
   { settings, reporting }: Pick<HttpParts, 'settings' | 'reporting'>,
-): Promise<Given> {
+): Promise<{ readonly given: Given; readonly ignored: readonly string[] }> {
   const id = given.get('paramSetId');
-  if (id === undefined) return given;
+  if (id === undefined) return { given, ignored: [] };
   const { report } = await settings.parameterSet(principal, id.trim()).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
     const { reason, message, details } = error;
     throw new AppError(reason, message, details, { fields: { paramSetId: details.join(' ') || message } });
   });
   const saved = savedTexts(parametersOf(report), names);
-  return new Map([...withoutForeign(saved, given, names, reporting.reportTypes), ...given]);
+  const ofSet = withoutForeign(saved, given, names, reporting.reportTypes);
+  return { given: new Map([...ofSet, ...given]), ignored: unknownNames(report) };
 }
 
 /**

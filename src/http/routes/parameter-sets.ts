@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/principal.ts';
 import { shown, wholeNumber } from '../../parameters/parameter.ts';
-import { parametersOf, readParameters, savedNames } from '../../parameters/saved-report.ts';
+import { parametersOf, readParameters, unknownNames } from '../../parameters/saved-report.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { defineJsonRoute, defineRoute } from '../define-route.ts';
 import type { HttpParts } from '../route.ts';
@@ -242,8 +242,6 @@ export const parameterSetValidate = defineRoute({
   },
 });
 
-const alsoKnown = ['reporttype', 'paramsetid', 'startissueindex', 'nextpagetoken'];
-
 /**
  * What a saved report would be refused for; nothing where it would run. A report about one issue need not name it: a request
  * that uses it does.
@@ -253,9 +251,7 @@ async function verdictOn(
   principal: Principal,
   parts: Pick<HttpParts, 'reporting' | 'settings' | 'now'>,
 ) {
-  const unknown = Object.keys(report.others ?? {}).filter(
-    (name) => !savedNames.canonical.has(name.toLowerCase()) && !alsoKnown.includes(name.toLowerCase()),
-  );
+  const unknown = unknownNames(report);
   const verdict = (messages: readonly string[]) => ({ body: { valid: messages.length === 0, messages } });
   if (unknown.length > 0) {
     return verdict(

@@ -1,23 +1,25 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { checkDayLength } from '../../api/settings/request-of-saved.ts';
-import { withNotes } from '../../output/provenance-sheet.ts';
-import { reportParameters } from '../../parameters/report.ts';
-import { readWindow } from '../../parameters/window.ts';
+import { AppError } from '../../model/error.ts';
 import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
-import type { SprintFigures } from '../../questions/sprint/sprint-report.ts';
+import type { SprintFigures, SprintQuestion } from '../../questions/sprint/sprint-report.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { defineRoute } from '../define-route.ts';
+import { answerFigures, figureParameters } from '../report/answer-figures.ts';
 import {
+  doubtsJson,
   durationJson,
-  leftOutJson,
   provenanceJson,
   spreadJson,
+  statusJson,
   type WeeklyFrame,
 } from '../wire/weekly-json.ts';
-import { aroundFigures, durationSchema, leftOutSchema, spreadSchema } from '../wire/weekly-schema.ts';
-
-const { calendar, asOf, viewFormat, dayLength } = reportParameters;
+import {
+  aroundFigures,
+  doubtsMembers,
+  durationSchema,
+  spreadSchema,
+  statusMembers,
+} from '../wire/weekly-schema.ts';
 
 const figures = z.object({
   id: z.string(),
@@ -28,13 +30,14 @@ const figures = z.object({
     description:
       'True while the sprint runs: its figures go to asOf and are not comparable to those of whole sprints.',
   }),
-  finished: z.int().meta({
+  finished: z.int().nullable().meta({
     description:
-      'Throughput: issues that came to a status of category Done within the sprint and were there at its end.',
+      'Throughput: issues that came to a status of category Done within the sprint and were there at its end; null where of none it is known, and some may have been.',
   }),
-  carriedOver: z
-    .int()
-    .meta({ description: 'Issues that were not done at its end; of a running one, not yet.' }),
+  carriedOver: z.int().nullable().meta({
+    description:
+      'Issues that were not done at its end; of a running one, not yet. Null where that is unknown.',
+  }),
   added: z.int().nullable().meta({
     description:
       'Issues that joined the sprint after its start; null where histories start too late to show it.',
@@ -55,24 +58,13 @@ const reportSchema = aroundFigures
     statuses: z
       .array(
         z.object({
-          id: z.string(),
-          name: z.string(),
-          statusCategory: z.object({ name: z.string() }),
+          ...statusMembers,
           within: durationSchema,
           previous: durationSchema.meta({ description: 'Mean of the previous sprints; "-" without one.' }),
         }),
       )
       .meta({ description: 'Those of category Done are left out.' }),
-    doneSinceUnknown: leftOutSchema.meta({
-      description:
-        'Issues that are done and may have been finished in the sprint; since when is unknown, and why.',
-    }),
-    unclear: leftOutSchema.meta({
-      description: 'Issues of which it is unknown whether they are done, and why.',
-    }),
-    statusesWithoutCategory: z.array(z.string()).meta({
-      description: 'Statuses the issues were in whose category is unknown; `complete` is false then.',
-    }),
+    ...doubtsMembers('sprint'),
   })
   .meta({ id: 'SprintReport' });
 
@@ -90,41 +82,36 @@ export const sprintReport = defineRoute({
       .string()
       .regex(/^\d{1,15}$/, { error: 'is not a sprint id; allowed: a whole number' })
       .meta({ type: 'integer', description: 'Id of the sprint.' }),
-    ...{ calendar, asOf, viewFormat, dayLength },
+    ...figureParameters,
   }),
   answers: {
     description: 'The figures of the sprint and of up to five sprints before it on the same board.',
     content: { 'application/json': reportSchema },
     failures: [404],
   },
-  async answer(asked, principal, { answers, reporting, settings, now, version }) {
-    const unchecked = await checkDayLength(asked, principal, settings);
-    const timeZone = await reporting.timeZoneOf(principal);
-    const { value } = await answers.ask(
+  async answer(asked, principal, parts) {
+    const { value, frame } = await answerFigures(
       sprintKind,
+      (measured): SprintQuestion => ({ kind: 'sprint', sprint: asked.id, selection: null, ...measured }),
+      asked,
       principal,
-      { kind: 'sprint', sprint: asked.id, selection: null, calendar: asked.calendar, timeZone },
-      readWindow({ asOf: asked.asOf }, { now: now(), timeZone }).asOf,
-    );
-    const provenance = withNotes(value.provenance, unchecked);
-    const dayMs = asked.dayLength === 'businessDays' ? provenance.calendar.dailyMs : millisecondsInDay;
-    const frame = { viewFormat: asked.viewFormat, dayMs, version };
-    const duration = (ms: number | null) => durationJson(ms, frame);
+      parts,
+    ).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.reason !== 'unknown-sprint') throw error;
+      const { reason, message, details } = error;
+      throw new AppError(reason, message, details, { fields: { id: details.join(' ') } });
+    });
     return {
       body: {
-        ...provenanceJson(provenance, timeZone, frame),
+        ...provenanceJson(value.provenance, frame),
         sprint: figuresJson(value.own, frame),
         previousSprints: value.before.map((one) => figuresJson(one, frame)),
-        statuses: value.statuses.map(({ id, title, category, within, before }) => ({
-          id,
-          name: title,
-          statusCategory: { name: category },
-          within: duration(within),
-          previous: duration(before),
+        statuses: value.statuses.map(({ within, before, ...status }) => ({
+          ...statusJson(status),
+          within: durationJson(within, frame),
+          previous: durationJson(before, frame),
         })),
-        doneSinceUnknown: value.doubts.sinceUnknown.map(leftOutJson),
-        unclear: value.doubts.unclear.map(leftOutJson),
-        statusesWithoutCategory: value.doubts.withoutCategory,
+        ...doubtsJson(value.doubts),
       },
     };
   },

@@ -1,5 +1,13 @@
 import { millisecondsInHour } from 'date-fns/constants';
-import type { Compared, DurationFigures, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
+import type {
+  Compared,
+  DurationFigures,
+  LeftOut,
+  Unknowns,
+  Week,
+  WeeklyAggregates,
+  WeeklyStatus,
+} from '../../model/answer.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationText, type ViewFormat } from '../../output/duration-text.ts';
 import { NEVER } from '../../output/table-records.ts';
@@ -18,14 +26,12 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
   const duration = (ms: number | null) => durationJson(ms, frame);
   const spread = (one: DurationFigures) => spreadJson(one, frame);
   return {
-    ...provenanceJson(told.provenance, told.timeZone, frame),
+    ...provenanceJson(told.provenance, frame),
     week: weekJson(told.week),
     finished: { ...told.finished, ...reasonJson(told.finishedUnknown) },
     cycleTime: comparedJson(told.cycleTime, spread),
-    statuses: told.statuses.map(({ id, title, category, finished, within }) => ({
-      id,
-      name: title,
-      statusCategory: { name: category },
+    statuses: told.statuses.map(({ finished, within, ...status }) => ({
+      ...statusJson(status),
       finished: comparedJson(finished, spread),
       within: comparedJson(within, duration),
     })),
@@ -45,19 +51,14 @@ export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
       shift: duration(shiftMs),
     })),
     withoutCycleTime: told.withoutCycleTime.map(leftOutJson),
-    doneSinceUnknown: told.doubts.sinceUnknown.map(leftOutJson),
-    unclear: told.doubts.unclear.map(leftOutJson),
-    statusesWithoutCategory: told.doubts.withoutCategory,
+    ...doubtsJson(told.doubts),
   };
 }
 
 /** Where figures that are no table come from, and how they are shown. */
-export function provenanceJson(
-  provenance: Provenance,
-  timeZone: string,
-  { version, viewFormat }: WeeklyFrame,
-) {
-  const { calendar, asOf, askedAt, dataAsOf, complete, issues, cutHistories, undecided, query } = provenance;
+export function provenanceJson(provenance: Provenance, { version, viewFormat }: WeeklyFrame) {
+  const { timeZone, calendar, asOf, askedAt, dataAsOf, complete, issues, cutHistories, undecided, query } =
+    provenance;
   return {
     timeZone,
     version,
@@ -87,7 +88,21 @@ function reasonJson(reason: string | null) {
   return reason === null ? {} : { reason };
 }
 
-export function leftOutJson({ key, reason }: LeftOut) {
+/** What could not be counted. */
+export function doubtsJson({ sinceUnknown, unclear, withoutCategory }: Unknowns) {
+  return {
+    doneSinceUnknown: sinceUnknown.map(leftOutJson),
+    unclear: unclear.map(leftOutJson),
+    statusesWithoutCategory: withoutCategory,
+  };
+}
+
+/** The status that figures are of. */
+export function statusJson({ id, title, category }: Pick<WeeklyStatus, 'id' | 'title' | 'category'>) {
+  return { id, name: title, statusCategory: { name: category } };
+}
+
+function leftOutJson({ key, reason }: LeftOut) {
   return { issueKey: key, reason };
 }
 

@@ -45,7 +45,27 @@ const reason = z
   .meta({ description: 'Why a number of issues finished is null; absent where none is.' });
 
 /** Issues that a figure leaves out. */
-export const leftOutSchema = z.array(z.object({ issueKey: z.string(), reason: z.string() }));
+const leftOutSchema = z.array(z.object({ issueKey: z.string(), reason: z.string() }));
+
+/** What could not be counted in a `week` or a `sprint`. */
+export const doubtsMembers = (span: string) => ({
+  doneSinceUnknown: leftOutSchema.meta({
+    description: `Issues that are done and may have been finished in the ${span}; since when is unknown, and why.`,
+  }),
+  unclear: leftOutSchema.meta({
+    description: 'Issues of which it is unknown whether they are done, and why.',
+  }),
+  statusesWithoutCategory: z.array(z.string()).meta({
+    description: 'Statuses the issues were in whose category is unknown; `complete` is false then.',
+  }),
+});
+
+/** A status that figures are of. */
+export const statusMembers = {
+  id: z.string(),
+  name: z.string(),
+  statusCategory: z.object({ name: z.string() }),
+};
 
 /** Where figures that are no table come from, and how they are shown. */
 export const aroundFigures = outerSchema
@@ -64,6 +84,10 @@ export const aroundFigures = outerSchema
     notes: true,
   })
   .extend({
+    complete: z.boolean().meta({
+      description:
+        'Whether every history is whole, every issue decided about, and the category of every status known.',
+    }),
     viewFormat: z.enum(viewFormats),
     query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
   });
@@ -83,9 +107,7 @@ export const weeklySchema = aroundFigures
     statuses: z
       .array(
         z.object({
-          id: z.string(),
-          name: z.string(),
-          statusCategory: z.object({ name: z.string() }),
+          ...statusMembers,
           finished: pooled.meta({ description: 'Whole time in the status of the issues finished.' }),
           within: compared(durationSchema, 'Mean per week.').meta({
             description: 'Time all issues together spent in the status within the week.',
@@ -121,15 +143,6 @@ export const weeklySchema = aroundFigures
     withoutCycleTime: leftOutSchema.meta({
       description: 'Issues finished in the week of which there is no cycle time, and why.',
     }),
-    doneSinceUnknown: leftOutSchema.meta({
-      description:
-        'Issues that are done and may have been finished in the week, but nobody knows since when, and why.',
-    }),
-    unclear: leftOutSchema.meta({
-      description: 'Issues of which nobody can tell whether they are open or done, and why.',
-    }),
-    statusesWithoutCategory: z.array(z.string()).meta({
-      description: 'Statuses the issues were in whose category is not known; `complete` is false then.',
-    }),
+    ...doubtsMembers('week'),
   })
   .meta({ id: 'WeeklyAggregates' });

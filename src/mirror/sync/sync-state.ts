@@ -168,9 +168,9 @@ export function tellStatus(state: SyncState | null, beside: Beside): SyncStatus 
     };
   }
   const { site, step, startedAt, comparedAt, clockAheadMs, requests } = state;
-  const isWished = state.wish === beside.wish;
-  const { done, total } = isWished ? state : { done: 0, total: null };
-  const filledAt = !withIssues ? state.listsAt : isWished ? state.filledAt : null;
+  const isAsAsked = state.wish === beside.wish;
+  const { done, total } = isAsAsked ? state : { done: 0, total: null };
+  const filledAt = !withIssues ? state.listsAt : isAsAsked ? state.filledAt : null;
   return {
     site,
     step,

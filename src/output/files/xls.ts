@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { about, badRequest } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import { dateCells } from '../spreadsheet/excel-cells.ts';
 import { sheetParts } from '../spreadsheet/sheet-parts.ts';
 import { createSharedStrings, openSpool, record, type Spool } from '../spreadsheet/xls-records.ts';
@@ -82,12 +82,8 @@ async function writeBook(
 
 function refuseLonger(bytes: number, mostBytes: number): void {
   if (bytes <= mostBytes) return;
-  throw badRequest(
-    about(
-      'outputType',
-      `'XLS' holds ${mostBytes} bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.`,
-    ),
-  );
+  const problem = `'XLS' holds ${mostBytes} bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.`;
+  throw badRequestAs('too-large', about('outputType', problem), { most: mostBytes });
 }
 
 async function* streamOf(

@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { finishedIssues } from '../figures/issue-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
-import { explainLives } from '../why/explain-lives.ts';
+import { cycleTitles, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
@@ -37,12 +37,6 @@ export function compareFigures({ titles, cycleTime, statuses }: Comparison): rea
     ),
   ];
 }
-
-const cycleTitles = {
-  average: 'Cycle time, average',
-  median: 'Cycle time, median',
-  p85: 'Cycle time, 85th percentile',
-} as const;
 
 /** Which issues a figure of one side is made of. */
 export async function explainCompare(

@@ -196,6 +196,29 @@ function amounts(cells: Cells): ReadonlyMap<string, number> {
   return new Map(Object.entries(cells).map(([id, { value }]) => [id, Number(value)]));
 }
 
+/** From `start` on and before `end`. */
+interface Span {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** The issues finished in a span. */
+export function finishedIn({ start, end }: Span, lives: readonly IssueLife[]): IssueLife[] {
+  return lives.filter(({ finish }) => {
+    const at = finish?.at ?? null;
+    return at !== null && at >= start && at < end;
+  });
+}
+
+/** The issues that may have been finished in a span: unclear ones, and those done since an unknown time that reaches into it. */
+export function mayBeFinishedIn({ start, end }: Span, lives: readonly IssueLife[]): IssueLife[] {
+  return lives.filter(({ facts: { created }, finish, unclear }) => {
+    if (unclear !== null) return created < end;
+    const untold = finish?.untold ?? null;
+    return untold !== null && untold.from < end && untold.until >= start;
+  });
+}
+
 /** What nobody can tell of some issues. */
 export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
   return {

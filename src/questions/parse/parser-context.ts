@@ -49,6 +49,8 @@ export interface ParserContext {
   isProject(name: string): Promise<boolean>;
   /** What else there is beside a name that is none; null: it is one. */
   knownBeside(kind: 'sprint' | 'project', name: string): Promise<KnownNames | null>;
+  /** Names of all sprints, the last to begin first; none where the service behind has no list of them. */
+  sprintNames(): Promise<readonly string[]>;
   isField(name: string): Promise<boolean>;
   /** Id of the tracker's user behind an account; a `bad-request` where nobody knows. */
   userOf(account: string): Promise<string>;

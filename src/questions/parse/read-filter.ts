@@ -88,7 +88,7 @@ async function ofKind(
   return { selection: { by: 'jql', jql: `filter = ${asLiteral(name)}` }, title };
 }
 
-/** A part of the one sprint it can be will do; what of the names is not told might hold it as well. */
+/** A part of the one sprint it can be will do, where all names are known. */
 async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
   const called = (sprint: string): Filter => ({
     selection: { by: 'jql', jql: `sprint = ${asLiteral(sprint)}` },
@@ -97,7 +97,8 @@ async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
   });
   const known = await asking.knownBeside('sprint', name);
   if (known === null || known.names.length === 0) return called(name);
-  const { names, unlisted } = known;
+  const all = await asking.sprintNames();
+  const { names, unlisted } = all.length === 0 ? known : { names: all, unlisted: 0 };
   const meant = unlisted === 0 ? onlyMeant(name, names) : null;
   if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
     throw unknownWord('The sprint', name, names, unlisted);

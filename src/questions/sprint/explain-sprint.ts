@@ -1,9 +1,12 @@
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Explanation, FigureChoice } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { AnswerContext } from '../kind.ts';
-import { explainCount, explainLives } from '../why/explain-lives.ts';
+import { countOf } from '../view/figure-words.ts';
+import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { askedSprint, type SprintQuestion, type SprintReport } from './sprint-report.ts';
+import { askedSprint, type SprintIssues, type SprintQuestion, type SprintReport } from './sprint-report.ts';
 
 /** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
 export function sprintFigures({ own, statuses }: SprintReport): readonly FigureChoice[] {
@@ -12,13 +15,7 @@ export function sprintFigures({ own, statuses }: SprintReport): readonly FigureC
     { id: figureId('finished'), title: `Finished in ${span.name}` },
     { id: figureId('carried'), title: span.isRunning ? 'Not done yet' : 'Carried over' },
     ...(added === null ? [] : [{ id: figureId('added'), title: 'Added after the start' }]),
-    ...(cycleTime.count === 0
-      ? []
-      : [
-          { id: figureId('cycle', 'average'), title: 'Cycle time, average' },
-          { id: figureId('cycle', 'median'), title: 'Cycle time, median' },
-          { id: figureId('cycle', 'p85'), title: 'Cycle time, 85th percentile' },
-        ]),
+    ...cycleFigures(cycleTime),
     ...statuses
       .filter(({ within }) => within > 0)
       .map(({ id, title }) => ({
@@ -28,33 +25,50 @@ export function sprintFigures({ own, statuses }: SprintReport): readonly FigureC
   ];
 }
 
-/** Which issues a figure of a sprint is made of. */
+/** Which issues a figure of a sprint is made of, and of which it is unknown whether they belong to it. */
 export async function explainSprint(
   figure: FigureName,
   question: SprintQuestion,
   { principal, asOf, parts: { reporting } }: AnswerContext,
 ): Promise<Explanation> {
   const sprint = await askedSprint(question, principal, asOf, reporting);
-  const { span, lives, finished, carriedOver, added, statuses, provenance, asked } = sprint;
+  const explanation = await explainFigure(figure, sprint, asOf, reporting);
+  const { undecided } = sprint.provenance;
+  const unknown = `Left out: ${countOf(undecided, 'more issue')} that may have been in the sprint.`;
+  return {
+    ...explanation,
+    asOf,
+    rules: undecided === 0 ? explanation.rules : [...explanation.rules, unknown],
+  };
+}
+
+async function explainFigure(
+  figure: FigureName,
+  { span, lives, finished, maybe, carriedOver, added, statuses, provenance, asked }: SprintIssues,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { name, isRunning } = span;
   switch (figure.kind) {
     case 'within':
-      return explainWithin(figure, { ...span, called: span.name, kind: 'sprint' }, asked, reporting);
+      return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, asked, reporting);
     case 'carried':
       return explainCount(
         {
-          title: span.isRunning ? `Not done yet in ${span.name}` : `Carried over from ${span.name}`,
+          title: isRunning ? `Not done yet in ${name}` : `Carried over from ${name}`,
           rules: [
             'An issue counts where it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
           ],
         },
         carriedOver,
         { lives, provenance, asOf },
+        doubtful(lives.filter(({ unclear }) => unclear !== null)),
       );
     case 'added':
       if (added === null) throw unknownFigure();
       return explainCount(
         {
-          title: `Added to ${span.name} after the start`,
+          title: `Added to ${name} after the start`,
           rules: [
             'An issue counts where it was not in the sprint yet when the sprint started, and is in it at its end.',
           ],
@@ -63,13 +77,13 @@ export async function explainSprint(
         { lives, provenance, asOf },
       );
     default: {
-      const earlier = new Set(lives.filter((life) => life.finish !== null && !finished.includes(life)));
+      const possible = new Set([...finished, ...maybe]);
       return explainLives(figure, {
-        ...{ statuses, provenance, asOf },
-        lives: figure.kind === 'finished' ? lives.filter((life) => !earlier.has(life)) : finished,
-        maybe: lives.filter(({ unclear }) => unclear !== null),
-        called: `issues finished in ${span.name}`,
-        finishedCalled: `Finished in ${span.name}`,
+        ...{ lives: finished, maybe, statuses, provenance, asOf },
+        // Those done before the sprint could not be finished in it.
+        of: lives.filter((life) => life.finish === null || possible.has(life)),
+        called: `issues finished in ${name}`,
+        finishedCalled: `Finished in ${name}`,
       });
     }
   }

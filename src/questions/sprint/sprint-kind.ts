@@ -1,14 +1,18 @@
+import { AppError } from '../../model/error.ts';
 import { isDecided, reaches } from '../figures/answer-provenance.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
+import type { ParserContext } from '../parse/parser-context.ts';
 import { filterOrUsual, readFilter } from '../parse/read-filter.ts';
+import { refuseLeftover } from '../parse/refuse-leftover.ts';
 import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
-import { wordsOf } from '../parse/typed-words.ts';
+import { oneOf, plainText, wordsOf } from '../parse/typed-words.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
 import {
   askedSprint,
+  endOf,
   type SprintQuestion,
   type SprintReport,
   selectionOf,
@@ -16,18 +20,23 @@ import {
 } from './sprint-report.ts';
 import { sprintView } from './sprint-view.ts';
 
-/** `/tis sprint [NAME] [in CALENDAR]`. */
+/** `/tis sprint [NAME | PROJECT] [in CALENDAR]`. */
 export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   kind: 'sprint',
   commands: [
     {
       word: 'sprint',
-      usage: '/tis sprint [NAME] [in CALENDAR]',
+      usage: '/tis sprint [NAME | PROJECT] [in CALENDAR]',
       summary:
         'a sprint: throughput, carried-over and added work, cycle time and time in status vs. previous sprints',
-      examples: ['/tis sprint', '/tis sprint "WEB Sprint 12"', '/tis sprint "WEB Sprint 12" median'],
+      examples: [
+        '/tis sprint',
+        '/tis sprint WEB',
+        '/tis sprint "WEB Sprint 12"',
+        '/tis sprint "WEB Sprint 12" median',
+      ],
       details:
-        'Without a NAME it is the last sprint that has begun with issues of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT behind NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.',
+        'A part of a NAME is enough. With a PROJECT it is the last sprint that has begun with its issues; with neither, with those of the projects of this channel, or of yours. An issue is added work where it joined after the start. With a RANGE, STATISTIC, FIELD or REPORT behind NAME, or with a query such as `sprint in openSprints()`, it is a report on the issues: `/tis help project`.',
       tries: () => ['/tis sprint'],
     },
   ],
@@ -49,7 +58,18 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
       const { selection, remark } = await filterOrUsual([], context);
       return { question: question({ sprint: null, selection }), remark };
     }
-    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context);
+    const name = plainText(rest);
+    if (await isOnlyProject(name, context)) {
+      const selection = { by: 'project', project: name } as const;
+      return { question: question({ sprint: null, selection }), remark: null };
+    }
+    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context).catch(
+      async (error: unknown) => {
+        const at = rest.findLastIndex(({ plain }) => oneOf(['in'], plain) !== undefined);
+        if (!(error instanceof AppError) || error.reason !== 'unknown-name' || at < 0) throw error;
+        throw await refuseLeftover(rest.slice(at), context);
+      },
+    );
     if (sprint === undefined) return null;
     const asked = question({ sprint, selection: null });
     await context.check(asked);
@@ -66,7 +86,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     return { value, contents: value.provenance.contents ?? null };
   },
   isEmpty: ({ own, provenance }) =>
-    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, own.span.end),
+    provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own.span)),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   title: ({ sprint, selection }) =>
     sprint === null
@@ -84,3 +104,11 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     return { ...list, trim: { from: span.start, to: span.end } };
   },
 };
+
+/** A sprint of that name comes first. */
+async function isOnlyProject(
+  name: string,
+  { isProject, knownBeside }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
+): Promise<boolean> {
+  return (await isProject(name)) && (await knownBeside('sprint', name)) !== null;
+}

@@ -15,8 +15,10 @@ import {
   type AskedIssues,
   cycleTimes,
   doubtsOf,
+  finishedIn,
   finishedIssues,
   type IssueLife,
+  mayBeFinishedIn,
 } from '../figures/issue-lives.ts';
 import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
 import { timeWithin } from '../figures/time-within.ts';
@@ -49,10 +51,10 @@ interface SprintSpan {
 /** The figures of one sprint; durations are working ms. */
 export interface SprintFigures {
   readonly span: SprintSpan;
-  /** Issues finished within it, its throughput. */
-  readonly finished: number;
-  /** Issues in it that were not done at its end. */
-  readonly carriedOver: number;
+  /** Issues finished within it, its throughput; null where of none it is known, and some may have been. */
+  readonly finished: number | null;
+  /** Issues in it that were not done at its end; null as above. */
+  readonly carriedOver: number | null;
   /** Issues that joined it after its start; null where cut histories do not show it. */
   readonly added: number | null;
   readonly cycleTime: DurationFigures;
@@ -81,6 +83,8 @@ export interface SprintIssues extends Pick<SprintFigures, 'span' | 'within'> {
   /** All that were in it at its end. */
   readonly lives: readonly IssueLife[];
   readonly finished: readonly IssueLife[];
+  /** Those that may have been finished within it as well. */
+  readonly maybe: readonly IssueLife[];
   readonly carriedOver: readonly IssueLife[];
   /** Null where cut histories do not show which. */
   readonly added: readonly IssueLife[] | null;
@@ -98,9 +102,6 @@ interface SprintContext {
   readonly reporting: ReportingApi;
 }
 
-/** Issues that may be in some sprints, and of how many further ones that is unknown. */
-type Candidates = { readonly keys: readonly string[] } & Pick<Provenance, 'undecided'>;
-
 /**
  * A sprint's throughput, carried-over and added work, cycle times and time in status, beside the five sprints before it.
  * An issue is finished in a sprint where it came to a status of category Done within it and was still there at its end;
@@ -114,14 +115,13 @@ export async function sprintReport(
 ): Promise<SprintReport> {
   const { span, before: spansBefore } = await findSprint(question, principal, asOf, reporting);
   const context = { principal, asOf, calendar: question.calendar, reporting };
-  const candidates = await candidatesOf([span, ...spansBefore], context);
-  const own = await issuesOf(span, candidates, context);
+  const own = await issuesOf(span, context);
   const before: SprintIssues[] = [];
   for (const one of spansBefore) {
-    before.push(await issuesOf(one, candidates, context));
+    before.push(await issuesOf(one, context));
     await yieldToOthers();
   }
-  const doubts = doubtsOf(own.lives);
+  const doubts = { ...doubtsOf(own.maybe), withoutCategory: doubtsOf(own.lives).withoutCategory };
   const mean = (id: string) =>
     before.length === 0
       ? null
@@ -159,8 +159,7 @@ export async function askedSprint(
   reporting: ReportingApi,
 ): Promise<SprintIssues> {
   const { span } = await findSprint(question, principal, asOf, reporting);
-  const context = { principal, asOf, calendar: question.calendar, reporting };
-  return issuesOf(span, await candidatesOf([span], context), context);
+  return issuesOf(span, { principal, asOf, calendar: question.calendar, reporting });
 }
 
 /** What issues all sprints are about. */
@@ -169,15 +168,23 @@ function contentsOf(sprints: readonly SprintIssues[]): Pick<Provenance, 'content
   return all === null ? {} : { contents: all };
 }
 
-function figuresOf({ span, finished, carriedOver, added, within }: SprintIssues): SprintFigures {
+function figuresOf(sprint: SprintIssues): SprintFigures {
+  const { span, lives, finished, maybe, carriedOver, added, within, provenance } = sprint;
+  const { undecided } = provenance;
+  const unclear = lives.filter((life) => life.unclear !== null).length;
   return {
     span,
-    finished: finished.length,
-    carriedOver: carriedOver.length,
+    finished: countOrNull(finished.length, maybe.length + undecided),
+    carriedOver: countOrNull(carriedOver.length, unclear + undecided),
     added: added?.length ?? null,
     cycleTime: durationFigures([cycleTimes(finished)]),
     within,
   };
+}
+
+/** Some is a figure, with what may be missing said beside it; none where some may be missing is not 0. */
+function countOrNull(count: number, unknown: number): number | null {
+  return count === 0 && unknown > 0 ? null : count;
 }
 
 /**
@@ -230,6 +237,11 @@ function spanOf({ id, name, state, start, end, completed }: Sprint, asOf: Instan
   return { id, name, start, end: isRunning ? asOf : Math.max(closed, start), isRunning };
 }
 
+/** When a sprint ended; null while it runs. */
+export function endOf({ end, isRunning }: SprintSpan): Instant | null {
+  return isRunning ? null : end;
+}
+
 /** Sprints are tried in growing groups, and a group with issues is halved: there may be thousands. */
 async function lastWithIssues<One extends { readonly span: SprintSpan }>(
   begun: readonly One[],
@@ -244,7 +256,7 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
   const where =
     selection.by === 'project' ? `project = ${asLiteral(selection.project)}` : `(${selection.jql})`;
   const hasIssues = async (some: readonly One[]) => {
-    const jql = `${where} AND ${inSprints(some.map(({ span }) => span))}`;
+    const jql = `${where} AND sprint in (${some.map(({ span }) => span.id).join(', ')})`;
     const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql }, asOf });
     return (await reporting.count(request)) > 0;
   };
@@ -258,10 +270,6 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
     return some[0];
   }
   return undefined;
-}
-
-function inSprints(sprints: readonly Pick<SprintSpan, 'id'>[]): string {
-  return `sprint in (${sprints.map(({ id }) => id).join(', ')})`;
 }
 
 function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): AppError {
@@ -285,51 +293,54 @@ function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): App
 }
 
 /**
- * The issues some sprints may have had: those that were ever in one of them. Trackers leave an issue in the sprints it was
- * in when they were closed. Every later question is about these alone, so that no other issue is read for an earlier
- * instant.
+ * The issues that have a sprint as of the instant asked about, or have it today: trackers leave an issue in the sprints it
+ * was in when they were closed, so no other issue has to be read for an earlier instant. Nor does it count that a cut
+ * history of another issue does not show whether it was in the sprint once. `unread`: nothing at all is known of so many.
  */
 async function candidatesOf(
-  sprints: readonly SprintSpan[],
+  { id }: SprintSpan,
   { principal, asOf, reporting }: SprintContext,
-): Promise<Candidates> {
-  const { issues, provenance } = await reporting.report(
-    ask({
-      ...{ principal, asOf, reportType: 'statusCount' },
-      selection: { by: 'jql', jql: inSprints(sprints) },
-    }),
-  );
-  return { keys: issues.map(({ key }) => key), undecided: provenance.undecided };
+): Promise<{ readonly keys: readonly string[]; readonly unread: number }> {
+  const having = (at: Instant | null) =>
+    reporting.report(
+      ask({
+        ...{ principal, asOf: at, reportType: 'statusCount' },
+        selection: { by: 'jql', jql: `sprint = ${id}` },
+      }),
+    );
+  const [then, today] = await Promise.all([having(asOf), having(null)]);
+  const keys = new Set([...then.issues, ...today.issues].map(({ key }) => key));
+  return { keys: [...keys], unread: today.provenance.undecided };
 }
 
 /** The issues of a sprint as of its end, and what became of them within it. */
-async function issuesOf(
-  span: SprintSpan,
-  candidates: Candidates,
-  context: SprintContext,
-): Promise<SprintIssues> {
+async function issuesOf(span: SprintSpan, context: SprintContext): Promise<SprintIssues> {
   const { principal, calendar, reporting } = context;
   const { start, end } = span;
-  const atEnd = await membersAt(end, span, candidates, context);
+  const { keys, unread } = await candidatesOf(span, context);
+  const membersAt = (at: Instant, among: readonly string[]) =>
+    membersThen(span, { at, among, unread }, context);
+  const atEnd = await membersAt(end, keys);
   const selection: Selection =
     atEnd.keys.length > 0 ? { by: 'keys', keys: atEnd.keys } : { by: 'jql', jql: noneOf(span) };
   const asked = { principal, selection, dateRange: null, asOf: end, calendar };
   const [atStart, { lives, statuses, provenance }, within] = await Promise.all([
-    membersAt(start, span, atEnd, context),
+    membersAt(start, atEnd.keys),
     finishedIssues(asked, reporting),
     timeWithin({ start, end }, asked, reporting),
   ]);
-  const undecided = atEnd.undecided;
+  const undecided = atEnd.unknown + unread;
   const known = new Set(atStart.keys);
   const shown = new Set(statuses.map((status) => status.id));
+  // What happens in the millisecond in which it ends is still within it.
+  const inclusive = { start, end: end + 1 };
   return {
     span,
     lives,
-    finished: lives.filter(({ finish }) => isWithin(finish?.at ?? null, span)),
+    finished: finishedIn(inclusive, lives),
+    maybe: mayBeFinishedIn(inclusive, lives),
     carriedOver: lives.filter(({ open }) => open),
-    added: isDecided({ ...provenance, undecided: atStart.undecided })
-      ? lives.filter(({ facts }) => !known.has(facts.key))
-      : null,
+    added: atEnd.unknown + atStart.unknown === 0 ? lives.filter(({ facts }) => !known.has(facts.key)) : null,
     within: new Map([...within].filter(([status, ms]) => shown.has(status) && ms > 0)),
     statuses,
     provenance: { ...provenance, undecided, complete: provenance.complete && undecided === 0 },
@@ -337,32 +348,27 @@ async function issuesOf(
   };
 }
 
-/** Those of the candidates that were in a sprint at an instant, and of how many that is unknown. */
-async function membersAt(
-  at: Instant,
+/** Those of some issues that were in a sprint at an instant, and of how many more of them that is unknown. */
+async function membersThen(
   { id }: SprintSpan,
-  { keys, undecided }: Candidates,
+  { at, among, unread }: { readonly at: Instant; readonly among: readonly string[]; readonly unread: number },
   { principal, reporting }: SprintContext,
-): Promise<Candidates> {
+): Promise<{ readonly keys: readonly string[]; readonly unknown: number }> {
   const members: string[] = [];
-  let unknown = undecided;
-  for (let from = 0; from < keys.length; from += MOST_AT_ONCE) {
-    const jql = `key in (${keys.slice(from, from + MOST_AT_ONCE).join(', ')}) AND sprint = ${id}`;
+  let unknown = 0;
+  for (let from = 0; from < among.length; from += MOST_AT_ONCE) {
+    const jql = `key in (${among.slice(from, from + MOST_AT_ONCE).join(', ')}) AND sprint = ${id}`;
     const { issues, provenance } = await reporting.report(
       ask({ principal, asOf: at, reportType: 'statusCount', selection: { by: 'jql', jql } }),
     );
     for (const { key } of issues) members.push(key);
     // Issues that cannot be read at all are counted with every query.
-    unknown = Math.max(unknown, provenance.undecided);
+    unknown += Math.max(0, provenance.undecided - unread);
   }
-  return { keys: members, undecided: unknown };
+  return { keys: members, unknown };
 }
 
 /** A query that no issue matches, and that reads none. */
 function noneOf({ id }: SprintSpan): string {
   return `project is EMPTY AND sprint = ${id}`;
-}
-
-function isWithin(at: Instant | null, { start, end }: SprintSpan): boolean {
-  return at !== null && at >= start && at <= end;
 }

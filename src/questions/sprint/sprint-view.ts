@@ -3,19 +3,13 @@ import type { Chart } from '../../output/charts/chart.ts';
 import { dateText } from '../../time/java-dates.ts';
 import { chartLabels } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import {
-  categoryWarning,
-  dataEndWarning,
-  incompleteWarning,
-  sinceUnknownWarning,
-  unclearWarning,
-} from '../view/answer-warnings.ts';
+import { finishedWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { countOf, countOrUnknown, countWords, timeText } from '../view/figure-words.ts';
 import { footText, historiesOf } from '../view/foot-text.ts';
-import { type Said, say, type Wording } from '../view/wording.ts';
-import type { SprintFigures, SprintReport } from './sprint-report.ts';
+import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
+import { endOf, type SprintFigures, type SprintReport } from './sprint-report.ts';
 
 const NAME_LENGTH = 60;
 const STATUSES = 10;
@@ -28,11 +22,7 @@ export function sprintView(report: SprintReport): Sheet {
   return {
     headline: say((wording) => headText(report, wording)),
     warnings: [
-      ...dataEndWarning(provenance, { at: own.span.end, called: 'this sprint’s end' }),
-      ...incompleteWarning(provenance),
-      ...categoryWarning(doubts),
-      ...sinceUnknownWarning(doubts, { more: false }),
-      ...unclearWarning(doubts),
+      ...finishedWarnings(provenance, doubts, endOf(own.span), 'this sprint’s end'),
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report, dayMs),
@@ -40,13 +30,13 @@ export function sprintView(report: SprintReport): Sheet {
     table: figureTable(
       [
         { title: 'Status', holds: 'text' },
-        { title: 'In the sprint', holds: 'figure' },
+        { title: 'Total in the sprint', holds: 'figure' },
         ...(report.before.length === 0 ? [] : [{ title: beforeTitle(report), holds: 'figure' } as const]),
       ],
       shown.map(({ title, within, before }) => [
         { text: title },
-        { text: timeText(within, dayMs) },
-        ...(report.before.length === 0 ? [] : [{ text: timeText(before, dayMs) }]),
+        { text: spentText(within, dayMs) },
+        ...(report.before.length === 0 ? [] : [{ text: spentText(before, dayMs) }]),
       ]),
     ),
     remarks: [],
@@ -58,17 +48,29 @@ export function sprintView(report: SprintReport): Sheet {
   };
 }
 
-function headText({ own, provenance }: SprintReport, { strong, words }: Wording): string {
+/** No time at all is no figure. */
+function spentText(ms: number | null, dayMs: number): string {
+  return timeText(ms === 0 ? null : ms, dayMs);
+}
+
+function headText({ own, provenance }: SprintReport, { strong }: Wording): string {
   const { span, finished, carriedOver, added } = own;
   const { timeZone, asOf } = provenance;
   const day = (at: number) => dateText(at, 'd MMM', timeZone);
   const year = dateText(span.start, 'yyyy', timeZone);
   const ofYear = year === dateText(asOf, 'yyyy', timeZone) ? '' : ` ${year}`;
   const until = span.isRunning ? 'now' : `${day(span.end)}${ofYear}`;
-  const name = strong(words(shorten(span.name, NAME_LENGTH)));
+  const name = strong(shorten(span.name, NAME_LENGTH));
   const left = span.isRunning ? 'not done yet' : 'carried over';
   const joined = added === null || added === 0 ? '' : `, ${countWords(added)} added after the start`;
-  return `${name} (${day(span.start)} – ${until}): ${strong(`${countOf(finished, 'issue')} finished`)}, ${countWords(carriedOver)} ${left}${joined}.`;
+  return `${name} (${day(span.start)} – ${until}): ${strong(finishedText(finished))}, ${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${left}${joined}.`;
+}
+
+/** What weekly says of a week of which nothing is known. */
+function finishedText(finished: number | null): string {
+  return finished === null
+    ? 'nothing is known to have been finished'
+    : `${countOf(finished, 'issue')} finished`;
 }
 
 function fieldsOf(report: SprintReport, dayMs: number): Said[] {
@@ -82,68 +84,66 @@ function fieldsOf(report: SprintReport, dayMs: number): Said[] {
   return [
     ...counts.map(([title, of]) =>
       // A part of a sprint has fewer than a whole one, whatever the team does.
-      fieldText(
+      sayFigure(
         title,
-        countText(of(own)),
-        comparedText(report, meanOf(before.map(of)), isWhole ? of(own) : null, countWords),
+        countOrUnknown(of(own)),
+        comparedText(meanOf(before.map(of)), isWhole ? of(own) : null, countWords),
       ),
     ),
     ...(['median', 'p85'] as const).map((which) =>
-      fieldText(
+      sayFigure(
         `Cycle time, ${which}`,
         timeText(own.cycleTime[which], dayMs),
-        comparedText(
-          report,
-          meanOf(before.map(({ cycleTime }) => cycleTime[which])),
-          own.cycleTime[which],
-          (ms) => timeText(ms, dayMs),
+        comparedText(meanOf(before.map(({ cycleTime }) => cycleTime[which])), own.cycleTime[which], (ms) =>
+          timeText(ms, dayMs),
         ),
       ),
     ),
   ];
 }
 
-function fieldText(title: string, figure: string, compared: string | null): Said {
-  return say(({ strong }) =>
-    [`${strong(title)}: ${figure}`, ...(compared === null ? [] : [compared])].join('\n'),
-  );
-}
-
 /** `▲ 3 vs average of 5 previous sprints (6.4)`; without a change only the average. */
 function comparedText(
-  { before }: SprintReport,
-  mean: number | null,
+  mean: Mean | null,
   own: number | null,
   words: (amount: number) => string,
-): string | null {
-  if (mean === null) return null;
-  const previous = before.length === 1 ? 'previous sprint' : `average of ${before.length} previous sprints`;
-  const change = own === null ? '' : words(Math.abs(own - mean));
-  if (own === null || change === words(0)) return `${previous}: ${words(mean)}`;
-  return `${own > mean ? '▲' : '▼'} ${change} vs ${previous} (${words(mean)})`;
+): readonly string[] {
+  if (mean === null) return [];
+  const { of, value } = mean;
+  const previous = of === 1 ? 'previous sprint' : `average of ${of} previous sprints`;
+  const change = own === null ? '' : words(Math.abs(own - value));
+  if (own === null || change === words(0)) return [`${previous}: ${words(value)}`];
+  return [`${own > value ? '▲' : '▼'} ${change} vs ${previous} (${words(value)})`];
 }
 
 function beforeTitle({ before }: SprintReport): string {
   return before.length === 1 ? 'Previous sprint' : `Average of ${before.length} before`;
 }
 
-function countText(count: number | null): string {
-  return count === null ? 'unknown' : countWords(count);
+/** A mean of so many sprints. */
+interface Mean {
+  readonly of: number;
+  readonly value: number;
 }
 
-/** The mean of what is known of each; null where something is unknown of one, or there is none. */
-function meanOf(values: readonly (number | null)[]): number | null {
+/** Of the sprints that have such a figure; null where none has. */
+function meanOf(values: readonly (number | null)[]): Mean | null {
   const known = values.filter((value) => value !== null);
-  if (known.length === 0 || known.length < values.length) return null;
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
+  if (known.length === 0) return null;
+  return { of: known.length, value: known.reduce((sum, value) => sum + value, 0) / known.length };
 }
 
-/** Throughput and carried-over work by sprint, the oldest first; null where there is nothing to compare. */
+/** Throughput and what was not done by sprint, the oldest first, where both are known; null where there is nothing to compare. */
 function sprintChart({ own, before }: SprintReport): Chart | null {
-  const all = [own, ...before].toReversed();
-  if (all.length < 2 || all.every(({ finished, carriedOver }) => finished + carriedOver === 0)) return null;
-  const labels = chartLabels(all.map(({ span }) => span.name));
-  const told = all.map(
+  const known = [own, ...before]
+    .toReversed()
+    .flatMap(({ span, finished, carriedOver }) =>
+      finished === null || carriedOver === null ? [] : [{ name: span.name, finished, carriedOver }],
+    );
+  if (known.length < 2 || known.every(({ finished, carriedOver }) => finished + carriedOver === 0))
+    return null;
+  const labels = chartLabels(known.map(({ name }) => name));
+  const words = known.map(
     ({ finished, carriedOver }, i) => `${labels[i]} ${finished} finished and ${carriedOver} not`,
   );
   return {
@@ -152,9 +152,9 @@ function sprintChart({ own, before }: SprintReport): Chart | null {
     unit: 'issues',
     categories: labels,
     series: [
-      { name: 'Finished', values: all.map(({ finished }) => finished) },
-      { name: 'Carried over', values: all.map(({ carriedOver }) => carriedOver) },
+      { name: 'Finished', values: known.map(({ finished }) => finished) },
+      { name: 'Not done', values: known.map(({ carriedOver }) => carriedOver) },
     ],
-    alt: `Issues by sprint: ${told.join(', ')}.`,
+    alt: `Issues by sprint: ${words.join(', ')}.`,
   };
 }

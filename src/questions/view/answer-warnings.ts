@@ -23,6 +23,22 @@ export function dataEndWarning(
   ];
 }
 
+/** What is to be said before figures of what was finished until an instant, which is called so; null: until now. */
+export function finishedWarnings(
+  provenance: Provenance,
+  doubts: Unknowns,
+  until: Instant | null,
+  called: string,
+): readonly Said[] {
+  return [
+    ...dataEndWarning(provenance, until === null ? null : { at: until, called }),
+    ...incompleteWarning(provenance),
+    ...categoryWarning(doubts),
+    ...sinceUnknownWarning(doubts, { more: true }),
+    ...unclearWarning(doubts),
+  ];
+}
+
 function cureOf({ tracker }: Pick<Provenance, 'tracker'>): string {
   return tracker === 'file' ? 'Import anew.' : 'See with /tis status why nothing newer comes.';
 }

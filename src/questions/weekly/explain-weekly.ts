@@ -3,7 +3,7 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import { explainLives } from '../why/explain-lives.ts';
+import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
@@ -13,13 +13,7 @@ import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 export function weeklyFigures({ week, cycleTime, statuses }: WeeklyAggregates): readonly FigureChoice[] {
   return [
     { id: figureId('finished'), title: `Finished in ${week.id}` },
-    ...(cycleTime.week.count === 0
-      ? []
-      : [
-          { id: figureId('cycle', 'average'), title: 'Cycle time, average' },
-          { id: figureId('cycle', 'median'), title: 'Cycle time, median' },
-          { id: figureId('cycle', 'p85'), title: 'Cycle time, 85th percentile' },
-        ]),
+    ...cycleFigures(cycleTime.week),
     ...statuses.flatMap(({ id, title, finished, within }) => [
       ...(finished.week.count === 0
         ? []

@@ -8,30 +8,15 @@ import { dataEndsBefore } from '../figures/answer-provenance.ts';
 import {
   type AskedIssues,
   doubtsOf,
+  finishedIn,
   finishedIssues,
   type IssueLife,
   type IssueLives,
+  mayBeFinishedIn,
   requestOfLives,
 } from '../figures/issue-lives.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { nineWeeks } from './nine-weeks.ts';
-
-/** The issues that may have been finished in a week for all anybody knows. */
-export function mayBeFinishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
-  return lives.filter(({ facts: { created }, finish, unclear }) => {
-    if (unclear !== null) return created < end;
-    const untold = finish?.untold ?? null;
-    return untold !== null && untold.from < end && untold.until >= start;
-  });
-}
-
-/** The issues finished in a week. */
-export function finishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
-  return lives.filter(({ finish }) => {
-    const at = finish?.at ?? null;
-    return at !== null && at >= start && at < end;
-  });
-}
 
 /** What is known of how many issues were finished in a week: the first of those that may have been, and their number. */
 export interface MaybeFinished {

@@ -10,20 +10,16 @@ import { neverInProgress } from '../figures/finish-of.ts';
 import {
   type AskedIssues,
   doubtsOf,
+  finishedIn,
   type IssueLife,
   livesInSlices,
+  mayBeFinishedIn,
   openStatuses,
   requestOfLives,
 } from '../figures/issue-lives.ts';
 import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
 import { timeWithin } from '../figures/time-within.ts';
-import {
-  finishedIn,
-  type MaybeFinished,
-  mayBeFinishedIn,
-  maybeFinished,
-  whyUnknown,
-} from './finished-in-week.ts';
+import { type MaybeFinished, maybeFinished, whyUnknown } from './finished-in-week.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { allWeeks, mapNine, type Nine, nineWeeks } from './nine-weeks.ts';
 import { aggregate, type MeasuredIssue } from './week-figures.ts';

@@ -3,13 +3,7 @@ import type { Compared, Contributor, DurationFigures, WeeklyAggregates } from '.
 import type { ViewContext } from '../kind.ts';
 import { weeklyChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import {
-  categoryWarning,
-  dataEndWarning,
-  incompleteWarning,
-  sinceUnknownWarning,
-  unclearWarning,
-} from '../view/answer-warnings.ts';
+import { finishedWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import {
   against,
@@ -24,7 +18,7 @@ import {
 } from '../view/figure-words.ts';
 import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { type Said, say, type Wording } from '../view/wording.ts';
+import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { weekText } from './week-text.ts';
 import { type ShownStatuses, shownStatuses, weeklyDetails, weeklyStatuses } from './weekly-tables.ts';
@@ -54,13 +48,7 @@ export function weeklyView(
     headline: say((wording) =>
       isEmpty ? emptyText(weekly, which(wording), wording) : headText(weekly, which(wording), wording),
     ),
-    warnings: [
-      ...dataEndWarning(provenance, { at: weekly.week.end, called: 'this week’s end' }),
-      ...incompleteWarning(provenance),
-      ...categoryWarning(doubts),
-      ...sinceUnknownWarning(doubts, { more: true }),
-      ...unclearWarning(doubts),
-    ],
+    warnings: finishedWarnings(provenance, doubts, weekly.week.end, 'this week’s end'),
     fields: isEmpty ? [] : fieldsOf(weekly),
     chart: weeklyChart(weekly),
     table: weeklyStatuses(weekly, told.shown),
@@ -123,28 +111,20 @@ function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): 
     ['Cycle time, spread', ({ deviation }) => deviation],
   ];
   return [
-    say(({ strong }) =>
-      week.whole
-        ? fieldText(strong('Finished'), countOrUnknown(finished.week), finishedChanges(finished))
-        : // A part of a week has fewer than a whole one, whatever the team does.
-          fieldText(
-            strong('Finished so far'),
-            countOrUnknown(finished.week),
-            finished.weekBefore === null
-              ? []
-              : [`${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`],
-          ),
-    ),
+    week.whole
+      ? sayFigure('Finished', countOrUnknown(finished.week), finishedChanges(finished))
+      : // A part of a week has fewer than a whole one, whatever the team does.
+        sayFigure(
+          'Finished so far',
+          countOrUnknown(finished.week),
+          finished.weekBefore === null
+            ? []
+            : [`${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`],
+        ),
     ...times.map(([title, of]) =>
-      say(({ strong }) =>
-        fieldText(strong(title), timeText(of(cycleTime.week), dayMs), timeChanges(cycleTime, of, dayMs)),
-      ),
+      sayFigure(title, timeText(of(cycleTime.week), dayMs), timeChanges(cycleTime, of, dayMs)),
     ),
   ];
-}
-
-function fieldText(title: string, figure: string, changes: readonly string[]): string {
-  return [`${title}: ${figure}`, ...changes].join('\n');
 }
 
 function timeChanges(

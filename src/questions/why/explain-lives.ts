@@ -1,11 +1,18 @@
 import { durationFigures } from '../../engine/statistics.ts';
-import type { ExplainedPart, Explanation, LeftOut } from '../../model/answer.ts';
+import type {
+  DurationFigures,
+  ExplainedPart,
+  Explanation,
+  FigureChoice,
+  LeftOut,
+} from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doubtsOf, type IssueLife, type IssueLives } from '../figures/issue-lives.ts';
 import {
   averageRule,
   compose,
   type FigureName,
+  figureId,
   longestFirst,
   partOf,
   percentileRule,
@@ -16,6 +23,8 @@ import {
 /** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
 interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly lives: readonly IssueLife[];
+  /** All that could be finished, where these are not the same. */
+  readonly of?: readonly IssueLife[];
   /** Issues that may be finished as well. */
   readonly maybe: readonly IssueLife[];
   /** Why it is unknown how many are finished; null where it is known, or where nothing is in doubt. */
@@ -23,6 +32,21 @@ interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly called: string;
   readonly finishedCalled: string;
   readonly asOf: Instant;
+}
+
+export const cycleTitles = {
+  average: 'Cycle time, average',
+  median: 'Cycle time, median',
+  p85: 'Cycle time, 85th percentile',
+} as const;
+
+/** The figures of cycle times; none of none. */
+export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonly FigureChoice[] {
+  if (count === 0) return [];
+  return (['average', 'median', 'p85'] as const).map((which) => ({
+    id: figureId('cycle', which),
+    title: cycleTitles[which],
+  }));
 }
 
 const finishRule =
@@ -41,7 +65,7 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
       return explainCount(
         { title: explained.finishedCalled, rules: [finishRule], unknown: explained.unknown ?? null },
         finished.toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0)),
-        explained,
+        { ...explained, lives: explained.of ?? lives },
         doubtful(maybe),
       );
     case 'cycle': {
@@ -201,8 +225,8 @@ function noteOf({ finish }: IssueLife): string | null {
     : `nobody knows since when: ${finish.untold.reason}`;
 }
 
-/** Those of which it is unknown, and why. */
-function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
+/** Those of which it is unknown whether they are finished, or since when, and why. */
+export function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
   const { sinceUnknown, unclear } = doubtsOf(lives);
   return [
     ...sinceUnknown.map(({ key, reason }) => ({

@@ -9,6 +9,7 @@ import { readNote } from '../exports/delivery-note.ts';
 import { askersOf } from '../exports/principals-of.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
 import { notice } from '../messages/notice.ts';
+import type { ExportParts } from '../parts.ts';
 
 const PAGE = 100;
 
@@ -16,7 +17,7 @@ const PAGE = 100;
 const QUEUEING_MS = 30_000;
 
 /** *Abort* on the progress message of an export; its value is who asked for it. */
-export const abortExport: SlackAction = {
+export const abortExport: SlackAction<ExportParts> = {
   id: 'abort-export',
   async run(click, parts) {
     const { exports, web } = parts;

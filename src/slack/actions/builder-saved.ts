@@ -2,10 +2,11 @@ import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import type { SlackAction } from '../action.ts';
 import { formOfSaved } from '../builder/form-of-question.ts';
 import { refillBuilder } from '../builder/open-builder.ts';
+import type { ReadingParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** A saved report chosen in the builder: the form is filled from it. */
-export const builderSaved: SlackAction = {
+export const builderSaved: SlackAction<ReadingParts> = {
   id: 'builder-saved',
   run: (click, parts) =>
     refillBuilder(click, parts, async (form) => {

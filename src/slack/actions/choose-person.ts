@@ -3,10 +3,11 @@ import { admit } from '../delegations/admit.ts';
 import { listToEnd } from '../delegations/list-to-end.ts';
 import { withRemaining } from '../delegations/tell-stand-ins.ts';
 import { notice } from '../messages/notice.ts';
+import type { DelegationParts } from '../parts.ts';
 import { readChosen } from '../people/chosen-person.ts';
 
 /** *This one* where several people could have been meant: the answer that was asked for, about who was chosen. */
-export const choosePerson: SlackAction = {
+export const choosePerson: SlackAction<DelegationParts> = {
   id: 'choose-person',
   async run(click, parts) {
     const { about, person: id, rest } = readChosen(click.value);

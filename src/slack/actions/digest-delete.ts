@@ -2,9 +2,10 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { SlackAction } from '../action.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { notice } from '../messages/notice.ts';
+import type { DigestParts } from '../parts.ts';
 
 /** *Delete* beside a digest; its value is the id. */
-export const digestDelete: SlackAction = {
+export const digestDelete: SlackAction<DigestParts> = {
   id: 'digest-delete',
   async run({ value, principal: { account: user } }, parts) {
     const by = await digestAskerHere(user, parts);

@@ -4,10 +4,11 @@ import { digestFormView } from '../digests/digest-form-view.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { writtenSchedule } from '../digests/written-schedule.ts';
 import { openLateView } from '../open-late-view.ts';
+import type { DigestParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** *Edit* beside a digest; its value is the id. */
-export const digestEdit: SlackAction = {
+export const digestEdit: SlackAction<DigestParts> = {
   id: 'digest-edit',
   run({ value, principal: { account: user }, place, open }, parts) {
     const make = async () => {

@@ -3,7 +3,7 @@ import { notice } from '../messages/notice.ts';
 import { openView } from '../open-view.ts';
 
 /** *Hand over* beside a digest; its value is the id. */
-export const digestHandOver: SlackAction = {
+export const digestHandOver: SlackAction<object> = {
   id: 'digest-hand-over',
   run: ({ value, place, open }) =>
     openView(

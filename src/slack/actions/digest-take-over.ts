@@ -4,12 +4,13 @@ import type { SlackAction } from '../action.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { notice } from '../messages/notice.ts';
+import type { DigestParts } from '../parts.ts';
 
 /**
  * *Take it over* under the word that the owner of a channel's digest is gone; its value is the id. Whoever presses it in
  * that channel reads there; an admin may from anywhere.
  */
-export const digestTakeOver: SlackAction = {
+export const digestTakeOver: SlackAction<DigestParts> = {
   id: 'digest-take-over',
   async run({ value, principal: { account: user }, place: { channel } }, parts) {
     const by = await digestAskerHere(user, parts);

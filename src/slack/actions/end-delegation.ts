@@ -6,10 +6,11 @@ import { delegationLine } from '../messages/delegation-line.ts';
 import { namesOf } from '../messages/names.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsAnywhere, wordsIn } from '../messages/words.ts';
+import type { DelegationParts } from '../parts.ts';
 import { identify } from '../people/identify.ts';
 
 /** *End* beside a delegation; its value is the id. Who has pressed it twice is told that it has ended already. */
-export const endDelegation: SlackAction = {
+export const endDelegation: SlackAction<DelegationParts> = {
   id: 'end-delegation',
   async run(click, parts) {
     const identified = await identify(click, parts);

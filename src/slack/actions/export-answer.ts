@@ -2,20 +2,21 @@ import type { Message } from '../../block-kit/message.ts';
 import { kindOf } from '../../questions/index.ts';
 import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';
 import type { SlackAction } from '../action.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { type ExportFormSubject, exportFormView } from '../exports/export-form-view.ts';
 import { weeklyAddress } from '../exports/weekly-address.ts';
 import { weeklyFileWords } from '../exports/weekly-file-words.ts';
+import { issuesText } from '../messages/export-title.ts';
 import { notice } from '../messages/notice.ts';
-import { issuesText } from '../messages/wish-words.ts';
 import { openLateView } from '../open-late-view.ts';
 import { openView } from '../open-view.ts';
+import type { ExportParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 const advice = 'Please press the button again.';
 
 /** *Export* under an answer: the form for a file of the list behind it; its value is the run's id. */
-export const exportAnswer: SlackAction = {
+export const exportAnswer: SlackAction<ExportParts> = {
   id: 'export-answer',
   async run({ value: run, principal, place, open }, parts) {
     const { question } = await parts.answers.run(run);
@@ -48,7 +49,7 @@ async function subjectOf(
   run: string,
   account: string,
   place: Place,
-  { answers, baseUrl, ...parts }: DoorParts,
+  { answers, baseUrl, ...parts }: ExportParts,
 ): Promise<ExportFormSubject | Message> {
   const { question, asOf } = await answers.run(run);
   const request = await answers.requestOf(await resolvePrincipal(account, parts), question, asOf);

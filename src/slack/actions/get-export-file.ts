@@ -3,9 +3,10 @@ import type { SlackAction } from '../action.ts';
 import { askersOf } from '../exports/principals-of.ts';
 import { fileLink } from '../messages/file-link.ts';
 import { notice } from '../messages/notice.ts';
+import type { ExportParts } from '../parts.ts';
 
 /** *Get the file* of an export whose file could not be put into the channel; its value is the id of the export. */
-export const getExportFile: SlackAction = {
+export const getExportFile: SlackAction<ExportParts> = {
   id: 'get-export-file',
   async run({ principal: { account }, value }, parts) {
     const { exports, baseUrl } = parts;

@@ -1,4 +1,5 @@
 import type { SlackAction } from '../action.ts';
+import type { SlackParts } from '../parts.ts';
 import { abortExport } from './abort-export.ts';
 import { builderRange } from './builder-range.ts';
 import { builderReport } from './builder-report.ts';
@@ -36,7 +37,7 @@ import { watchResume } from './watch-resume.ts';
 import { whyAnswer } from './why-answer.ts';
 
 /** Every kind of button there is; a new one is one file and one line here. */
-export const actions: readonly SlackAction[] = [
+export const actions: readonly SlackAction<SlackParts>[] = [
   abortExport,
   choosePerson,
   digestDelete,

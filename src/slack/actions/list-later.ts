@@ -3,9 +3,10 @@ import { admit } from '../delegations/admit.ts';
 import { readLaterThan } from '../delegations/later-than.ts';
 import { listToEnd } from '../delegations/list-to-end.ts';
 import { notice } from '../messages/notice.ts';
+import type { DelegationParts } from '../parts.ts';
 
 /** *Later ones* below what can be ended: the next part of the list. */
-export const listLater: SlackAction = {
+export const listLater: SlackAction<DelegationParts> = {
   id: 'list-later',
   async run(click, parts) {
     const place = readLaterThan(click.value);

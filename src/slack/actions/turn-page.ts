@@ -5,6 +5,7 @@ import { kindOf } from '../../questions/index.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
 import type { SlackAction } from '../action.ts';
 import { firstPart, viewPrivately } from '../answers/tell-answer.ts';
+import type { QuestionParts } from '../parts.ts';
 import { askAgain } from '../sharing/ask-again.ts';
 
 /**
@@ -12,7 +13,7 @@ import { askAgain } from '../sharing/ask-again.ts';
  * list has in which the button stands. A private list becomes its other part; of a list that others read as well, the
  * other part is told to who clicked alone: from the first issue on where they may see fewer or more.
  */
-export const turnPage: SlackAction = {
+export const turnPage: SlackAction<QuestionParts> = {
   id: 'turn-page',
   async run({ value, principal: { account }, replace }, parts) {
     const [id = '', start = '', shown = ''] = value.split(' ');

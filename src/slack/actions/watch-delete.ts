@@ -1,9 +1,10 @@
 import { AppError } from '../../model/error.ts';
 import type { SlackAction } from '../action.ts';
+import type { WatchParts } from '../parts.ts';
 import { changeWatch } from '../watches/change-watch.ts';
 
 /** *Delete* beside a watch, or *Stop this watch* where it told something; its value is the id. */
-export const watchDelete: SlackAction = {
+export const watchDelete: SlackAction<WatchParts> = {
   id: 'watch-delete',
   run: (click, parts) =>
     changeWatch(click, parts, async (principal, id) => {

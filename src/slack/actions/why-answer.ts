@@ -1,9 +1,10 @@
 import type { SlackAction } from '../action.ts';
 import { openLateView } from '../open-late-view.ts';
+import type { QuestionParts, ViewParts } from '../parts.ts';
 import { WHY, whyView } from '../why/why-view.ts';
 
 /** *Why?* under an answer, wherever it stands: what its figures are made of; its value is the run's id. */
-export const whyAnswer: SlackAction = {
+export const whyAnswer: SlackAction<QuestionParts & ViewParts> = {
   id: 'why-answer',
   run: ({ value, principal, open }, parts) =>
     openLateView(

@@ -1,7 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import type { Question, Run } from '../../model/question.ts';
-import type { DoorParts } from '../command.ts';
+import type { QuestionParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { answerView } from './answer-view.ts';
 import { keepAnswer } from './keep-answer.ts';
@@ -13,7 +13,7 @@ export const firstPart: Part = { start: 0, size: 10 };
 export async function tellAnswer(
   question: Question,
   account: string,
-  parts: DoorParts,
+  parts: QuestionParts,
 ): Promise<readonly Message[]> {
   const principal = await resolvePrincipal(account, parts);
   const answer = await parts.answers.answer(principal, question, null, firstPart);

@@ -2,41 +2,41 @@ import { allowProjects, forbidProjects } from '../../api/channels/create-channel
 import type { AllowedProject } from '../../model/chat.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
-import type { DoorParts } from '../command.ts';
-import type { AudienceWish } from './read-audience-words.ts';
+import type { SlackParts } from '../parts.ts';
+import type { AudienceChange } from './read-audience-words.ts';
 
 /** Changes what a channel may read of, and tells its list then. A project the principal cannot see is not allowed by them. */
 export async function changeAudience(
-  wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
+  change: Exclude<AudienceChange, { readonly verb: 'show' }>,
   {
     channel,
     account,
     principal,
   }: { readonly channel: string; readonly account: string; readonly principal: Principal },
-  { channels, reporting }: Pick<DoorParts, 'channels' | 'reporting'>,
+  { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
 ): Promise<readonly AllowedProject[] | null> {
-  if (wish.verb === 'allow') {
-    for (const project of wish.keys) {
+  if (change.verb === 'allow') {
+    for (const project of change.keys) {
       await reporting.check(
         ask({ principal, reportType: 'statusDuration', selection: { by: 'project', project } }),
       );
     }
   }
   const { projects: kept } = await channels.channel(channel);
-  const { projects } = await channels.changeChannel(channel, { projects: listAfter(wish, kept) }, account);
+  const { projects } = await channels.changeChannel(channel, { projects: listAfter(change, kept) }, account);
   return projects;
 }
 
 function listAfter(
-  wish: Parameters<typeof changeAudience>[0],
+  change: Parameters<typeof changeAudience>[0],
   kept: readonly AllowedProject[] | null,
 ): readonly AllowedProject[] | null {
-  switch (wish.verb) {
+  switch (change.verb) {
     case 'reset':
       return null;
     case 'allow':
-      return allowProjects(kept, wish.keys, wish.withGuests);
+      return allowProjects(kept, change.keys, change.withGuests);
     case 'forbid':
-      return forbidProjects(kept, wish.keys);
+      return forbidProjects(kept, change.keys);
   }
 }

@@ -2,14 +2,14 @@ import { readProjectKeys } from '../../api/channels/create-channels.ts';
 import { badRequestAs } from '../../model/error.ts';
 
 /** What somebody wants of a channel's list of projects. */
-export type AudienceWish =
+export type AudienceChange =
   | { readonly verb: 'show' }
   | { readonly verb: 'reset' }
   | { readonly verb: 'allow'; readonly keys: readonly string[]; readonly withGuests: boolean }
   | { readonly verb: 'forbid'; readonly keys: readonly string[] };
 
 /** Reads `[allow|forbid|reset] [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
-export function readAudienceWords(typed: string): AudienceWish {
+export function readAudienceWords(typed: string): AudienceChange {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
   switch (verb.toLowerCase()) {
     case '':

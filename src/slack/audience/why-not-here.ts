@@ -16,7 +16,7 @@ import type { Outsiders } from './outsiders.ts';
 import { type Allowing, whoAllows } from './who-allows.ts';
 
 /** What the audience of an answer is judged by. */
-export interface AudienceParts {
+export interface AudienceLookups {
   readonly channels: Pick<ChannelsApi, 'channel'>;
   readonly channelFacts: ChannelFacts;
   readonly reporting: Pick<ReportingApi, 'scope'>;
@@ -30,7 +30,7 @@ export interface AudienceParts {
 export async function whyNotHere(
   contents: AudienceScope | null,
   channel: Place['channel'],
-  { channels, channelFacts, reporting, people }: AudienceParts,
+  { channels, channelFacts, reporting, people }: AudienceLookups,
 ): Promise<readonly string[]> {
   if (await isOurConversation(channel, channelFacts)) return [];
   if (isDirect(channel))

@@ -12,11 +12,12 @@ import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import type { Format } from '../../questions/parse/typed-words.ts';
 import { isReportQuestion } from '../../questions/report/report-kind.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { notice } from '../messages/notice.ts';
 import { savedLine } from '../messages/saved-sets.ts';
 import type { ModalAnswer, Submission } from '../modal.ts';
+import type { BuilderParts, SlackParts } from '../parts.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
@@ -39,7 +40,7 @@ class WrongField extends Error {
 export async function answerBuilder(
   form: BuilderForm,
   submission: Submission,
-  parts: DoorParts,
+  parts: BuilderParts,
 ): Promise<ModalAnswer> {
   const account = submission.principal.account;
   const asking = await askingOf(account, form.place, parts);
@@ -95,7 +96,7 @@ async function save(
   question: Question,
   form: BuilderForm,
   { account, asking }: { readonly account: string; readonly asking: ParserContext },
-  parts: DoorParts,
+  parts: Pick<SlackParts, 'accounts' | 'people' | 'settings'>,
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
@@ -172,7 +173,7 @@ async function bringFile(
   question: Question,
   { target, place }: { readonly target: Format; readonly place: Place },
   { submission, principal }: { readonly submission: Submission; readonly principal: Principal },
-  parts: DoorParts,
+  parts: BuilderParts,
 ): Promise<void> {
   const request = await parts.answers.requestOf(principal, question, null);
   if (request === null)

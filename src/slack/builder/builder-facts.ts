@@ -5,7 +5,7 @@ import { ask } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { usualStatistic } from '../../questions/parse/read-statistic.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
 
@@ -25,7 +25,7 @@ export async function builderFacts(
   form: BuilderForm,
   account: string,
   asking: ParserContext,
-  parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<BuilderFacts> {
   const { reportTypes, calendars } = asking;
   const [sets, takesStatistic, known] = await Promise.all([
@@ -40,7 +40,7 @@ export async function builderFacts(
 async function canCondense(
   reportType: string,
   { principal }: ParserContext,
-  { reporting }: Pick<DoorParts, 'reporting'>,
+  { reporting }: Pick<SlackParts, 'reporting'>,
 ): Promise<boolean> {
   const request = ask({
     principal,

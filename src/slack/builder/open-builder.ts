@@ -3,8 +3,9 @@ import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import type { Click } from '../action.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { openLateView } from '../open-late-view.ts';
+import type { QuestionParts, ReadingParts, SlackParts, ViewParts } from '../parts.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { builderFacts } from './builder-facts.ts';
 import { type BuilderForm, newForm, readBuilder } from './builder-form.ts';
@@ -22,7 +23,7 @@ export function openBuilder(
   prefill: Prefill,
   { account, place }: { readonly account: string; readonly place: Place },
   open: (view: ModalView) => Promise<void>,
-  parts: DoorParts,
+  parts: QuestionParts & ReadingParts & ViewParts,
 ): Promise<readonly Message[]> {
   return openLateView(
     {
@@ -45,7 +46,7 @@ async function filledForm(
   prefill: Prefill,
   form: BuilderForm,
   asking: ParserContext,
-  parts: Pick<DoorParts, 'answers' | 'reporting'>,
+  parts: Pick<SlackParts, 'answers' | 'reporting'>,
 ): Promise<BuilderForm> {
   switch (prefill.by) {
     case 'filter':
@@ -62,7 +63,7 @@ async function filledForm(
 /** The one project that is usual here or, where none is known, one that there is something to tell of. */
 async function usualProject(
   asking: ParserContext,
-  { reporting }: Pick<DoorParts, 'reporting'>,
+  { reporting }: Pick<SlackParts, 'reporting'>,
 ): Promise<string | null> {
   const usual = await asking.usualProjects().catch((error: unknown) => {
     if (error instanceof AppError) return null;
@@ -86,7 +87,7 @@ export function readPrefill(value: string): Prefill {
 /** Shows the builder anew after a choice on which others depend; what was entered stays. `change` may alter the form. */
 export async function refillBuilder(
   { view, principal: { account } }: Click,
-  parts: DoorParts,
+  parts: ReadingParts,
   change: (form: BuilderForm) => BuilderForm | Promise<BuilderForm> = (form) => form,
 ): Promise<readonly []> {
   if (view === null) return [];

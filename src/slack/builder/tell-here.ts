@@ -1,8 +1,9 @@
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
+import type { MessageParts } from '../parts.ts';
 import { plainBlocks } from '../plain-blocks.ts';
 import { tellDirectly } from '../tell-directly.ts';
 import { type ToldWhere, tellPerson } from '../tell-person.ts';
@@ -20,7 +21,7 @@ const worse: readonly ToldWhere[] = ['here', 'directly', 'unknown', 'nowhere'];
 export async function tellHere(
   messages: readonly Message[],
   { account, place }: { readonly account: string; readonly place: Place },
-  parts: DoorParts,
+  parts: MessageParts,
 ): Promise<ToldHere> {
   let where: ToldWhere = 'here';
   const untold: Message[] = [];
@@ -36,7 +37,7 @@ async function tellOne(
   message: Message,
   account: string,
   place: Place,
-  parts: DoorParts,
+  parts: MessageParts,
 ): Promise<ToldWhere> {
   if (!isDirect(place.channel)) return tellPerson(account, place, message, parts);
   const told = await tellDirectly(account, message, parts);

@@ -2,8 +2,9 @@ import { badRequest } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { readCalendar } from '../../questions/parse/read-calendar.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
+import type { SlackParts } from '../parts.ts';
 import { readZone } from './read-zone.ts';
 
 /** Takes back what was chosen. */
@@ -15,7 +16,7 @@ export async function useCalendar(
   place: Place,
   account: string,
   calendars: readonly CalendarDefinition[],
-  { channels }: DoorParts,
+  { channels }: Pick<SlackParts, 'channels'>,
 ): Promise<void> {
   const named = readCalendar(typed, calendars);
   if (named === null && typed.toLowerCase() !== USUAL) {
@@ -30,7 +31,7 @@ export async function useZone(
   typed: string,
   { channel }: Place,
   account: string,
-  { channels }: DoorParts,
+  { channels }: Pick<SlackParts, 'channels'>,
 ): Promise<void> {
   if (isDirect(channel)) {
     throw badRequest(

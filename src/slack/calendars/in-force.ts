@@ -3,15 +3,16 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { normalHours } from '../../time/calendar.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { hoursHere, isDirect } from '../hours-here.ts';
+import type { PeopleParts, SlackParts } from '../parts.ts';
 
 /** What counts in a place, and the sentences (mrkdwn) that say so and who chose it. */
 export async function inForce(
   place: Place,
   account: string,
   calendars: readonly CalendarDefinition[],
-  parts: DoorParts,
+  parts: Pick<SlackParts, 'accounts' | 'channels' | 'people' | 'settings' | 'timeZone'>,
 ): Promise<Hours & { readonly text: string }> {
   const hours = await hoursHere(place, account, parts);
   const counts = `${countingText(hours.calendar, calendars)}, on the clocks of ${escapeMrkdwn(hours.timeZone)}.`;
@@ -32,7 +33,7 @@ function countingText(calendar: string, calendars: readonly CalendarDefinition[]
 }
 
 /** By name and never as a mention: that would wake them. */
-async function nameOf(account: string, { accounts, people }: DoorParts): Promise<string> {
+async function nameOf(account: string, { accounts, people }: PeopleParts): Promise<string> {
   const link = await people.linkOf(account);
   const user = link === null ? undefined : (await people.users()).get(link.user);
   if (user !== undefined) return escapeMrkdwn(user.name);

@@ -2,11 +2,12 @@ import type { SlashCommand } from '../command.ts';
 import { admit } from '../delegations/admit.ts';
 import { listToEnd, refuseToEnd } from '../delegations/list-to-end.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
+import type { DelegationParts } from '../parts.ts';
 import { personTyped } from '../people/account-typed.ts';
 import { askWhich } from '../people/ask-which.ts';
 
 /** `/delegates end`: what can be ended, each with a button. */
-export const delegatesEnd: SlashCommand = {
+export const delegatesEnd: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'end',
   usage: '/delegates end [@PERSON]',

@@ -1,8 +1,9 @@
 import type { SlashCommand } from '../command.ts';
 import { answerAbout } from '../delegations/answer-about.ts';
+import type { DelegationParts, SlackParts } from '../parts.ts';
 
 /** `/delegates for @PERSON`: for whom somebody stands in. */
-export const delegatesFor: SlashCommand = {
+export const delegatesFor: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
   root: '/delegates',
   word: 'for',
   usage: '/delegates for @PERSON [CATEGORY] [on DAY]',

@@ -1,8 +1,9 @@
 import type { SlashCommand } from '../command.ts';
 import { delegatesHelpMessage } from '../messages/delegates-help-message.ts';
+import type { SlackParts } from '../parts.ts';
 
 /** `/delegates help`: what there is to ask, or more of one word. */
-export const delegatesHelp: SlashCommand = {
+export const delegatesHelp: SlashCommand<Pick<SlackParts, 'commands'>> = {
   root: '/delegates',
   word: 'help',
   usage: '/delegates help [WORD]',

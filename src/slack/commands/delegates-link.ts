@@ -1,8 +1,9 @@
 import type { SlashCommand } from '../command.ts';
 import { answerLink } from '../delegations/answer-link.ts';
+import type { LinkingParts, MessageParts } from '../parts.ts';
 
 /** `/delegates link`: says who somebody is in the tracker, by themselves or by an admin. */
-export const delegatesLink: SlashCommand = {
+export const delegatesLink: SlashCommand<LinkingParts & MessageParts> = {
   root: '/delegates',
   word: 'link',
   usage: '/delegates link [@PERSON USERNAME]',

@@ -6,9 +6,10 @@ import { ownDelegations } from '../messages/own-delegations.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsIn } from '../messages/words.ts';
+import type { DelegationParts } from '../parts.ts';
 
 /** `/delegates mine`: what somebody has handed over, and whom they stand in for. */
-export const delegatesMine: SlashCommand = {
+export const delegatesMine: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'mine',
   usage: '/delegates mine',

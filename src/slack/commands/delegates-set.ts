@@ -4,9 +4,10 @@ import { newForm } from '../delegations/delegation-form.ts';
 import { delegationFormView } from '../delegations/delegation-form-view.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
 import { openLateView } from '../open-late-view.ts';
+import type { DelegationParts } from '../parts.ts';
 
 /** `/delegates set`: a form in which work is handed over. */
-export const delegatesSet: SlashCommand = {
+export const delegatesSet: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'set',
   usage: '/delegates set',

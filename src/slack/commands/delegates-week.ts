@@ -9,9 +9,10 @@ import { stillToCome } from '../delegations/still-to-come.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import { weekMessage } from '../messages/week-message.ts';
+import type { DelegationParts } from '../parts.ts';
 
 /** `/delegates week`: who covers for whom in a week, and what is not covered. */
-export const delegatesWeek: SlashCommand = {
+export const delegatesWeek: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'week',
   usage: '/delegates week [DAY]',

@@ -1,9 +1,10 @@
 import type { SlashCommand } from '../command.ts';
 import { answerAbout } from '../delegations/answer-about.ts';
 import { delegatesHelpMessage } from '../messages/delegates-help-message.ts';
+import type { DelegationParts, SlackParts } from '../parts.ts';
 
 /** `/delegates @PERSON`: who stands in for somebody; alone it tells what there is to ask. */
-export const delegatesWho: SlashCommand = {
+export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
   root: '/delegates',
   word: null,
   usage: '/delegates @PERSON [CATEGORY] [on DAY]',

@@ -6,12 +6,13 @@ import { audienceLine } from '../audience/audience-line.ts';
 import { audienceText } from '../audience/audience-text.ts';
 import { changeAudience } from '../audience/change-audience.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
-import { type AudienceWish, readAudienceWords } from '../audience/read-audience-words.ts';
+import { type AudienceChange, readAudienceWords } from '../audience/read-audience-words.ts';
 import { whoAllows } from '../audience/who-allows.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
+import type { AudienceParts, LinkingParts, PeopleParts } from '../parts.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { identify } from '../people/identify.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
@@ -20,7 +21,7 @@ import { typedSentences } from '../questions/typed-sentences.ts';
 const USAGE = '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]';
 
 /** `/tis audience`: of which projects a channel may read; admins of the tracker say so, everybody may see it. */
-export const tisAudience: SlashCommand = {
+export const tisAudience: SlashCommand<AudienceParts & LinkingParts> = {
   root: '/tis',
   word: 'audience',
   usage: USAGE,
@@ -35,8 +36,8 @@ export const tisAudience: SlashCommand = {
       return [notice(lead, 'Type this in the channel it is about.')];
     }
     try {
-      const wish = readAudienceWords(asked.text);
-      return [wish.verb === 'show' ? await show(asked, parts) : await change(wish, asked, parts)];
+      const change = readAudienceWords(asked.text);
+      return [change.verb === 'show' ? await show(asked, parts) : await changeShown(change, asked, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       return [refusal(typedSentences(error), `Type \`${USAGE}\`.`)];
@@ -44,7 +45,10 @@ export const tisAudience: SlashCommand = {
   },
 };
 
-async function show({ principal, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
+async function show(
+  { principal, place: { channel } }: Asked,
+  parts: AudienceParts & PeopleParts,
+): Promise<Message> {
   const { projects } = await parts.channels.channel(channel);
   const isClosed = closedTo(await parts.reporting.scope(await resolvePrincipal(principal.account, parts)));
   const outsiders = await parts.channelFacts.outsidersIn(channel);
@@ -58,10 +62,10 @@ async function show({ principal, place: { channel } }: Asked, parts: DoorParts):
   );
 }
 
-async function change(
-  wish: Exclude<AudienceWish, { readonly verb: 'show' }>,
+async function changeShown(
+  change: Exclude<AudienceChange, { readonly verb: 'show' }>,
   asked: Asked,
-  parts: DoorParts,
+  parts: AudienceParts & LinkingParts,
 ): Promise<Message> {
   const { channel } = asked.place;
   const identified = await identify(asked, parts);
@@ -71,10 +75,10 @@ async function change(
     return notice(
       someAreAdmins
         ? 'Only an admin of the tracker can say what a channel may read of.'
-        : `Dwell knows no admins of the tracker, so this is said on the command line: \`${audienceLine(wish, channel)}\`.`,
+        : `Dwell knows no admins of the tracker, so this is said on the command line: \`${audienceLine(change, channel)}\`.`,
     );
   }
-  const projects = await changeAudience(wish, { channel, account, principal }, parts);
+  const projects = await changeAudience(change, { channel, account, principal }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
   const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
   return notice(

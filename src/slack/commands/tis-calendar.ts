@@ -3,13 +3,16 @@ import { unquoted } from '../../questions/parse/typed-words.ts';
 import { calendarList } from '../calendars/calendar-list.ts';
 import { useCalendar, useZone } from '../calendars/change-hours.ts';
 import { inForce } from '../calendars/in-force.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
+import type { SlackParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** `/tis calendar`: the hours that count, and those of a channel. */
-export const tisCalendar: SlashCommand = {
+export const tisCalendar: SlashCommand<
+  Pick<SlackParts, 'accounts' | 'channels' | 'now' | 'people' | 'settings' | 'timeZone'>
+> = {
   root: '/tis',
   word: 'calendar',
   usage: '/tis calendar [use NAME | zone ZONE]',
@@ -38,7 +41,7 @@ export const tisCalendar: SlashCommand = {
 async function change(
   { text, place, principal, words }: Asked,
   calendars: Parameters<typeof useCalendar>[3],
-  parts: DoorParts,
+  parts: Pick<SlackParts, 'channels'>,
 ) {
   const [what = '', ...others] = words;
   const typed = unquoted(text.slice(what.length).trim());

@@ -1,6 +1,6 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { digestFormView } from '../digests/digest-form-view.ts';
 import { digestListMessages, type ListedDigest, MOST_LISTED } from '../digests/digest-list-message.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
@@ -13,6 +13,7 @@ import { helpTopic } from '../messages/help-message.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
+import type { DigestParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { tryThese } from '../questions/try-these.ts';
 
@@ -20,7 +21,7 @@ import { tryThese } from '../questions/try-these.ts';
 const buttonWords = ['pause', 'resume', 'stop', 'edit', 'change', 'delete', 'remove', 'preview'];
 
 /** `/tis digest`: an answer told again and again, by itself. */
-export const tisDigest: SlashCommand = {
+export const tisDigest: SlashCommand<DigestParts> = {
   root: '/tis',
   word: 'digest',
   usage: '/tis digest [list | all | new | QUESTION every DAY at TIME [here|to me] [with xlsx]]',
@@ -54,7 +55,7 @@ export const tisDigest: SlashCommand = {
   },
 };
 
-function advice(asked: Asked, parts: DoorParts): Promise<string> {
+function advice(asked: Asked, parts: DigestParts): Promise<string> {
   const lines = ({ project }: { readonly project: string }) => [
     `/tis digest weekly ${project} every monday at 9`,
     '/tis digest new',
@@ -62,7 +63,7 @@ function advice(asked: Asked, parts: DoorParts): Promise<string> {
   return tryThese(asked, lines, parts);
 }
 
-async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<readonly Message[]> {
+async function list(asked: Asked, all: boolean, parts: DigestParts): Promise<readonly Message[]> {
   const { digests, settings, accounts } = parts;
   const account = asked.principal.account;
   const by = await digestAskerHere(account, parts);
@@ -99,7 +100,7 @@ async function list(asked: Asked, all: boolean, parts: DoorParts): Promise<reado
   return digestListMessages(lead, listed, calendars);
 }
 
-function openForm(asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
+function openForm(asked: Asked, parts: DigestParts): Promise<readonly Message[]> {
   const make = async () => {
     const account = asked.principal.account;
     const { timeZone } = await hoursHere(asked.place, account, parts);

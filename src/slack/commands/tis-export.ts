@@ -2,19 +2,20 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import { units } from '../../questions/parse/typed-words.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { readExportWords } from '../exports/read-export-words.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { requestOfWords } from '../exports/request-of-words.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
+import type { ExportParts, SlackParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { typedSentences } from '../questions/typed-sentences.ts';
 
 const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
 
 /** `/tis export`: a file of a report on many issues, posted where it was asked for. */
-export const tisExport: SlashCommand = {
+export const tisExport: SlashCommand<ExportParts> = {
   root: '/tis',
   word: 'export',
   usage: USAGE,
@@ -33,7 +34,10 @@ export const tisExport: SlashCommand = {
   },
 };
 
-async function helpText(asked: Asked, parts: DoorParts): Promise<string> {
+async function helpText(
+  asked: Asked,
+  parts: Pick<SlackParts, 'accounts' | 'people' | 'reporting'>,
+): Promise<string> {
   const reports = offeredReports(parts.reporting.reportTypes)
     .map(({ id }) => id)
     .join(', ');
@@ -47,7 +51,10 @@ async function helpText(asked: Asked, parts: DoorParts): Promise<string> {
 }
 
 /** Examples with a project and an issue that the principal can see. */
-async function exampleText({ principal }: Asked, parts: DoorParts): Promise<string> {
+async function exampleText(
+  { principal }: Asked,
+  parts: Pick<SlackParts, 'accounts' | 'people' | 'reporting'>,
+): Promise<string> {
   const [key] = await parts.reporting.exampleKeys(await resolvePrincipal(principal.account, parts), 1);
   if (key === undefined)
     return 'again once there are issues here: import some with `npm run dwell -- import FILE`.';

@@ -1,9 +1,10 @@
 import type { SlashCommand } from '../command.ts';
 import { helpMessage, helpTopic } from '../messages/help-message.ts';
+import type { SlackParts } from '../parts.ts';
 import { principalOrNobody } from '../people/resolve-principal.ts';
 
 /** `/tis help`: what there is to ask, or more of one word. */
-export const tisHelp: SlashCommand = {
+export const tisHelp: SlashCommand<Pick<SlackParts, 'accounts' | 'commands' | 'people' | 'reporting'>> = {
   root: '/tis',
   word: 'help',
   usage: '/tis help [TOPIC]',

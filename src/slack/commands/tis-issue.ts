@@ -6,9 +6,10 @@ import type { Hours } from '../../questions/parse/parser-context.ts';
 import { readIssueKeys, type TypedKeys } from '../../questions/parse/typed-words.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
 import { openBuilder } from '../builder/open-builder.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
+import type { AskingParts, QuestionParts, ReadingParts, SlackParts, ViewParts } from '../parts.ts';
 import { isQuestion } from '../questions/read-question.ts';
 import { tellTyped } from '../questions/tell-typed.ts';
 import { type Example, tryThese } from '../questions/try-these.ts';
@@ -17,7 +18,7 @@ import { type Example, tryThese } from '../questions/try-these.ts';
 const MOST_KEYS = 4;
 
 /** `/tis KEY [KEY…]`: one answer per issue; whatever else stands there is a filter, and nothing opens the builder. */
-export const tisIssue: SlashCommand = {
+export const tisIssue: SlashCommand<AskingParts & ViewParts> = {
   root: '/tis',
   word: null,
   usage: '/tis KEY [KEY…]',
@@ -42,14 +43,14 @@ export const tisIssue: SlashCommand = {
 
 const examples = ({ key, project }: Example) => [`/tis ${key}`, `/tis ${project} last 30 days by assignee`];
 
-function advice(asked: Asked, parts: DoorParts): Promise<string> {
+function advice(asked: Asked, parts: ReadingParts & Pick<SlackParts, 'sync'>): Promise<string> {
   return tryThese(asked, examples, parts);
 }
 
 async function tellIssues(
   { keys, others }: TypedKeys,
   asked: Asked,
-  parts: DoorParts,
+  parts: AskingParts,
 ): Promise<readonly Message[]> {
   const account = asked.principal.account;
   const hours = await hoursHere(asked.place, account, parts);
@@ -78,7 +79,7 @@ async function tell(
   key: string,
   account: string,
   hours: Hours,
-  parts: DoorParts,
+  parts: QuestionParts,
 ): Promise<readonly Message[] | string> {
   try {
     return await tellAnswer(issueQuestion(key, hours), account, parts);

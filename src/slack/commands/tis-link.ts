@@ -1,8 +1,9 @@
 import type { SlashCommand } from '../command.ts';
 import { answerLink } from '../delegations/answer-link.ts';
+import type { LinkingParts, MessageParts } from '../parts.ts';
 
 /** `/tis link`: the same as `/delegates link`, for who looks for it here. */
-export const tisLink: SlashCommand = {
+export const tisLink: SlashCommand<LinkingParts & MessageParts> = {
   root: '/tis',
   word: 'link',
   usage: '/tis link [@PERSON USERNAME]',

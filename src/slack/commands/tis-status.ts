@@ -2,8 +2,9 @@ import { anybodyIn, trackerDecides } from '../audience/anybody.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { whoAllows } from '../audience/who-allows.ts';
 import { inForce } from '../calendars/in-force.ts';
-import type { DoorParts, SlashCommand } from '../command.ts';
+import type { SlashCommand } from '../command.ts';
 import { usageRefusal } from '../messages/usage-refusal.ts';
+import type { AudienceParts, SlackParts } from '../parts.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { asFarAsTold } from '../status/as-far-as-told.ts';
@@ -11,7 +12,13 @@ import { gatherStatus } from '../status/gather-status.ts';
 import { type PlaceStatus, statusMessage } from '../status/status-message.ts';
 
 /** `/tis status`: how Dwell is, as far as it matters here. */
-export const tisStatus: SlashCommand = {
+export const tisStatus: SlashCommand<
+  AudienceParts &
+    Pick<
+      SlackParts,
+      'accounts' | 'digests' | 'now' | 'settings' | 'sync' | 'timeZone' | 'version' | 'watches' | 'web'
+    >
+> = {
   root: '/tis',
   word: 'status',
   usage: '/tis status',
@@ -34,7 +41,7 @@ export const tisStatus: SlashCommand = {
 
 async function audienceOf(
   channel: string,
-  { channels, channelFacts, reporting, people }: DoorParts,
+  { channels, channelFacts, reporting, people }: AudienceParts,
 ): Promise<PlaceStatus['audience']> {
   if (await isOurConversation(channel, channelFacts)) return 'direct';
   const { projects } = await channels.channel(channel);

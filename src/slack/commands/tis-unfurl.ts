@@ -1,11 +1,14 @@
 import { codeText } from '../../block-kit/code-text.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
+import type { QuestionParts, SlackParts } from '../parts.ts';
 import { issueHost } from '../unfurls/issue-host.ts';
 
 /** `/tis unfurl on`: links to issues show the time in status of the issue, in this channel. */
-export const tisUnfurl: SlashCommand = {
+export const tisUnfurl: SlashCommand<
+  QuestionParts & Pick<SlackParts, 'channels' | 'reporting' | 'timeZone'>
+> = {
   root: '/tis',
   word: 'unfurl',
   usage: '/tis unfurl [on|off]',
@@ -29,7 +32,10 @@ export const tisUnfurl: SlashCommand = {
   },
 };
 
-async function stateText({ place, principal }: Asked, parts: DoorParts): Promise<readonly string[]> {
+async function stateText(
+  { place, principal }: Asked,
+  parts: QuestionParts & Pick<SlackParts, 'channels' | 'reporting' | 'timeZone'>,
+): Promise<readonly string[]> {
   const { unfurls } = await parts.channels.channel(place.channel);
   if (!unfurls) {
     return ['Links to issues show nothing in this channel. `/tis unfurl on` changes that.'];

@@ -1,9 +1,10 @@
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, SlashCommand } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
 import { openLateView } from '../open-late-view.ts';
+import type { WatchParts } from '../parts.ts';
 import { askingOf } from '../questions/read-question.ts';
 import { tryThese } from '../questions/try-these.ts';
 import { typedSentences } from '../questions/typed-sentences.ts';
@@ -24,7 +25,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `/tis watch`: tells somebody when an issue sits in a status for too long. */
-export const tisWatch: SlashCommand = {
+export const tisWatch: SlashCommand<WatchParts> = {
   root: '/tis',
   word: 'watch',
   usage: `/tis watch [new|${watchUsage}]`,
@@ -54,7 +55,7 @@ export const tisWatch: SlashCommand = {
 
 function openForm(
   { principal: { account: user }, place, open }: Asked,
-  parts: DoorParts,
+  parts: WatchParts,
 ): Promise<readonly Message[]> {
   return openLateView(
     {
@@ -68,7 +69,7 @@ function openForm(
   );
 }
 
-async function begin(asked: Asked, parts: DoorParts): Promise<Message> {
+async function begin(asked: Asked, parts: WatchParts): Promise<Message> {
   const account = asked.principal.account;
   const asking = await askingOf(account, asked.place, parts);
   const statuses = await parts.reporting.statuses(asking.principal);

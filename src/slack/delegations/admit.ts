@@ -1,7 +1,8 @@
 import type { Message } from '../../block-kit/message.ts';
 import type { DelegationRight } from '../../model/delegation.ts';
-import type { DoorParts, Person } from '../command.ts';
+import type { Person } from '../command.ts';
 import { notice } from '../messages/notice.ts';
+import type { DelegationParts } from '../parts.ts';
 import { identify } from '../people/identify.ts';
 import type { Member } from '../people/member.ts';
 import { askAdmin } from './rights-words.ts';
@@ -15,7 +16,7 @@ export interface Admitted {
 /** Who asks; where nobody knows that, or where they may know nothing, what they read instead. */
 export async function admit(
   person: Person,
-  parts: DoorParts,
+  parts: DelegationParts,
 ): Promise<Admitted | { readonly refusal: Message }> {
   const identified = await identify(person, parts);
   if ('refusal' in identified) return identified;

@@ -1,9 +1,10 @@
 import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import type { Asked, DoorParts, SlashCommand } from '../command.ts';
+import type { Asked, CommandLine } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import type { Direction } from '../messages/stand-in-message.ts';
 import { nearWord } from '../near-word.ts';
+import type { DelegationParts, SlackParts } from '../parts.ts';
 import { personTyped } from '../people/account-typed.ts';
 import { askWhich } from '../people/ask-which.ts';
 import { admit } from './admit.ts';
@@ -18,7 +19,7 @@ const MOST_CHARACTERS = 500;
 export async function answerAbout(
   direction: Direction,
   asked: Asked,
-  parts: DoorParts,
+  parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
   if (asked.text.length > MOST_CHARACTERS) {
     return [notice(`That is too long; allowed: ${MOST_CHARACTERS} characters.`)];
@@ -41,7 +42,7 @@ export async function answerAbout(
 }
 
 /** A word of the command that is misspelt is taken for a person. */
-function hintsFor({ person, rest }: Split, commands: readonly SlashCommand[]): readonly string[] {
+function hintsFor({ person, rest }: Split, commands: readonly CommandLine[]): readonly string[] {
   const word = 'name' in person ? nearWord(person.name, '/delegates', commands) : null;
   return word === null ? [] : [`Did you mean ${lineText(`/delegates ${word} ${rest}`)}?`];
 }

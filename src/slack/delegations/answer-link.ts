@@ -1,8 +1,9 @@
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { bringsAdmin } from '../../model/chat.ts';
-import type { Asked, DoorParts } from '../command.ts';
+import type { Asked } from '../command.ts';
 import { notice } from '../messages/notice.ts';
+import type { LinkingParts, MessageParts } from '../parts.ts';
 import { invite } from '../people/identify.ts';
 import { linkOther } from '../people/link-other.ts';
 import { loginOf } from '../people/login-of.ts';
@@ -10,7 +11,11 @@ import { type Recognition, recognize } from '../people/recognize.ts';
 import { splitPerson } from './split-person.ts';
 
 /** Says who somebody is in the tracker, by themselves or by an admin; `usage` is how it was asked for. */
-export async function answerLink(usage: string, asked: Asked, parts: DoorParts): Promise<readonly Message[]> {
+export async function answerLink(
+  usage: string,
+  asked: Asked,
+  parts: LinkingParts & MessageParts,
+): Promise<readonly Message[]> {
   const split = splitPerson(asked.text, new Map());
   if (split !== null) {
     const { person, rest } = split;

@@ -2,12 +2,12 @@ import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Category } from '../../model/delegation.ts';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { DoorParts } from '../command.ts';
 import { delegationLine } from '../messages/delegation-line.ts';
 import { namesOf } from '../messages/names.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsAnywhere, wordsIn } from '../messages/words.ts';
 import type { ModalAnswer } from '../modal.ts';
+import type { DelegationParts, PeopleParts } from '../parts.ts';
 import type { Member } from '../people/member.ts';
 import { recognize } from '../people/recognize.ts';
 import type { DelegationForm } from './delegation-form.ts';
@@ -22,7 +22,7 @@ import { warnOf } from './warn-of.ts';
 export async function handOver(
   member: Member,
   { form, categories }: { readonly form: DelegationForm; readonly categories: readonly Category[] },
-  parts: DoorParts,
+  parts: DelegationParts,
 ): Promise<ModalAnswer> {
   const { delegations, people } = parts;
   const accounts = new Map<string, string>();
@@ -70,7 +70,7 @@ function refuseOdd(delegator: User, delegates: readonly User[]): void {
   if (twice !== undefined) throw badRequestAs('conflicting-values', `${twice.name} is named twice.`);
 }
 
-async function knownUser(account: string, { hasAdmins }: Member, parts: DoorParts): Promise<User> {
+async function knownUser(account: string, { hasAdmins }: Member, parts: PeopleParts): Promise<User> {
   const found = await recognize(account, parts);
   if (found.kind === 'known') return found.user;
   const { name } = await parts.accounts.profileOf(account);

@@ -1,11 +1,11 @@
 import type { Message } from '../../block-kit/message.ts';
 import type { User } from '../../model/issue.ts';
-import type { DoorParts } from '../command.ts';
 import { endList } from '../messages/end-list.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsIn } from '../messages/words.ts';
+import type { DelegationParts } from '../parts.ts';
 import type { Member } from '../people/member.ts';
 import type { Admitted } from './admit.ts';
 import { isLater, type LaterThan, writeLaterThan } from './later-than.ts';
@@ -16,7 +16,7 @@ import { askAdmin } from './rights-words.ts';
 export async function listToEnd(
   { member, right }: Admitted,
   person: User,
-  parts: DoorParts,
+  parts: DelegationParts,
   place: LaterThan | null = null,
 ): Promise<Message> {
   const { delegations, people, now } = parts;

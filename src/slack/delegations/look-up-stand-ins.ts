@@ -6,12 +6,12 @@ import { AppError } from '../../model/error.ts';
 import { allowedDays, whenText } from '../../questions/parse/read-range.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import type { DoorParts } from '../command.ts';
 import { lookUpMessage } from '../messages/look-up-message.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsIn } from '../messages/words.ts';
+import type { DelegationParts } from '../parts.ts';
 import type { Member } from '../people/member.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { splitQuestion } from './read-question.ts';
@@ -25,7 +25,7 @@ import { suggestDay } from './suggest-day.ts';
 export async function lookUpStandIns(
   { principal, timeZone }: Member,
   subject: StandInSubject,
-  { delegations, people, now }: DoorParts,
+  { delegations, people, now }: DelegationParts,
 ): Promise<Message> {
   const { direction, person, rest } = subject;
   const today = dayAt(now(), timeZone);

@@ -16,7 +16,7 @@ export async function setSurely(
 ): Promise<Delegation> {
   const { delegator } = wish;
   const alike = async () =>
-    (await listAll(principal, { delegator }, delegations)).filter((one) => isWished(one, wish));
+    (await listAll(principal, { delegator }, delegations)).filter((one) => isAsAsked(one, wish));
   const before = new Set((await alike()).map(({ id }) => id));
   try {
     return await delegations.create(principal, wish);
@@ -39,7 +39,7 @@ export async function setSurely(
 }
 
 /** The register tells people in their stored case, and may put categories in an order of its own. */
-function isWished(one: Delegation, wish: DelegationInput): boolean {
+function isAsAsked(one: Delegation, wish: DelegationInput): boolean {
   const written = ({ delegator, delegates, categoryIds, start, end, notes }: DelegationInput) =>
     JSON.stringify([
       foldedName(delegator),

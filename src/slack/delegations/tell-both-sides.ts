@@ -5,11 +5,10 @@ import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { DoorParts } from '../command.ts';
 import { type DelegationEvent, delegationNews } from '../messages/delegation-news.ts';
 import type { Words } from '../messages/words.ts';
+import type { PeopleParts, ViewParts } from '../parts.ts';
 import { accountsOf } from '../people/accounts-of.ts';
-import type { PeopleParts } from '../people/recognize.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
 
 /** What both sides are to hear; `accounts` are those known from the form, by user id. */
@@ -25,7 +24,7 @@ interface DelegationNotice {
 }
 
 /** What telling both sides draws on. */
-export type TellingParts = PeopleParts & Pick<DoorParts, 'web' | 'wait' | 'log'>;
+export type TellingParts = PeopleParts & ViewParts;
 
 /** Slack bears about one message a second, and short bursts. */
 const MOST_AT_ONCE = 3;

@@ -4,11 +4,11 @@ import { AppError } from '../../model/error.ts';
 import { whenText } from '../../questions/parse/read-range.ts';
 import { spanOfDay } from '../../time/day-words.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import type { DoorParts } from '../command.ts';
 import { namesOf } from '../messages/names.ts';
 import { type StandInStory, standInMessage } from '../messages/stand-in-message.ts';
 import { withZone } from '../messages/with-zone.ts';
 import { wordsIn } from '../messages/words.ts';
+import type { DelegationParts } from '../parts.ts';
 import type { Admitted } from './admit.ts';
 import { groupByCategory, ofCategory } from './group-by-category.ts';
 import { lookUpStandIns } from './look-up-stand-ins.ts';
@@ -26,7 +26,7 @@ const MOST_CHAINS = 10;
 export async function withRemaining(
   { member, right }: Admitted,
   subject: StandInSubject,
-  parts: DoorParts,
+  parts: DelegationParts,
 ): Promise<Message> {
   if (!seesAll(right) && subject.person.id !== member.user.id) return refuseOthers(member);
   try {
@@ -40,7 +40,7 @@ export async function withRemaining(
 async function tellFromLists(
   { member, right }: Admitted,
   subject: StandInSubject,
-  { delegations, people, now }: DoorParts,
+  { delegations, people, now }: DelegationParts,
 ): Promise<Message> {
   const { direction, person, rest } = subject;
   const { principal, timeZone } = member;

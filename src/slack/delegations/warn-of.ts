@@ -1,9 +1,9 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { DoorParts } from '../command.ts';
 import { setWarnings } from '../messages/set-warnings.ts';
 import type { Words } from '../messages/words.ts';
+import type { SlackParts } from '../parts.ts';
 
 /** Whoever hands work over for longer is warned of the first part. */
 const MOST_MS = 400 * millisecondsInDay;
@@ -12,7 +12,7 @@ const MOST_MS = 400 * millisecondsInDay;
 export async function warnOf(
   delegation: Delegation,
   { principal, words }: { readonly principal: Principal; readonly words: Words },
-  { delegations, now, log }: Pick<DoorParts, 'delegations' | 'now' | 'log'>,
+  { delegations, now, log }: Pick<SlackParts, 'delegations' | 'now' | 'log'>,
 ): Promise<readonly string[]> {
   const minute = Math.floor(now() / millisecondsInMinute) * millisecondsInMinute;
   const from = Math.max(delegation.start, minute);

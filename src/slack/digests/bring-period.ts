@@ -5,9 +5,9 @@ import type { Run } from '../../model/question.ts';
 import { answerView } from '../answers/answer-view.ts';
 import { keepAnswer } from '../answers/keep-answer.ts';
 import { firstPart } from '../answers/tell-answer.ts';
+import type { DigestPostParts } from '../parts.ts';
 import { channelOf } from './channel-of.ts';
-import type { DigestDoor } from './digest-door.ts';
-import { digestFileMessage, digestFileWish, fileFailure, queueDigestFile } from './digest-file.ts';
+import { digestFileInput, digestFileMessage, fileFailure, queueDigestFile } from './digest-file.ts';
 import { digestMessage } from './digest-message.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { mayBeTold } from './may-be-told.ts';
@@ -15,7 +15,7 @@ import { writePeriod } from './period-value.ts';
 import { type Ledger, postOnce, type Standing } from './post-once.ts';
 
 /** Posts the message of a period, then what belongs into its thread; goes on where an attempt before ended. */
-export async function bringPeriod(due: DueDigest, ledger: Ledger, parts: DigestDoor): Promise<void> {
+export async function bringPeriod(due: DueDigest, ledger: Ledger, parts: DigestPostParts): Promise<void> {
   const standing = await bringMessage(due, ledger, parts);
   const { details } = viewOf(due, null);
   for (const [i, detail] of details.entries()) {
@@ -39,7 +39,7 @@ export function viewOf(
   return { message: digestMessage({ title: digest.title, due, lateMs, missed }, message), details };
 }
 
-async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestDoor): Promise<Standing> {
+async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestPostParts): Promise<Standing> {
   const { channel, ts } = ledger.note();
   if (ts !== '') return { channel, ts };
   const { digest, run, answer } = due;
@@ -86,7 +86,7 @@ async function bringDetail(
   { channel, ts }: Standing,
   { digest, run }: DueDigest,
   ledger: Ledger,
-  parts: DigestDoor,
+  parts: DigestPostParts,
 ): Promise<void> {
   const mark = { run: writePeriod({ id: digest.id, due: run.due }), part: `detail ${index + 1}` };
   const place = { channel, threadTs: ts, make: async () => detail };
@@ -101,7 +101,7 @@ async function bringFile(
   { digest, run, answer }: DueDigest,
   { channel, ts }: Standing,
   ledger: Ledger,
-  parts: DigestDoor,
+  parts: DigestPostParts,
 ): Promise<void> {
   const { answers, accounts, exports } = parts;
   const { owner, file } = digest;
@@ -112,7 +112,7 @@ async function bringFile(
     await mayBeTold(principal === null ? null : await answers.contents(principal, answer), channel, parts);
   }
   const { name: userName } = await accounts.profileOf(owner);
-  const wish = await digestFileWish(file, request, userName, parts);
+  const wish = await digestFileInput(file, request, userName, parts);
   const total = await exports.count(wish);
   if (total === 0) return ledger.keep({ file: 'yes' });
   if (ledger.note().fileTs === '') {

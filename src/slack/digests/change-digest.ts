@@ -2,11 +2,12 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import { kindOf } from '../../questions/index.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { notice } from '../messages/notice.ts';
+import type { DigestParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { digestAskerHere } from './digest-principal-here.ts';
-import { nextTold, stateWords, wishWordsOf } from './digest-words-of.ts';
+import { digestWordsOf, nextTold, stateWords } from './digest-words-of.ts';
 import { mayComeHere } from './may-come-here.ts';
 import { placeOf } from './place-of.ts';
 import type { DigestWords } from './read-digest-words.ts';
@@ -17,7 +18,7 @@ export async function changeDigest(
   words: Omit<DigestWords, 'question'> & { readonly title: string | null },
   account: string,
   at: Place,
-  parts: DoorParts,
+  parts: DigestParts,
 ): Promise<Message> {
   const { digests, settings, answers } = parts;
   const by = await digestAskerHere(account, parts);
@@ -42,7 +43,7 @@ export async function changeDigest(
   });
   const calendars = await settings.calendars(principal);
   return notice(
-    `*${escapeMrkdwn(changed.title)}* is told ${wishWordsOf(changed, calendars, changed.owner === account)}.`,
+    `*${escapeMrkdwn(changed.title)}* is told ${digestWordsOf(changed, calendars, changed.owner === account)}.`,
     `${stateWords(changed, { next: await nextTold(changed, digests) })}.`,
     ...(unsure === null ? [] : [unsure]),
   );

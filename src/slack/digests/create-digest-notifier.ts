@@ -2,8 +2,8 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { DigestNotifier, DueDigest } from '../../api/digests/digests-api.ts';
 import { AppError } from '../../model/error.ts';
+import type { DigestPostParts } from '../parts.ts';
 import { bringPeriod } from './bring-period.ts';
-import type { DigestDoor } from './digest-door.ts';
 import { type DigestNote, readDigestNote } from './digest-note.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import type { Ledger } from './post-once.ts';
@@ -13,7 +13,7 @@ import { tellTrouble } from './tell-trouble.ts';
 const LONGEST_WAIT_MS = millisecondsInHour;
 
 /** Posts digests into channels and conversations. */
-export function createDigestNotifier(parts: DigestDoor): DigestNotifier {
+export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
   const { now } = parts;
   return {
     principalOf: (account) => digestPrincipal(account, parts),

@@ -5,10 +5,10 @@ import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import type { DoorParts } from '../command.ts';
 import type { DeliveryNote } from '../exports/delivery-note.ts';
 import { exportProgress } from '../messages/export-progress.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
+import type { SlackParts } from '../parts.ts';
 
 const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
 
@@ -16,11 +16,11 @@ const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
 const LOOKED_AT = { start: 0, size: 50 };
 
 /** The file of a digest as it is asked for: the list behind its answer, as of the same instant. */
-export async function digestFileWish(
+export async function digestFileInput(
   file: NonNullable<Digest['file']>,
   request: ReportRequest,
   userName: string,
-  { settings }: Pick<DoorParts, 'settings'>,
+  { settings }: Pick<SlackParts, 'settings'>,
 ): Promise<ExportInput> {
   const { formats, notes } = await formatsToUse(settings);
   return {
@@ -41,9 +41,9 @@ export async function digestFileWish(
 export function digestFileMessage(
   wish: ExportInput,
   { owner, userName, total }: { readonly owner: string; readonly userName: string; readonly total: number },
-  { reporting }: Pick<DoorParts, 'reporting'>,
+  { reporting }: Pick<SlackParts, 'reporting'>,
 ): Message {
-  const words = wishText(wishWords(wish, reporting));
+  const words = exportTitleText(exportTitle(wish, reporting));
   return exportProgress({ wish: words, user: owner, userName, completed: 0, total });
 }
 
@@ -51,7 +51,7 @@ export function digestFileMessage(
 export async function queueDigestFile(
   wish: ExportInput,
   note: Pick<DeliveryNote, 'channel' | 'messageTs' | 'threadTs' | 'user' | 'userName'>,
-  { exports }: Pick<DoorParts, 'exports'>,
+  { exports }: Pick<SlackParts, 'exports'>,
 ): Promise<void> {
   const { records } = await exports.list(wish.request.principal, LOOKED_AT);
   if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;

@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { kindOf } from '../../questions/index.ts';
 import { button } from '../messages/button.ts';
-import { stateWords, wishWordsOf } from './digest-words-of.ts';
+import { digestWordsOf, stateWords } from './digest-words-of.ts';
 
 /** Two blocks each; more in one message are hard to read. */
 const IN_A_MESSAGE = 10;
@@ -66,7 +66,7 @@ function digestText(
   const asked = own ? `: ${escapeMrkdwn(shorten(kindOf(digest.question).title(digest.question), 300))}` : '';
   return [
     known ? `${title}${asked}` : '*A digest* of what you may not see, or of which nobody can tell',
-    wishWordsOf(digest, calendars, isYours),
+    digestWordsOf(digest, calendars, isYours),
     `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · of ${name}`}`,
   ].join('\n');
 }

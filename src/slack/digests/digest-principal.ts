@@ -1,5 +1,5 @@
 import type { Principal } from '../../model/principal.ts';
-import type { DoorParts } from '../command.ts';
+import type { PeopleParts } from '../parts.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** Standings of accounts whose digests go nowhere. */
@@ -12,10 +12,7 @@ const unknown: readonly (string | null)[] = ['user_not_found', 'user_not_visible
  * does not know. A full member who is nobody there sees what everybody may see. `unavailable` while Slack is silent: that
  * is no reason to give a period up.
  */
-export async function digestPrincipal(
-  account: string,
-  parts: Pick<DoorParts, 'people' | 'accounts'>,
-): Promise<Principal | null> {
+export async function digestPrincipal(account: string, parts: PeopleParts): Promise<Principal | null> {
   const { standing, isGuest, refused } = await parts.accounts.profileOf(account);
   if (gone.includes(standing) || unknown.includes(refused)) return null;
   return isGuest ? knownPrincipal(account, parts) : resolvePrincipal(account, parts);

@@ -11,7 +11,7 @@ import { timesIn } from '../messages/words.ts';
  * When, where and how a digest is told, escaped: `every Monday at 09:00 (Europe/Berlin) in <#C1>`. `isYours` where its
  * owner reads it.
  */
-export function wishWordsOf(
+export function digestWordsOf(
   { schedule, place, workingDays, file }: Pick<DigestInput, 'schedule' | 'place' | 'workingDays' | 'file'>,
   calendars: readonly CalendarDefinition[],
   isYours: boolean,

@@ -6,12 +6,13 @@ import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
 import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
+import type { DigestParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { readQuestion } from '../questions/read-question.ts';
-import { timesTold, wishWordsOf } from './digest-words-of.ts';
+import { digestWordsOf, timesTold } from './digest-words-of.ts';
 import { mayComeHere } from './may-come-here.ts';
 import { placeOf } from './place-of.ts';
 import { whyNotNow } from './preview-digest.ts';
@@ -28,7 +29,7 @@ export async function makeDigest(
   words: DigestWords & { readonly title: string | null },
   account: string,
   at: Place,
-  parts: DoorParts,
+  parts: DigestParts,
 ): Promise<Message> {
   const { digests, settings, now } = parts;
   const principal = await resolvePrincipal(account, parts);
@@ -64,7 +65,7 @@ export async function makeDigest(
     wish,
   );
   return notice(
-    `*${escapeMrkdwn(digest.title)}* will be told ${wishWordsOf(digest, calendars, true)}.`,
+    `*${escapeMrkdwn(digest.title)}* will be told ${digestWordsOf(digest, calendars, true)}.`,
     `Next: ${next.length === 0 ? 'never, for no day is worked on' : timesTold(next, timeZone, now())}.`,
     ...same,
     ...(remark === null ? [] : [remark]),

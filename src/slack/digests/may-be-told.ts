@@ -2,7 +2,7 @@ import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
-import type { DigestDoor } from './digest-door.ts';
+import type { DigestPostParts } from '../parts.ts';
 
 /**
  * Fails with the reasons where not everybody who reads in a channel may read a digest; `unavailable` where Slack does not
@@ -11,9 +11,9 @@ import type { DigestDoor } from './digest-door.ts';
 export async function mayBeTold(
   contents: AudienceScope | null,
   channel: string,
-  parts: Pick<DigestDoor, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
+  parts: Pick<DigestPostParts, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
 ): Promise<void> {
-  const channelFacts: DigestDoor['channelFacts'] = {
+  const channelFacts: DigestPostParts['channelFacts'] = {
     async outsidersIn(place) {
       const outsiders = await parts.channelFacts.outsidersIn(place);
       if (outsiders.kind === 'unknown' && outsiders.passes) {

@@ -1,6 +1,6 @@
 import { badRequest } from '../../model/error.ts';
-import type { DoorParts } from '../command.ts';
 import { refusalOf, tryAgain } from '../exports/refusal.ts';
+import type { SlackParts } from '../parts.ts';
 
 const invite = 'Type `/invite @Dwell` there and try again, or say `to me`.';
 
@@ -10,7 +10,7 @@ const invite = 'Type `/invite @Dwell` there and try again, or say `to me`.';
  */
 export async function mayComeHere(
   channel: string,
-  { web, log }: Pick<DoorParts, 'web' | 'log'>,
+  { web, log }: Pick<SlackParts, 'web' | 'log'>,
 ): Promise<string | null> {
   try {
     const { channel: facts } = await web.conversations.info({ channel });

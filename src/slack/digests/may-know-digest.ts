@@ -3,7 +3,7 @@ import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { checksOf } from '../../questions/index.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { digestPrincipal } from './digest-principal.ts';
 
 /**
@@ -13,7 +13,7 @@ import { digestPrincipal } from './digest-principal.ts';
 export async function mayKnowDigest(
   { question, owner }: Pick<Digest, 'question' | 'owner'>,
   reader: Principal,
-  parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<boolean> {
   const { reporting } = parts;
   try {

@@ -2,13 +2,12 @@ import type { DueDigest } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { Click } from '../action.ts';
-import type { DoorParts } from '../command.ts';
 import { changeMessage } from '../exports/change-message.ts';
 import { tryAgain } from '../exports/refusal.ts';
 import { notice } from '../messages/notice.ts';
+import type { DigestPostParts, SlackParts } from '../parts.ts';
 import { tellFailure } from '../tell-failure.ts';
 import { bringPeriod } from './bring-period.ts';
-import type { DigestDoor } from './digest-door.ts';
 import { type DigestNote, readDigestNote } from './digest-note.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { digestAskerHere } from './digest-principal-here.ts';
@@ -23,7 +22,7 @@ const LOOKED_BACK = 150;
  */
 export async function postAgain(
   click: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs'>,
-  parts: DigestDoor & Pick<DoorParts, 'digests' | 'shares'>,
+  parts: DigestPostParts & Pick<SlackParts, 'digests' | 'shares'>,
 ): Promise<readonly Message[]> {
   const { digests, answers, web, log } = parts;
   const { id, due } = readPeriod(click.value);

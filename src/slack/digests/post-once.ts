@@ -2,8 +2,8 @@ import { type ChatPostMessageResponse, WebAPIRateLimitedError } from '@slack/web
 import type { Message } from '../../block-kit/message.ts';
 import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import type { DoorParts } from '../command.ts';
 import { mayBeDone, refusalOf, tryAgain } from '../exports/refusal.ts';
+import type { SlackParts } from '../parts.ts';
 import { postMessage } from '../post-message.ts';
 import { channelQueueOf } from './channel-queue.ts';
 import type { DigestNote } from './digest-note.ts';
@@ -30,7 +30,7 @@ interface DigestPart {
   readonly make: () => Promise<Message>;
 }
 
-type PostingParts = Pick<DoorParts, 'web' | 'wait' | 'now' | 'pictures' | 'log'>;
+type PostingParts = Pick<SlackParts, 'web' | 'wait' | 'now' | 'pictures' | 'log'>;
 
 /** Where a message stands. */
 export interface Standing {
@@ -93,7 +93,7 @@ async function postPatiently(
 function post(
   message: Message,
   { channel, threadTs, ...mark }: DigestPart,
-  { web, pictures, log }: Pick<DoorParts, 'web' | 'pictures' | 'log'>,
+  { web, pictures, log }: Pick<SlackParts, 'web' | 'pictures' | 'log'>,
 ): Promise<ChatPostMessageResponse> {
   const say = ({ text, blocks }: Message) =>
     web.chat.postMessage({
@@ -108,6 +108,6 @@ function post(
   return postMessage(message, say, { pictures, log });
 }
 
-function waitUntil(error: unknown, { now }: Pick<DoorParts, 'now'>): string {
+function waitUntil(error: unknown, { now }: Pick<SlackParts, 'now'>): string {
   return error instanceof WebAPIRateLimitedError ? String(now() + 1000 * error.retryAfter) : '';
 }

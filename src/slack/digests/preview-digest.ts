@@ -5,8 +5,8 @@ import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { keepAnswer } from '../answers/keep-answer.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
-import type { DoorParts } from '../command.ts';
 import { notice } from '../messages/notice.ts';
+import type { AudienceParts, DigestParts, PeopleParts } from '../parts.ts';
 import { viewOf } from './bring-period.ts';
 import { digestPrincipal } from './digest-principal.ts';
 
@@ -17,7 +17,7 @@ const MOST_DETAILS = 3;
 export async function previewDigest(
   digest: Digest,
   account: string,
-  parts: DoorParts,
+  parts: DigestParts,
 ): Promise<readonly Message[]> {
   const { answers, now } = parts;
   const principal = await ownerOf(digest, parts);
@@ -51,7 +51,7 @@ export async function previewDigest(
 export async function whyNotNow(
   digest: Pick<Digest, 'question' | 'place'>,
   principal: Principal,
-  parts: DoorParts,
+  parts: DigestParts,
 ): Promise<readonly string[]> {
   const { answers, now } = parts;
   const answer = await answers.answer(principal, digest.question, now());
@@ -59,7 +59,7 @@ export async function whyNotNow(
   return whyNotHere(await answers.contents(principal, answer), digest.place.channel, parts);
 }
 
-async function ownerOf(digest: Digest, parts: DoorParts): Promise<Principal> {
+async function ownerOf(digest: Digest, parts: PeopleParts): Promise<Principal> {
   const principal = await digestPrincipal(digest.owner, parts);
   if (principal !== null) return principal;
   throw new AppError('unknown-person', 'The owner of this digest is gone; hand it over to somebody else.');
@@ -68,7 +68,7 @@ async function ownerOf(digest: Digest, parts: DoorParts): Promise<Principal> {
 async function leadText(
   { place }: Digest,
   { contents, isEmpty }: DueDigest['answer'],
-  parts: DoorParts,
+  parts: AudienceParts,
 ): Promise<string> {
   const reasons = place.kind === 'owner' ? [] : await whyNotHere(contents, place.channel, parts);
   const where = place.kind === 'owner' ? 'its owner would read' : 'everybody in the channel would read';

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { DigestInput } from '../../model/digest.ts';
 import { principalIn } from '../../model/principal.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 
 /** Who has digests already that tell the same in the same place at the same times, in sentences (mrkdwn). */
 export async function sameDigests(
   wish: DigestInput,
   account: string,
-  { digests, people, accounts }: Pick<DoorParts, 'digests' | 'people' | 'accounts'>,
+  { digests, people, accounts }: Pick<SlackParts, 'digests' | 'people' | 'accounts'>,
 ): Promise<readonly string[]> {
   const { question, place, schedule } = wish;
   const channel = place.kind === 'channel' ? place.channel : null;
@@ -25,7 +25,7 @@ export async function sameDigests(
   return Promise.all(sentences);
 }
 
-async function nameOf(owner: string, accounts: DoorParts['accounts']): Promise<string> {
+async function nameOf(owner: string, accounts: SlackParts['accounts']): Promise<string> {
   const profile = await accounts.profileOf(owner).catch(() => null);
   return escapeMrkdwn(profile?.name ?? owner);
 }

@@ -1,8 +1,8 @@
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { DigestPostParts } from '../parts.ts';
 import { postMessage } from '../post-message.ts';
 import { channelQueueOf } from './channel-queue.ts';
-import type { DigestDoor } from './digest-door.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { findPosted, metadataOf } from './find-posted.ts';
 import { writePeriod } from './period-value.ts';
@@ -19,7 +19,7 @@ export async function tellTrouble(
   digest: Digest,
   run: DigestRun,
   triedAt: Instant | null,
-  parts: DigestDoor,
+  parts: DigestPostParts,
 ): Promise<boolean> {
   const { web, wait, pictures, log } = parts;
   const { owner, place } = digest;

@@ -3,7 +3,7 @@ import type { Digest } from '../../model/digest.ts';
 import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
-import type { DoorParts } from '../command.ts';
+import type { DigestParts } from '../parts.ts';
 import { digestPrincipal } from './digest-principal.ts';
 import { whyNotNow } from './preview-digest.ts';
 
@@ -15,7 +15,7 @@ export async function tryForNewOwner(
   digest: Digest,
   principal: Principal,
   name: string,
-  parts: DoorParts,
+  parts: DigestParts,
 ): Promise<readonly string[]> {
   const issuesFor = async (who: Principal) =>
     (await parts.answers.answer(who, digest.question, parts.now())).contents?.issues ?? null;

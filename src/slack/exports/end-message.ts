@@ -5,7 +5,7 @@ import type { Message } from '../../block-kit/message.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import { exportEnded } from '../messages/export-ended.ts';
 import { exportResult } from '../messages/export-result.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
 import { firstRows } from './first-rows.ts';
 
 /** Where the file is: in the channel, nowhere, or on our side only and why that is so, in whole sentences. */
@@ -23,7 +23,7 @@ export async function endMessage(
   },
 ): Promise<Message> {
   const { wish, id, total, provenance } = record;
-  const words = wishWords(wish, parts.reporting);
+  const words = exportTitle(wish, parts.reporting);
   if (whereabouts === 'shared') {
     const table = await firstRows(wish, parts);
     return exportResult({ words, wish, userName, issues: total, id, provenance, table });
@@ -32,7 +32,7 @@ export async function endMessage(
   const sentences = isKept
     ? ['The file is made, but I could not put it here.', whereabouts.keptBecause]
     : whyNone(record);
-  return exportEnded({ wish: wishText(words), userName, sentences, fileOf: isKept ? id : null });
+  return exportEnded({ wish: exportTitleText(words), userName, sentences, fileOf: isKept ? id : null });
 }
 
 function whyNone({ state, message }: ExportRecord): readonly string[] {

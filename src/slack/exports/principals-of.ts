@@ -1,6 +1,6 @@
 import type { Principal } from '../../model/principal.ts';
 import { principalIn } from '../../model/principal.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /**
@@ -9,7 +9,7 @@ import { resolvePrincipal } from '../people/resolve-principal.ts';
  */
 export async function askersOf(
   account: string,
-  parts: Pick<DoorParts, 'people' | 'accounts' | 'log'>,
+  parts: Pick<SlackParts, 'people' | 'accounts' | 'log'>,
 ): Promise<readonly Principal[]> {
   const principal = await resolvePrincipal(account, parts);
   return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];

@@ -6,9 +6,10 @@ import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import type { Format, Unit } from '../../questions/parse/typed-words.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
-import type { DoorParts, Person, Place } from '../command.ts';
+import type { Person, Place } from '../command.ts';
 import { exportProgress } from '../messages/export-progress.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
+import type { AudienceParts, SlackParts } from '../parts.ts';
 import type { DeliveryNote } from './delivery-note.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from './refusal.ts';
@@ -30,7 +31,7 @@ export async function requestExport(
   { format, unit, request }: ExportAsk,
   { principal: { account }, userName }: Person,
   place: Place,
-  parts: DoorParts,
+  parts: AudienceParts & Pick<SlackParts, 'exports' | 'settings' | 'web'>,
 ): Promise<void> {
   const { exports, reporting, settings, web } = parts;
   const { formats, notes } = await formatsToUse(settings);
@@ -53,7 +54,7 @@ export async function requestExport(
   if (reasons.length > 0)
     throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);
   const { channel, messageTs } = await post(place, parts, {
-    wish: wishText(wishWords(wish, reporting)),
+    wish: exportTitleText(exportTitle(wish, reporting)),
     user: account,
     userName,
     completed: 0,
@@ -85,7 +86,7 @@ const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;
 
 async function post(
   { channel, threadTs }: Place,
-  { web }: DoorParts,
+  { web }: Pick<SlackParts, 'web'>,
   progress: Parameters<typeof exportProgress>[0],
 ): Promise<Pick<DeliveryNote, 'channel' | 'messageTs'>> {
   const { text, blocks } = exportProgress(progress);

@@ -3,7 +3,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { ChannelFacts } from '../audience/channel-facts.ts';
-import { type AudienceParts, whyNotHere } from '../audience/why-not-here.ts';
+import { type AudienceLookups, whyNotHere } from '../audience/why-not-here.ts';
 
 /**
  * Why a file may not be brought to a channel after all, for its principal alone: what is in it, or who reads there, may have
@@ -12,7 +12,7 @@ import { type AudienceParts, whyNotHere } from '../audience/why-not-here.ts';
 export async function whyNotShared(
   { id, wish }: ExportRecord,
   channel: string,
-  parts: AudienceParts & {
+  parts: AudienceLookups & {
     readonly reporting: Pick<ReportingApi, 'contents'>;
     readonly log: Logger;
   },

@@ -6,14 +6,17 @@ import { askAdmin } from '../delegations/rights-words.ts';
 import { stillToCome } from '../delegations/still-to-come.ts';
 import { namesOf } from '../messages/names.ts';
 import { notice } from '../messages/notice.ts';
+import type { SlackParts } from '../parts.ts';
 import type { Member } from '../people/member.ts';
 import type { Cover } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 
 const DAYS = 14;
 
 /** Whom somebody covers and who covers them from now until two weeks after today, on their clocks. */
-export async function findCover(member: Member, parts: HomeParts): Promise<Cover | Message> {
+export async function findCover(
+  member: Member,
+  parts: Pick<SlackParts, 'delegations' | 'now' | 'people'>,
+): Promise<Cover | Message> {
   const { delegations, people, now } = parts;
   const { principal, user, timeZone } = member;
   if ((await delegations.rightOf(principal)) === 'none') {

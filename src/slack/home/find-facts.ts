@@ -2,9 +2,9 @@ import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { hoursHere } from '../hours-here.ts';
+import type { HomeParts, SlackParts } from '../parts.ts';
 import { asFarAsTold } from '../status/as-far-as-told.ts';
 import type { Facts, Ground } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 
 /** What counts for somebody, and how fresh it is; told by one issue, for all of them would take long. */
 export async function findFacts(account: string, principal: Principal, parts: HomeParts): Promise<Facts> {
@@ -26,7 +26,7 @@ export async function findFacts(account: string, principal: Principal, parts: Ho
 async function groundOf(
   keys: readonly string[],
   principal: Principal,
-  { reporting }: HomeParts,
+  { reporting }: Pick<SlackParts, 'reporting'>,
 ): Promise<Ground | null> {
   if (keys.length === 0) return null;
   const request = ask({ principal, reportType: 'statusCount', selection: { by: 'keys', keys } });

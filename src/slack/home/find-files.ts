@@ -1,7 +1,7 @@
 import { askersOf } from '../exports/principals-of.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
+import type { HomeParts } from '../parts.ts';
 import type { Files } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 
 const SHOWN = 3;
 
@@ -14,7 +14,7 @@ export async function findFiles(account: string, parts: HomeParts): Promise<File
   const records = lists.flatMap((list) => list.records).toSorted((a, b) => b.createdAt - a.createdAt);
   const shown = records.slice(0, SHOWN);
   return {
-    files: shown.map((record) => ({ title: wishText(wishWords(record.wish, reporting)), record })),
+    files: shown.map((record) => ({ title: exportTitleText(exportTitle(record.wish, reporting)), record })),
     more: lists.reduce((sum, { total }) => sum + total, 0) - shown.length,
   };
 }

@@ -4,9 +4,9 @@ import type { Mine } from '../../model/answer.ts';
 import type { Principal } from '../../model/principal.ts';
 import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { hoursHere } from '../hours-here.ts';
+import type { HomeParts, SlackParts } from '../parts.ts';
 import { usualProjects } from '../questions/usual-projects.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 import { MOST_PROJECTS } from './most-projects.ts';
 import { tellPart } from './tell-part.ts';
 
@@ -42,7 +42,7 @@ export async function findWeeks(
 async function chosenBy(
   account: string,
   principal: Principal,
-  parts: HomeParts,
+  parts: Pick<SlackParts, 'channels' | 'reporting'>,
 ): Promise<readonly string[] | null> {
   const { projects } = await parts.channels.preferences(account);
   if (projects === null) return null;
@@ -56,7 +56,7 @@ async function guessed(
   account: string,
   principal: Principal,
   mine: Mine | null,
-  parts: HomeParts,
+  parts: Pick<SlackParts, 'channels' | 'reporting'>,
 ): Promise<readonly string[]> {
   const counts = new Map<string, number>();
   for (const { project } of mine?.own.issues ?? []) counts.set(project, (counts.get(project) ?? 0) + 1);

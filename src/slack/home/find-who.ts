@@ -1,11 +1,11 @@
 import type { Principal } from '../../model/principal.ts';
 import { principalIn } from '../../model/principal.ts';
+import type { LinkingParts, SlackParts } from '../parts.ts';
 import { identify } from '../people/identify.ts';
 import { loginOf } from '../people/login-of.ts';
 import type { Member } from '../people/member.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import type { Who } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 
 /** With which rights somebody asks, and what the tab tells of who they are. `member` null: nobody knows. */
 export interface Found {
@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** Who somebody is in the tracker. Fails as `resolvePrincipal`. */
-export async function findWho(account: string, parts: HomeParts): Promise<Found> {
+export async function findWho(account: string, parts: LinkingParts): Promise<Found> {
   const person = {
     principal: principalIn(parts.people.tenant, account),
     userName: await nameOf(account, parts),
@@ -35,7 +35,7 @@ export async function findWho(account: string, parts: HomeParts): Promise<Found>
 }
 
 /** The name an invitation is made out to; one that is not told is no reason to invite nobody. */
-async function nameOf(account: string, { accounts }: HomeParts): Promise<string> {
+async function nameOf(account: string, { accounts }: Pick<SlackParts, 'accounts'>): Promise<string> {
   const profile = await accounts.profileOf(account).catch(() => null);
   return profile?.name ?? account;
 }

@@ -1,4 +1,4 @@
-import type { SlackParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import type { Homes } from './homes.ts';
 
 type Told = Pick<SlackParts, 'digests' | 'watches'>;

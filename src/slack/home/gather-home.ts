@@ -2,13 +2,13 @@ import type { Mine } from '../../model/answer.ts';
 import { principalIn } from '../../model/principal.ts';
 import type { Glance } from '../../questions/answers.ts';
 import { hoursHere } from '../hours-here.ts';
+import type { HomeParts } from '../parts.ts';
 import { findCover } from './find-cover.ts';
 import { findFacts } from './find-facts.ts';
 import { findFiles } from './find-files.ts';
 import { findWeeks } from './find-weeks.ts';
 import { type Found, findWho } from './find-who.ts';
 import { emptyHome, type HomeContent, type Section, type Telling } from './home-content.ts';
-import type { HomeParts } from './home-parts.ts';
 import { mayPass, tellPart } from './tell-part.ts';
 
 /** A Home tab that is being filled: a part that fails tells why, and takes no other with it. */

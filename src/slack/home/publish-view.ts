@@ -1,8 +1,8 @@
 import type { HomeView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { mayBeDone } from '../exports/refusal.ts';
+import type { HomeParts } from '../parts.ts';
 import { settledTexts } from '../settled-texts.ts';
-import type { HomeParts } from './home-parts.ts';
 
 /** Who has to wait longer opens the tab anew sooner. */
 const MOST_WAITED_MS = 10_000;

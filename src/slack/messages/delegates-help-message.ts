@@ -2,7 +2,7 @@ import { codeText, lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, section } from '../../block-kit/mrkdwn.ts';
 import { allowedDays } from '../../questions/parse/read-range.ts';
-import type { SlashCommand } from '../command.ts';
+import type { CommandLine } from '../command.ts';
 import { nearWord } from '../near-word.ts';
 import { notice } from './notice.ts';
 
@@ -12,7 +12,7 @@ const lead = 'Who stands in for whom while somebody is away. Only you see the an
 const days = `DAY is ${allowedDays}. Without a CATEGORY all of them are told.`;
 
 /** What `/delegates` can do, derived from the list, with examples; of one word more, where it is one of them. */
-export function delegatesHelpMessage(commands: readonly SlashCommand[], word = ''): Message {
+export function delegatesHelpMessage(commands: readonly CommandLine[], word = ''): Message {
   const own = commands.filter(({ root }) => root === ROOT);
   const named = own.find((one) => one.word === word.toLowerCase());
   if (named === undefined && word !== '') return noSuchWord(word, own);
@@ -27,7 +27,7 @@ export function delegatesHelpMessage(commands: readonly SlashCommand[], word = '
   };
 }
 
-function noSuchWord(word: string, own: readonly SlashCommand[]): Message {
+function noSuchWord(word: string, own: readonly CommandLine[]): Message {
   const near = nearWord(word, ROOT, own);
   const words = own.flatMap((one) => (one.word === null ? [] : [codeText(one.word)]));
   return notice(
@@ -37,10 +37,10 @@ function noSuchWord(word: string, own: readonly SlashCommand[]): Message {
   );
 }
 
-function titleOf({ usage, summary }: SlashCommand): string {
+function titleOf({ usage, summary }: CommandLine): string {
   return `\`${usage}\`  ${summary}`;
 }
 
-function examplesOf({ examples = [] }: SlashCommand): readonly string[] {
+function examplesOf({ examples = [] }: CommandLine): readonly string[] {
   return examples.length === 0 ? [] : [`such as ${examples.map((one) => `\`${one}\``).join(', ')}`];
 }

@@ -5,12 +5,12 @@ import type { Provenance, Table } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
 import { provenanceText } from '../../questions/view/foot-text.ts';
 import { marked, plain, type Wording } from '../../questions/view/wording.ts';
+import { type ExportTitle, exportTitleText } from './export-title.ts';
 import { type Preview, previewTable } from './preview-table.ts';
-import { type WishWords, wishText } from './wish-words.ts';
 
 /** An export whose file is in the channel. */
 interface ExportResult {
-  readonly words: WishWords;
+  readonly words: ExportTitle;
   readonly wish: ExportInput;
   readonly userName: string;
   /** How many issues the file holds. */
@@ -27,7 +27,7 @@ interface ExportResult {
 export function exportResult(result: ExportResult): Message {
   const { words, wish, userName, issues, provenance, table } = result;
   const count = issues === 1 ? '1 issue' : `${issues} issues`;
-  const asked = `${escapeMrkdwn(userName)} asked for ${escapeMrkdwn(wishText(words))}`;
+  const asked = `${escapeMrkdwn(userName)} asked for ${escapeMrkdwn(exportTitleText(words))}`;
   const preview = table === null ? null : previewTable(table, wish);
   const warning = warningText(provenance);
   const foot = ({ date, time }: Wording) =>

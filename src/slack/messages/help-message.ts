@@ -2,7 +2,7 @@ import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, section } from '../../block-kit/mrkdwn.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
-import type { SlashCommand } from '../command.ts';
+import type { CommandLine } from '../command.ts';
 import { notice } from './notice.ts';
 
 const lead =
@@ -13,7 +13,7 @@ const foot = '`/tis help TOPIC` tells more of one word, such as `weekly`.';
 const SECTION_CHARACTERS = 2_800;
 
 /** What slash commands can do, derived from the list, and an example that works. */
-export function helpMessage(commands: readonly SlashCommand[], exampleKey: string | null): Message {
+export function helpMessage(commands: readonly CommandLine[], exampleKey: string | null): Message {
   const example = exampleKey === null ? [] : [`Try \`/tis ${exampleKey}\`.`];
   const marked = commands.map(({ usage, summary }) => `\`${usage}\`  ${summary}`);
   return {
@@ -29,7 +29,7 @@ export function helpMessage(commands: readonly SlashCommand[], exampleKey: strin
  * none the nearest, and all there are.
  */
 export function helpTopic(
-  commands: readonly SlashCommand[],
+  commands: readonly CommandLine[],
   topic: string,
   exampleKey: string | null = null,
 ): Message {
@@ -46,7 +46,7 @@ export function helpTopic(
 }
 
 /** Those of ours name the sample's projects; an example of two of them is of no use elsewhere. */
-function examplesOf({ examples = [] }: SlashCommand, exampleKey: string | null): readonly string[] {
+function examplesOf({ examples = [] }: CommandLine, exampleKey: string | null): readonly string[] {
   const project = exampleKey?.slice(0, exampleKey.lastIndexOf('-')) ?? 'WEB';
   if (project === 'WEB') return examples;
   return examples
@@ -57,14 +57,14 @@ function examplesOf({ examples = [] }: SlashCommand, exampleKey: string | null):
 }
 
 /** Some words are told of by the examples of another. */
-function shownIn(commands: readonly SlashCommand[], topic: string): SlashCommand | undefined {
+function shownIn(commands: readonly CommandLine[], topic: string): CommandLine | undefined {
   const start = (root: string) => `${root} ${topic.toLowerCase()} `;
   return commands.find(({ root, examples = [] }) =>
     examples.some((one) => one.toLowerCase().startsWith(start(root))),
   );
 }
 
-function noSuchTopic(commands: readonly SlashCommand[], topic: string): Message {
+function noSuchTopic(commands: readonly CommandLine[], topic: string): Message {
   const words = commands.flatMap(({ word }) => (word === null ? [] : [word]));
   const near = nearestOf(topic, words);
   return notice(

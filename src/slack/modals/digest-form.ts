@@ -10,10 +10,11 @@ import { readDigestForm, wrongInDigestForm } from '../digests/read-digest-form.t
 import { readSchedule } from '../digests/read-schedule.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
+import type { DigestParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** The form of a digest, submitted; it comes back as it was filled in when something is wrong. */
-export const digestForm: SlackModal = {
+export const digestForm: SlackModal<DigestParts> = {
   id: 'digest-form',
   title: 'Digest',
   meanwhile: 'Looking whether it can come like that…',

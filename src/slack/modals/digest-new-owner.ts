@@ -6,6 +6,7 @@ import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { tryForNewOwner } from '../digests/try-for-new-owner.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
+import type { DigestParts } from '../parts.ts';
 import { tellDirectly } from '../tell-directly.ts';
 
 const carried = z.object({
@@ -14,7 +15,7 @@ const carried = z.object({
 });
 
 /** Who is to own a digest from now on, submitted: both sides are told. */
-export const digestNewOwner: SlackModal = {
+export const digestNewOwner: SlackModal<DigestParts> = {
   id: 'digest-new-owner',
   title: 'Hand over',
   meanwhile: 'Handing it over…',

@@ -4,12 +4,13 @@ import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { formats, oneOf, units } from '../../questions/parse/typed-words.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { requestExport } from '../exports/request-export.ts';
 import { requestOfWords } from '../exports/request-of-words.ts';
 import { isDirect } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
+import type { ExportParts, QuestionParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { askAgain } from '../sharing/ask-again.ts';
 
@@ -20,7 +21,7 @@ const subject = z.union([z.object({ key: z.string(), ...place }), z.object({ run
 type Subject = Readonly<z.output<typeof subject>>;
 
 /** The choices for a file of one issue, or of the list behind an answer, submitted: the file goes where the button was. */
-export const exportForm: SlackModal = {
+export const exportForm: SlackModal<ExportParts> = {
   id: 'export-form',
   title: 'Export',
   meanwhile: 'Asking for the file…',
@@ -50,7 +51,7 @@ async function requestOf(
   about: Subject,
   chosen: string | undefined,
   { account, principal }: { readonly account: string; readonly principal: Principal },
-  parts: DoorParts,
+  parts: QuestionParts,
 ): Promise<ReportRequest> {
   if ('key' in about) {
     const reportType = chosen ?? 'statusDuration';

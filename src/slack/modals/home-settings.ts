@@ -1,14 +1,16 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import { ask } from '../../model/request.ts';
-import type { DoorParts } from '../command.ts';
 import { MOST_PROJECTS } from '../home/most-projects.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal, Submission } from '../modal.ts';
+import type { SlackParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** Somebody's settings, submitted: they are kept, and the Home tab follows. */
-export const homeSettings: SlackModal = {
+export const homeSettings: SlackModal<
+  Pick<SlackParts, 'accounts' | 'channels' | 'homes' | 'people' | 'reporting'>
+> = {
   id: 'home-settings',
   title: 'Settings',
   meanwhile: 'Saving…',
@@ -42,7 +44,11 @@ function projectsOf({ chosenAll, texts }: Submission): readonly string[] {
 }
 
 /** Typed keys may be none; those of a menu are not asked about. */
-async function refuseUnknown(keys: readonly string[], account: string, parts: DoorParts): Promise<void> {
+async function refuseUnknown(
+  keys: readonly string[],
+  account: string,
+  parts: Pick<SlackParts, 'accounts' | 'people' | 'reporting'>,
+): Promise<void> {
   const principal = await resolvePrincipal(account, parts);
   const unknown: string[] = [];
   for (const project of keys) {

@@ -1,4 +1,5 @@
 import type { SlackModal } from '../modal.ts';
+import type { SlackParts } from '../parts.ts';
 import { digestForm } from './digest-form.ts';
 import { digestNewOwner } from './digest-new-owner.ts';
 import { exportForm } from './export-form.ts';
@@ -9,7 +10,7 @@ import { snoozeUntil } from './snooze-until.ts';
 import { watchForm } from './watch-form.ts';
 
 /** Every kind of modal there is; a new one is one file and one line here. */
-export const modals: readonly SlackModal[] = [
+export const modals: readonly SlackModal<SlackParts>[] = [
   exportForm,
   setDelegation,
   homeSettings,

@@ -5,10 +5,11 @@ import { delegationFormView } from '../delegations/delegation-form-view.ts';
 import { handOver } from '../delegations/hand-over.ts';
 import { notice } from '../messages/notice.ts';
 import type { SlackModal } from '../modal.ts';
+import type { DelegationParts } from '../parts.ts';
 import { identify } from '../people/identify.ts';
 
 /** The form in which work is handed over, submitted; it comes back as it was filled in when something is wrong. */
-export const setDelegation: SlackModal = {
+export const setDelegation: SlackModal<DelegationParts> = {
   id: 'set-delegation',
   title: 'Hand work over',
   meanwhile: 'Setting it and telling both sides…',

@@ -1,13 +1,14 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { badRequestAs } from '../../model/error.ts';
 import type { SlackModal } from '../modal.ts';
+import type { SlackParts } from '../parts.ts';
 import { readVisit } from '../watches/snooze-menu.ts';
 import { snoozedMessage } from '../watches/snoozed-message.ts';
 
 const MOST_MS = 30 * millisecondsInDay;
 
 /** Until when somebody wants to hear nothing of an issue, submitted. */
-export const snoozeUntil: SlackModal = {
+export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
   id: 'snooze-until',
   title: 'Snooze',
   meanwhile: 'Remembering it…',

@@ -1,9 +1,9 @@
 import type { User } from '../../model/issue.ts';
 import { type Split, splitPerson } from '../delegations/split-person.ts';
+import type { PeopleParts } from '../parts.ts';
 import type { Accounts, Called } from './accounts.ts';
 import { type FoundPerson, findPerson } from './find-person.ts';
 import type { Member } from './member.ts';
-import type { PeopleParts } from './recognize.ts';
 
 /** Names may have blanks; nobody's has more words. */
 const MOST_WORDS = 6;

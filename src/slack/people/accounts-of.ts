@@ -1,5 +1,6 @@
 import type { User } from '../../model/issue.ts';
-import { type PeopleParts, usersWithEmail } from './recognize.ts';
+import type { PeopleParts } from '../parts.ts';
+import { usersWithEmail } from './recognize.ts';
 
 /**
  * The accounts somebody reads: those linked to them, the last one first, then the one with their e-mail address; none

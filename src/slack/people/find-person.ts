@@ -1,6 +1,7 @@
 import type { User } from '../../model/issue.ts';
+import type { PeopleParts } from '../parts.ts';
 import type { Member } from './member.ts';
-import { type PeopleParts, type Recognition, recognize } from './recognize.ts';
+import { type Recognition, recognize } from './recognize.ts';
 import { usersLike, usersNamed } from './users-named.ts';
 
 /** Somebody as they were typed: a mention's account, or a name. */

@@ -4,9 +4,10 @@ import { bringsAdmin } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import { principalIn } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import type { DoorParts, Person } from '../command.ts';
+import type { Person } from '../command.ts';
 import { linkInvitation } from '../messages/link-invitation.ts';
 import { notice } from '../messages/notice.ts';
+import type { LinkingParts, SlackParts } from '../parts.ts';
 import { hasAdmins } from './has-admins.ts';
 import type { Member } from './member.ts';
 import { nobodyKnown } from './nobody-known.ts';
@@ -14,12 +15,10 @@ import { recognize } from './recognize.ts';
 import { saidByAdmin } from './said-by-admin.ts';
 import { typedAs } from './typed-as.ts';
 
-type Parts = Pick<DoorParts, 'people' | 'accounts' | 'sync' | 'baseUrl' | 'timeZone'>;
-
 /** Who asks, as the tracker knows them; where that is not certain, what they read instead: how to say who they are. */
 export async function identify(
   { principal, userName }: Person,
-  parts: Parts,
+  parts: LinkingParts,
 ): Promise<{ readonly member: Member } | { readonly refusal: Message }> {
   const account = principal.account;
   const found = await recognize(account, parts);
@@ -45,7 +44,7 @@ export async function identify(
 }
 
 /** The zone the tracker knows of somebody, else that of their Slack, else the tracker server's. */
-async function zoneOf(account: string, { timeZone }: User, parts: Parts): Promise<string> {
+async function zoneOf(account: string, { timeZone }: User, parts: LinkingParts): Promise<string> {
   if (timeZone !== undefined && isTimeZone(timeZone)) return timeZone;
   // Of somebody linked nothing else is asked of Slack; a zone is no reason not to answer them.
   const profile = await parts.accounts.profileOf(account).catch(() => null);
@@ -56,7 +55,7 @@ async function zoneOf(account: string, { timeZone }: User, parts: Parts): Promis
 export async function invite(
   lead: string,
   invitation: { readonly account: string; readonly name: string },
-  { people, sync, baseUrl }: Pick<DoorParts, 'people' | 'sync' | 'baseUrl'>,
+  { people, sync, baseUrl }: Pick<SlackParts, 'people' | 'sync' | 'baseUrl'>,
 ): Promise<Message> {
   const { account } = invitation;
   const isNobodyKnown = (await people.users()).size === 0 && !(await people.areHosted());

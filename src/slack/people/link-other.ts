@@ -2,9 +2,10 @@ import { unmistakableName } from '../../api/people/logins.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import type { DoorParts, Person } from '../command.ts';
+import type { Person } from '../command.ts';
 import { linkNews } from '../messages/link-news.ts';
 import { notice } from '../messages/notice.ts';
+import type { LinkingParts, MessageParts, PeopleParts } from '../parts.ts';
 import { type Told, tellDirectly } from '../tell-directly.ts';
 import { accountTyped } from './account-typed.ts';
 import { identify } from './identify.ts';
@@ -21,7 +22,11 @@ type Whom =
   | { readonly typed: string; readonly usage: string };
 
 /** An admin says who somebody is in the tracker, which the account is told; it has to be of who works here. */
-export async function linkOther(person: Person, whom: Whom, parts: DoorParts): Promise<Message> {
+export async function linkOther(
+  person: Person,
+  whom: Whom,
+  parts: LinkingParts & MessageParts,
+): Promise<Message> {
   const identified = await identify(person, parts);
   if ('refusal' in identified) return identified.refusal;
   const { user: admin, principal, hasAdmins } = identified.member;
@@ -59,7 +64,7 @@ export async function linkOther(person: Person, whom: Whom, parts: DoorParts): P
 /** The account that is meant by a mention in plain text; where that is not certain, what there is to read instead. */
 async function accountOf(
   { typed, usage }: Extract<Whom, { readonly typed: string }>,
-  { accounts, people }: DoorParts,
+  { accounts, people }: PeopleParts,
 ): Promise<Extract<Whom, { readonly account: string }> | Message> {
   const found = await accountTyped(typed, accounts);
   const [only, ...others] = found?.called ?? [];

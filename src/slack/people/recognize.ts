@@ -1,7 +1,7 @@
 import { memo } from '../../cache/memo.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import type { DoorParts } from '../command.ts';
+import type { PeopleParts } from '../parts.ts';
 import { foldedEmail } from './same-email.ts';
 import { readEmail } from './why-nobody.ts';
 
@@ -13,9 +13,6 @@ export type Recognition =
   | { readonly kind: 'known'; readonly user: User; readonly link?: PersonLink }
   | { readonly kind: 'several'; readonly users: readonly User[] }
   | { readonly kind: 'unknown'; readonly because: string };
-
-/** What recognizing somebody draws on. */
-export type PeopleParts = Pick<DoorParts, 'people' | 'accounts'>;
 
 /**
  * By what somebody has said, else by the confirmed e-mail address of who works here, where exactly one user of the

@@ -2,7 +2,8 @@ import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { principalIn } from '../../model/principal.ts';
-import { type PeopleParts, recognize } from './recognize.ts';
+import type { PeopleParts } from '../parts.ts';
+import { recognize } from './recognize.ts';
 import { whyStranger } from './why-stranger.ts';
 
 /**

@@ -6,17 +6,12 @@ import type { ParserContext, ReadWords } from '../../questions/parse/parser-cont
 import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
 import { readWords } from '../../questions/read-words.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
+import type { ReadingParts } from '../parts.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import { typedSentences } from './typed-sentences.ts';
 import { usualProjects } from './usual-projects.ts';
-
-/** What reading words draws on. */
-export type ReadingParts = Pick<
-  DoorParts,
-  'commands' | 'reporting' | 'settings' | 'channels' | 'people' | 'accounts' | 'now' | 'timeZone' | 'log'
->;
 
 /**
  * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
@@ -87,6 +82,13 @@ export async function askingOf(
         const { known: names = [], unlisted = 0 } = error.data;
         return { names, unlisted };
       }
+    },
+    async sprintNames() {
+      const sprints = await reporting.sprints(principal).catch((error: unknown) => {
+        if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
+        throw error;
+      });
+      return sprints.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0)).map(({ name }) => name);
     },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {

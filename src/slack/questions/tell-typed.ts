@@ -3,9 +3,10 @@ import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
-import type { Asked, DoorParts } from '../command.ts';
+import type { Asked } from '../command.ts';
 import { notice } from '../messages/notice.ts';
 import { refusal } from '../messages/refusal.ts';
+import type { AskingParts } from '../parts.ts';
 import { readQuestion } from './read-question.ts';
 import { type Example, tryThese } from './try-these.ts';
 import { typedSentences } from './typed-sentences.ts';
@@ -14,7 +15,7 @@ import { typedSentences } from './typed-sentences.ts';
 export async function tellTyped(
   typed: string,
   asked: Asked,
-  parts: DoorParts,
+  parts: AskingParts,
   lines: (example: Example) => readonly string[],
 ): Promise<readonly Message[]> {
   const account = asked.principal.account;

@@ -1,8 +1,8 @@
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { Person, SlackParts } from '../command.ts';
+import type { Person } from '../command.ts';
+import type { ReadingParts, SlackParts } from '../parts.ts';
 import { principalOrNobody } from '../people/resolve-principal.ts';
-import type { ReadingParts } from './read-question.ts';
 
 /** What a line that works is made of: an issue that somebody can see, and its project. */
 export interface Example {

@@ -5,8 +5,9 @@ import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { ask } from '../../model/request.ts';
 import type { ParserContext, UsualProjects } from '../../questions/parse/parser-context.ts';
-import type { Place, SlackParts } from '../command.ts';
+import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
+import type { SlackParts } from '../parts.ts';
 
 interface Parts extends Pick<SlackParts, 'reporting'> {
   readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;

@@ -4,7 +4,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { Run } from '../../model/question.ts';
 import { dependsOnPrincipal } from '../../questions/index.ts';
 import { firstPart } from '../answers/tell-answer.ts';
-import type { DoorParts } from '../command.ts';
+import type { QuestionParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { typedSentences } from '../questions/typed-sentences.ts';
 
@@ -23,7 +23,7 @@ interface Again {
 export async function askAgain(
   id: string,
   account: string,
-  { answers, ...parts }: DoorParts,
+  { answers, ...parts }: QuestionParts,
   part: Part = firstPart,
 ): Promise<Again> {
   const run = await answers.run(id);

@@ -1,8 +1,9 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../block-kit/message.ts';
-import type { DoorParts, Place } from '../command.ts';
+import type { Place } from '../command.ts';
 import { explainRefusal } from '../exports/explain-refusal.ts';
 import { mayBeDone, refusalOf, tryAgain } from '../exports/refusal.ts';
+import type { MessageParts } from '../parts.ts';
 import { patiently } from '../patiently.ts';
 import { postMessage } from '../post-message.ts';
 
@@ -19,9 +20,9 @@ type Posted =
 export async function postHere(
   message: Message,
   { channel, threadTs }: Place,
-  parts: Pick<DoorParts, 'web' | 'wait' | 'pictures' | 'log'>,
+  parts: MessageParts,
 ): Promise<Posted> {
-  const { web, wait, log } = parts;
+  const { web, wait, log, pictures = null } = parts;
   const post = ({ text, blocks }: Message) =>
     web.chat.postMessage({
       channel,
@@ -32,7 +33,10 @@ export async function postHere(
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     });
   try {
-    const posted = await postMessage(message, (shown) => patiently(() => post(shown), wait), parts);
+    const posted = await postMessage(message, (shown) => patiently(() => post(shown), wait), {
+      pictures,
+      log,
+    });
     if (posted.ts === undefined) return { kind: 'unknown' };
     return { kind: 'posted', channel: posted.channel ?? channel, ts: posted.ts };
   } catch (error) {

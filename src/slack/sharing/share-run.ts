@@ -4,9 +4,10 @@ import { answerView } from '../answers/answer-view.ts';
 import { firstPart } from '../answers/tell-answer.ts';
 import { isOurConversation } from '../audience/is-our-conversation.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
-import type { DoorParts, Person, Place } from '../command.ts';
+import type { Person, Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import { notice } from '../messages/notice.ts';
+import type { MessageParts, SharingParts } from '../parts.ts';
 import { askAgain } from './ask-again.ts';
 import { postHere } from './post-here.ts';
 
@@ -18,7 +19,7 @@ export async function shareRun(
   id: string,
   { principal: { account }, userName }: Person,
   place: Place,
-  parts: DoorParts,
+  parts: SharingParts,
 ): Promise<readonly Message[]> {
   if (isDirect(place.channel)) {
     const ours = await isOurConversation(place.channel, parts.channelFacts);
@@ -62,7 +63,7 @@ export async function shareRun(
 }
 
 /** What belongs below the answer; it is as good without the rest, whatever keeps one from being posted. */
-async function postDetails(details: readonly Message[], thread: Place, parts: DoorParts): Promise<void> {
+async function postDetails(details: readonly Message[], thread: Place, parts: MessageParts): Promise<void> {
   for (const detail of details) {
     const { kind } = await postHere(detail, thread, parts);
     if (kind !== 'posted') return;

@@ -6,11 +6,11 @@ import { AppError } from '../../model/error.ts';
 import { issueQuestion } from '../../questions/issue/issue-kind.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { tellAnswer } from '../answers/tell-answer.ts';
-import type { DoorParts } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
 import { keysInMessage } from '../keys-in-message.ts';
 import { button } from '../messages/button.ts';
 import { notice } from '../messages/notice.ts';
+import type { QuestionParts, SlackParts } from '../parts.ts';
 import type { SlackShortcut } from '../shortcut.ts';
 
 /** A response URL works five times; the last is for the way to the builder. */
@@ -20,7 +20,9 @@ const MOST_ISSUES = 4;
 const MOST_KEYS = 50;
 
 /** *Time in status* on a message: that of the issues it mentions, and the way to a report of them all. */
-export const timeInStatus: SlackShortcut = {
+export const timeInStatus: SlackShortcut<
+  QuestionParts & Pick<SlackParts, 'channels' | 'settings' | 'timeZone'>
+> = {
   id: 'time-in-status',
   type: 'message',
   async run({ message, principal: { account } }, parts) {
@@ -50,7 +52,7 @@ async function tell(
   key: string,
   account: string,
   hours: Hours,
-  parts: DoorParts,
+  parts: QuestionParts,
 ): Promise<readonly Message[] | null> {
   try {
     return await tellAnswer(issueQuestion(key, hours), account, parts);

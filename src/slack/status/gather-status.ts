@@ -7,7 +7,7 @@ import { ask } from '../../model/request.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { hasAdmins } from '../people/has-admins.ts';
 import { type Recognition, recognize } from '../people/recognize.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
@@ -39,7 +39,13 @@ export interface Status {
 }
 
 /** Gathers it with the rights of who asks; what is unavailable for a while takes nothing else with it. */
-export async function gatherStatus(account: string, parts: DoorParts): Promise<Status> {
+export async function gatherStatus(
+  account: string,
+  parts: Pick<
+    SlackParts,
+    'accounts' | 'digests' | 'now' | 'people' | 'reporting' | 'sync' | 'watches' | 'web'
+  >,
+): Promise<Status> {
   const { reporting, people, digests, watches, sync, web, now } = parts;
   const principal = await resolvePrincipal(account, parts);
   const owner = principalIn(people.tenant, account);
@@ -73,7 +79,7 @@ export async function gatherStatus(account: string, parts: DoorParts): Promise<S
 
 async function provenanceFor(
   principal: Principal,
-  { reporting }: Pick<DoorParts, 'reporting'>,
+  { reporting }: Pick<SlackParts, 'reporting'>,
 ): Promise<Provenance> {
   const { provenance } = await reporting.report(
     ask({

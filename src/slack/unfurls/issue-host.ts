@@ -1,9 +1,12 @@
 import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { DoorParts } from '../command.ts';
+import type { QuestionParts, SlackParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 
 /** The host name of links to issues, as an account may see one; null where none is known. */
-export async function issueHost(account: string, parts: DoorParts): Promise<string | null> {
+export async function issueHost(
+  account: string,
+  parts: QuestionParts & Pick<SlackParts, 'reporting' | 'timeZone'>,
+): Promise<string | null> {
   const principal = await resolvePrincipal(account, parts);
   const [key] = await parts.reporting.exampleKeys(principal, 1);
   if (key === undefined) return null;

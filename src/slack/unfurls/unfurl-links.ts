@@ -11,8 +11,8 @@ import { agingKind } from '../../questions/aging/aging-kind.ts';
 import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { whyNotHere } from '../audience/why-not-here.ts';
-import type { DoorParts } from '../command.ts';
 import { hoursHere } from '../hours-here.ts';
+import type { UnfurlParts } from '../parts.ts';
 import { resolvePrincipal } from '../people/resolve-principal.ts';
 import { isLinkOf, linkKey } from './link-key.ts';
 import { unfurlBlocks } from './unfurl-blocks.ts';
@@ -24,7 +24,7 @@ const TOO_MANY_LINKS = 3;
  * Shows the time in status of issues whose links are posted, in channels that want it. Whatever speaks against it keeps
  * it silent: there is nobody to tell.
  */
-export function unfurlLinks(parts: DoorParts) {
+export function unfurlLinks(parts: UnfurlParts) {
   const recent = createRecentUnfurls(parts.now, parts.stored);
   return async ({
     event,
@@ -70,7 +70,7 @@ async function show(
   url: string,
   key: string,
   { channel, principal, hours }: Shown,
-  parts: DoorParts,
+  parts: UnfurlParts,
 ): Promise<KnownBlock[] | null> {
   try {
     const { value, contents } = await parts.answers.ask(issueKind, principal, issueQuestion(key, hours));
@@ -87,7 +87,7 @@ async function show(
 async function pace(
   key: string,
   { channel, principal, hours }: Shown,
-  parts: DoorParts,
+  parts: UnfurlParts,
 ): Promise<AgingIssue | null> {
   const selection = { by: 'keys', keys: [key] } as const;
   const question = { kind: 'aging', selection, ...hours } as const;

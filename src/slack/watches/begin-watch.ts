@@ -2,7 +2,7 @@ import type { WatchesApi } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { principalIn } from '../../model/principal.ts';
 import type { WatchInput } from '../../model/watch.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/resolve-principal.ts';
 import { begunMessage } from './begun-message.ts';
 
@@ -14,15 +14,15 @@ export async function beginWatch(
   wish: WatchInput,
   remarks: readonly string[],
   account: string,
-  parts: Pick<DoorParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
+  parts: Pick<SlackParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
 ): Promise<Message> {
   const principal = await resolvePrincipal(account, parts);
-  const isAsWished = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
+  const isAsAsked = wish.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
   const begun = await parts.watches.create(
     { owner: principalIn(parts.people.tenant, account), principal },
-    isAsWished ? wish : { ...wish, tells: 'owner' },
+    isAsAsked ? wish : { ...wish, tells: 'owner' },
   );
-  return begunMessage(begun, isAsWished ? remarks : [...remarks, unknownRemark]);
+  return begunMessage(begun, isAsAsked ? remarks : [...remarks, unknownRemark]);
 }
 
 const unknownRemark =

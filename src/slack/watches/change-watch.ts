@@ -1,17 +1,17 @@
 import type { Message } from '../../block-kit/message.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Click } from '../action.ts';
-import type { DoorParts } from '../command.ts';
 import { digestAskerHere } from '../digests/digest-principal-here.ts';
 import { changeMessage } from '../exports/change-message.ts';
 import { notice } from '../messages/notice.ts';
+import type { WatchParts } from '../parts.ts';
 import { listOwnWatches } from './list-own.ts';
 import { readListed } from './listed-watch.ts';
 
 /** Does something to a watch; the list in which it was asked for shows it, elsewhere a sentence says so. */
 export async function changeWatch(
   { principal: { account }, value, replace, place: { channel }, messageTs: ts, view }: Click,
-  parts: DoorParts,
+  parts: WatchParts,
   change: (principal: Principal, id: string) => Promise<string>,
 ): Promise<readonly Message[]> {
   const { id, isListed } = readListed(value);

@@ -1,8 +1,8 @@
 import type { Reminder, ReminderOutcome, WatchNotifier } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import type { DoorParts } from '../command.ts';
 import { digestPrincipal } from '../digests/digest-principal.ts';
 import { mayBeDone, refusalOf } from '../exports/refusal.ts';
+import type { SlackParts } from '../parts.ts';
 import { accountsOf } from '../people/accounts-of.ts';
 import { postMessage } from '../post-message.ts';
 import { tellDirectly } from '../tell-directly.ts';
@@ -12,7 +12,7 @@ import { troubleMessage } from './trouble-message.ts';
 
 /** What telling people of watches draws on. */
 export type WatchDoor = Pick<
-  DoorParts,
+  SlackParts,
   'people' | 'accounts' | 'answers' | 'web' | 'wait' | 'pictures' | 'log'
 >;
 

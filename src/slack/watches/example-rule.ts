@@ -1,4 +1,4 @@
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { principalOrNobody } from '../people/resolve-principal.ts';
 import { exampleStatus } from './example-status.ts';
 
@@ -7,7 +7,7 @@ const USUAL = 'STATUS longer than 3 working days in PROJECT';
 /** What an account could type for a new watch, of a status and a project it can see. */
 export async function exampleRule(
   account: string,
-  parts: Pick<DoorParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<string> {
   const principal = await principalOrNobody(account, parts);
   if (principal === null) return USUAL;

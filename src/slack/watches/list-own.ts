@@ -1,13 +1,13 @@
 import type { Message } from '../../block-kit/message.ts';
 import { principalIn } from '../../model/principal.ts';
-import type { DoorParts } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
 import { exampleRule } from './example-rule.ts';
 import { watchListMessage } from './list-message.ts';
 
 /** An account's own watches as a message, from one of them (0 is the first) on. */
 export async function listOwnWatches(
   account: string,
-  parts: Pick<DoorParts, 'watches' | 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: Pick<SlackParts, 'watches' | 'reporting' | 'people' | 'accounts' | 'log'>,
   start = 0,
 ): Promise<Message> {
   const { watches } = parts;

@@ -35,7 +35,7 @@ export function readWatchForm(submission: Submission): WatchForm {
 }
 
 /** The watch that was wished for in it. What is wrong is a `bad-request`. */
-export async function wishOfForm(
+export async function watchOfForm(
   { status, threshold, filter, calendar, tells }: WatchForm,
   asking: ParserContext,
   statuses: readonly Status[],

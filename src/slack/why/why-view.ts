@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { calendarIn } from '../../questions/view/day-length.ts';
 import { explanationBlocks } from '../answers/explanation-view.ts';
-import type { DoorParts } from '../command.ts';
+import type { QuestionParts } from '../parts.ts';
 import { askAgain } from '../sharing/ask-again.ts';
 
 /** What the modal that explains figures is called. */
@@ -21,7 +21,7 @@ interface Wondering {
 export async function whyView(
   { run: id, figure }: Wondering,
   account: string,
-  parts: DoorParts,
+  parts: QuestionParts,
 ): Promise<ModalView> {
   const { run, principal, answer } = await askAgain(id, account, parts);
   const choices = parts.answers.figures(answer);

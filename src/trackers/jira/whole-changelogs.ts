@@ -145,7 +145,7 @@ async function verify(
 
 /**
  * Whether what came along is so much that it may be cut, and its total no more than itself: some sites count only what
- * they hand out, and then nothing says whether the bulk is whole. ParserContext costs one small request for each issue with
+ * they hand out, and then nothing says whether the bulk is whole. Asking costs one small request for each issue with
  * 40 entries or more of such a site, and where totals are true for those with exactly as many as fit.
  */
 function mayBeCut(along: Changelog): boolean {

@@ -2,6 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
 import type { Explanation } from '../../../src/model/answer.ts';
+import type { Sprint } from '../../../src/model/directory.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import {
   aggregationTypes,
@@ -9,13 +10,14 @@ import {
   multiVisitBehaviors,
   type ReportRequest,
 } from '../../../src/model/request.ts';
+import { sprintKind } from '../../../src/questions/sprint/sprint-kind.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
-import type { AnyQuestion } from '../../support/any-question.ts';
+import { type AnyQuestion, figuresOf } from '../../support/any-question.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
 import { ada, end, someIssues, start } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { peopledReporting, withPerson, withSprint } from './peopled-reporting.ts';
 import { shownFigure } from './shown-figure.ts';
 import { slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
@@ -76,6 +78,7 @@ const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
     fc
       .constantFrom('last' as const, 'this' as const)
       .map((week): AnyQuestion => ({ kind: 'weekly', week, selection: everything, ...hours })),
+    fc.constant<AnyQuestion>({ kind: 'sprint', sprint: '1', selection: null, ...hours }),
     fc.constant<AnyQuestion>({ kind: 'aging', selection: everything, ...hours }),
     fc.constant<AnyQuestion>({ kind: 'mine', ...hours }),
     fc.constant<AnyQuestion>({
@@ -96,6 +99,11 @@ const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
   ),
 );
 
+const aSprint: Sprint = {
+  ...{ id: '1', name: 'Sprint 1', state: 'closed', board: null },
+  ...{ start, end: null, completed: start + 1_200 * millisecondsInHour },
+};
+
 /** The figure that the parts of an explanation make, where they are told one by one. */
 function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Explanation): number | null {
   const counted = parts.flatMap(({ countedMs, note }) => {
@@ -107,6 +115,8 @@ function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Ex
   const spread = slowSpread(counted);
   switch (kind) {
     case 'finished':
+    case 'carried':
+    case 'added':
       return parts.length;
     case 'usual':
       return spread.p85;
@@ -167,17 +177,29 @@ test('every figure is explained as it is shown, and its parts make it', async ()
       fc.integer({ min: start / millisecondsInHour, max: end / millisecondsInHour }),
       async (stories, people, question, hour) => {
         const asOf = hour * millisecondsInHour + 1_234;
-        const issues = stories.map((issue, i) => withPerson(issue, people[i] ?? null));
+        // A third of them join the sprint while it runs.
+        const issues = stories.map((issue, i) =>
+          withSprint(
+            withPerson(issue, people[i] ?? null),
+            i % 3 === 0 ? start + 90 * i * millisecondsInHour : start,
+          ),
+        );
         fc.pre(
           question.kind !== 'issue' || issues.some(({ key, created }) => key === 'WEB-1' && created <= asOf),
         );
         const { answers } = teamAnswers({
-          reporting: peopledReporting(issues, () => end),
+          reporting: peopledReporting(issues, () => end, { sprints: [aSprint] }),
           now: () => end,
           delegations,
         });
         const answer = await answers.answer(ada, question, asOf, { start: 0, size: 50 });
         const figures = answers.figures(answer);
+        if (question.kind === 'sprint') {
+          const { doubts } = figuresOf(sprintKind, answer);
+          const { excluded } = await answers.explain(ada, question, asOf, 'finished');
+          const unknown = [...doubts.sinceUnknown, ...doubts.unclear].map(({ key }) => key);
+          expect(excluded.map(({ key }) => key)).toEqual(unknown);
+        }
         expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
         for (const choice of figures) {
           expect(choice.id.length).toBeLessThanOrEqual(75);

@@ -1,7 +1,7 @@
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Directory } from '../../../src/model/directory.ts';
-import type { Issue } from '../../../src/model/issue.ts';
+import type { Instant, Issue } from '../../../src/model/issue.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { calendars, workflow } from './a-team.ts';
 
@@ -28,4 +28,18 @@ export function peopledReporting(
 export function withPerson(issue: Issue, id: string | null): Issue {
   const assignee = id === null ? null : { id, name: id };
   return { ...issue, assignee, fields: { ...issue.fields, assignee } };
+}
+
+/** The issue in the sprint 1 from an instant on; since it was created where that is not after its creation. */
+export function withSprint(issue: Issue, joined: Instant): Issue {
+  const field = 'customfield_10020';
+  const sprint = { id: '1', name: 'Sprint 1' };
+  const change = { entry: 's1', item: 0, at: joined, field, from: null, to: sprint, by: null };
+  const changes = joined > issue.created ? [...issue.changes, change] : issue.changes;
+  return {
+    ...issue,
+    changes: changes.toSorted((a, b) => a.at - b.at),
+    updated: Math.max(issue.updated, joined),
+    fields: { ...issue.fields, [field]: [sprint] },
+  };
 }

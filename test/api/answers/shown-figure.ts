@@ -5,6 +5,7 @@ import { compareKind } from '../../../src/questions/compare/compare-kind.ts';
 import { issueKind } from '../../../src/questions/issue/issue-kind.ts';
 import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { reportKind } from '../../../src/questions/report/report-kind.ts';
+import { sprintKind } from '../../../src/questions/sprint/sprint-kind.ts';
 import { weeklyKind } from '../../../src/questions/weekly/weekly-kind.ts';
 import { sumOf } from '../../../src/questions/why/explanation.ts';
 import { figuresOf } from '../../support/any-question.ts';
@@ -33,6 +34,13 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
         title.startsWith(`${kind === 'within' ? 'T' : 'Average t'}ime in ${one.title}`),
       );
       return kind === 'within' ? status?.within.week : status?.finished.week.average;
+    }
+    case 'sprint': {
+      const { own, statuses } = figuresOf(sprintKind, answer);
+      if (kind === 'cycle') return ofSpread(own.cycleTime, words[0]);
+      if (kind === 'within')
+        return statuses.find((one) => title === `Time in ${one.title} within the sprint`)?.within;
+      return kind === 'finished' ? own.finished : kind === 'carried' ? own.carriedOver : own.added;
     }
     case 'aging':
       return ofAges([figuresOf(agingKind, answer)]);

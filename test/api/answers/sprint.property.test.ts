@@ -9,7 +9,7 @@ import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, calendars, end, someSteps, start, told, web, workflow } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
-import { slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 
 const FIELD = 'customfield_10020';
@@ -171,10 +171,14 @@ test('every figure of a sprint and of those before it is the one that is counted
           const finished = lives.filter(
             ({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt <= until,
           );
+          // None that is known, where some may be, is not 0.
+          const maybe = ({ unclear, sinceUnknown, finishedBy }: SlowLife) =>
+            unclear || (sinceUnknown && finishedBy >= from);
+          const open = lives.filter((life) => life.open);
           return {
             span: { id, name, start: from, end: until, isRunning },
-            finished: finished.length,
-            carriedOver: lives.filter(({ open }) => open).length,
+            finished: finished.length === 0 && lives.some(maybe) ? null : finished.length,
+            carriedOver: open.length === 0 && lives.some(({ unclear }) => unclear) ? null : open.length,
             added: members.filter(({ issue, at }) => issue.created > from || !at(from).has(id)).length,
             cycleTime: near(slowSpread(finished.flatMap(({ cycleMs }) => cycleMs ?? []))),
             within: Object.fromEntries(

@@ -23,11 +23,11 @@ const open = (parts?: OfficeParts) => {
   return office;
 };
 
-/** A courier that remembers what it was told; `deliver` is what it does at the end. */
-function aCourier(deliver: ExportNotifier['deliver'] = async () => {}) {
+/** A notifier that remembers what it was told; `deliver` is what it does at the end. */
+function aNotifier(deliver: ExportNotifier['deliver'] = async () => {}) {
   const told: number[] = [];
   const delivered: { record: ExportRecord; file: ExportFile | null }[] = [];
-  const courier: ExportNotifier = {
+  const notifier: ExportNotifier = {
     async progress({ completed }) {
       told.push(completed);
     },
@@ -36,7 +36,7 @@ function aCourier(deliver: ExportNotifier['deliver'] = async () => {}) {
       await deliver(record, file, keep);
     },
   };
-  return { courier, told, delivered };
+  return { notifier, told, delivered };
 }
 
 const unavailable = async () => {
@@ -49,8 +49,8 @@ const failures = ({ logged }: Office) => logged.filter(({ level }) => level >= 5
 describe('the end', () => {
   test('is told once, with the file', async () => {
     const office = open();
-    const { courier, delivered } = aCourier();
-    office.exports.start({ slack: courier });
+    const { notifier, delivered } = aNotifier();
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await isSettled(office, id);
     const file = await office.exports.file(ada, id);
@@ -61,8 +61,8 @@ describe('the end', () => {
     const held = heldReporting(world());
     held.fail(new AppError('invalid-value', 'Bad request', ['it is wrong.']));
     const office = open({ reporting: held.reporting });
-    const { courier, delivered } = aCourier();
-    office.exports.start({ slack: courier });
+    const { notifier, delivered } = aNotifier();
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await isSettled(office, id);
     const record = expect.objectContaining({ state: 'Failed', message: 'Bad request: it is wrong.' });
@@ -72,8 +72,8 @@ describe('the end', () => {
   test('of one that was aborted is told whether it was running or not', async () => {
     const held = heldReporting(world());
     const office = open({ reporting: held.reporting });
-    const { courier, delivered } = aCourier();
-    office.exports.start({ slack: courier });
+    const { notifier, delivered } = aNotifier();
+    office.exports.start({ slack: notifier });
     const running = await office.exports.queue(aWish(), delivery);
     await until(() => held.opened() === 1);
     const waiting = await office.exports.queue(aWish(), delivery);
@@ -88,8 +88,8 @@ describe('the end', () => {
 
   test('is told of an export without a delivery to nobody', async () => {
     const office = open();
-    const { courier, delivered } = aCourier();
-    office.exports.start({ slack: courier });
+    const { notifier, delivered } = aNotifier();
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish());
     await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
     await office.close();
@@ -99,10 +99,10 @@ describe('the end', () => {
 
   test('is tried again after pauses that double up to a quarter of an hour, and no longer than a day', async () => {
     const office = open();
-    const { courier, delivered } = aCourier(unavailable);
+    const { notifier, delivered } = aNotifier(unavailable);
     const begun = office.clock.now;
     const at: number[] = [];
-    office.exports.start({ slack: courier });
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(() => delivered.length === 1);
     await office.rested();
@@ -136,8 +136,8 @@ describe('the end', () => {
   test('that takes long to tell does not keep the next export waiting', async () => {
     const gate = Promise.withResolvers<void>();
     const office = open();
-    const { courier, delivered } = aCourier(() => gate.promise);
-    office.exports.start({ slack: courier });
+    const { notifier, delivered } = aNotifier(() => gate.promise);
+    office.exports.start({ slack: notifier });
     const slow = await office.exports.queue(aWish(), delivery);
     await until(() => delivered.length === 1);
     const next = await office.exports.queue(aWish());
@@ -150,10 +150,10 @@ describe('the end', () => {
 
   test('that cannot be told for another reason is given up and logged', async () => {
     const office = open();
-    const { courier, delivered } = aCourier(async () => {
+    const { notifier, delivered } = aNotifier(async () => {
       throw new Error('a bug');
     });
-    office.exports.start({ slack: courier });
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await isSettled(office, id);
     expect(delivered).toHaveLength(1);
@@ -167,26 +167,26 @@ describe('the end', () => {
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
     await office.looked();
-    const { courier, delivered } = aCourier();
+    const { notifier, delivered } = aNotifier();
     const next = open({ dataDir: office.dataDir, clock: office.clock });
-    next.exports.start({ slack: courier });
+    next.exports.start({ slack: notifier });
     await isSettled(next, id);
     expect(delivered).toHaveLength(1);
   });
 });
 
-describe('what a courier notes', () => {
+describe('what a notifier notes', () => {
   test('is kept, and told to whoever tries again', async () => {
     const office = open();
     const notes: Delivery['note'][] = [];
-    const { courier } = aCourier(async ({ delivery: told }, _file, keep) => {
+    const { notifier } = aNotifier(async ({ delivery: told }, _file, keep) => {
       notes.push(told?.note ?? {});
       if (notes.length === 1) {
         await keep({ channel: 'C1', file: 'F1' });
         await unavailable();
       }
     });
-    office.exports.start({ slack: courier });
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(() => notes.length === 1);
     await office.looked();
@@ -201,12 +201,12 @@ describe('what a courier notes', () => {
     const begun = Promise.withResolvers<void>();
     const taken = Promise.withResolvers<void>();
     const refused: string[] = [];
-    const slow = aCourier(async (_record, _file, keep) => {
+    const slow = aNotifier(async (_record, _file, keep) => {
       begun.resolve();
       await taken.promise;
       await keep({ file: 'F1' }).catch(({ code }: AppError) => refused.push(code));
     });
-    office.exports.start({ slack: slow.courier });
+    office.exports.start({ slack: slow.notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await begun.promise;
     // The first process has slept past its lease: to the other one it looks dead.
@@ -227,7 +227,7 @@ describe('progress', () => {
     const held = heldReporting(world());
     const office = open({ reporting: held.reporting });
     const order: string[] = [];
-    const courier: ExportNotifier = {
+    const notifier: ExportNotifier = {
       async progress({ completed, state }) {
         order.push(`${state} ${completed}`);
       },
@@ -236,7 +236,7 @@ describe('progress', () => {
         await office.renewed();
       },
     };
-    office.exports.start({ slack: courier });
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(() => held.opened() === 1);
     held.progress(2, 3);
@@ -252,7 +252,7 @@ describe('progress', () => {
     const office = open({ reporting: held.reporting });
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];
-    const courier: ExportNotifier = {
+    const notifier: ExportNotifier = {
       async progress() {
         order.push('progress');
         await gate.promise;
@@ -262,7 +262,7 @@ describe('progress', () => {
         order.push('end');
       },
     };
-    office.exports.start({ slack: courier });
+    office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish(), delivery);
     await until(() => order.length > 0);
     held.letGo();
@@ -278,9 +278,9 @@ describe('progress', () => {
     const held = heldReporting(world());
     const office = open({ reporting: held.reporting });
     let calls = 0;
-    const { courier, delivered } = aCourier();
+    const { notifier, delivered } = aNotifier();
     const deaf: ExportNotifier = {
-      ...courier,
+      ...notifier,
       async progress() {
         calls += 1;
         throw new Error('a bug');

@@ -109,7 +109,7 @@ test('only administrators create and change calendars', async () => {
 test('a calendar of the tracker cannot be changed, but one of your own can be made', async () => {
   const { api, store, names } = open();
   await expect(api.updateCalendar(admin, 7, { name: 'Mine' })).rejects.toMatchObject({
-    code: 'not-allowed',
+    ...{ code: 'not-allowed', reason: 'managed-by-tracker' },
     details: [
       "calendar '7' (Support) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.",
     ],

@@ -43,7 +43,7 @@ describe('token', () => {
     'cannot last "%s"',
     async (expires) => {
       await expect(dwell.types('token', '--user', 'ada', `--expires=${expires}`)).rejects.toMatchObject({
-        code: 'bad-request',
+        reason: 'invalid-value',
         details: [
           `--expires '${expires}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
         ],

@@ -262,7 +262,7 @@ describe('xls', () => {
       options,
     );
     await expect(writing).rejects.toMatchObject({
-      code: 'bad-request',
+      reason: 'too-large',
       details: [
         "outputType 'XLS' holds 3000 bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.",
       ],

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { digestTakeOver } from '../../../src/slack/actions/digest-take-over.ts';
-import type { DoorParts } from '../../../src/slack/command.ts';
+import type { SlackParts } from '../../../src/slack/parts.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -86,7 +86,7 @@ test('a digest whose owner left says so once in its channel, and who reads there
       replace: null,
       open: async () => {},
     };
-    const parts: DoorParts = Object.assign(Object.create(null), first.door, { digests: first.digests });
+    const parts: SlackParts = Object.assign(Object.create(null), first.door, { digests: first.digests });
     return (await digestTakeOver.run(click, parts)).map(({ text }) => text).join(' ');
   };
   await expect(press('U0BEN', 'C0WEBTEAM')).rejects.toMatchObject({ code: 'not-found' });

@@ -7,7 +7,7 @@ import type { Glance } from '../../../src/questions/answers.ts';
 import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { createHomes } from '../../../src/slack/home/create-homes.ts';
 import { followedBy } from '../../../src/slack/home/followed-by.ts';
-import type { HomeParts } from '../../../src/slack/home/home-parts.ts';
+import type { HomeParts } from '../../../src/slack/parts.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { figuresOf } from '../../support/any-question.ts';
 import { backgroundClient } from '../../support/background-client.ts';

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Preferences } from '../../../src/model/chat.ts';
-import type { DoorParts } from '../../../src/slack/command.ts';
 import { type SettingsChoices, settingsView } from '../../../src/slack/home/settings-view.ts';
 import type { Submission } from '../../../src/slack/modal.ts';
 import { homeSettings } from '../../../src/slack/modals/home-settings.ts';
+import type { SlackParts } from '../../../src/slack/parts.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
@@ -70,7 +70,7 @@ describe('what was submitted', () => {
       changePreferences: async (account: string, changes: unknown) => kept.push({ account, changes }),
     },
     homes: { show: async (account: string) => void shows.push(account) },
-  } as unknown as DoorParts;
+  } as unknown as SlackParts;
 
   test('is kept, and the tab follows', async () => {
     const chosen = submission({ chosenAll: { projects: ['WEB'] }, chosen: { calendar: '7' } });

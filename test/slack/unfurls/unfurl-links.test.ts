@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { AppError } from '../../../src/model/error.ts';
-import type { DoorParts } from '../../../src/slack/command.ts';
+import type { SlackParts } from '../../../src/slack/parts.ts';
 import { isLinkOf, linkKey } from '../../../src/slack/unfurls/link-key.ts';
 import { unfurlBlocks } from '../../../src/slack/unfurls/unfurl-blocks.ts';
 import { createRecentUnfurls, unfurlLinks } from '../../../src/slack/unfurls/unfurl-links.ts';
@@ -105,7 +105,7 @@ function listening(
         },
       },
     },
-  } as unknown as DoorParts;
+  } as unknown as SlackParts;
   const listener = unfurlLinks(parts);
   return {
     clock,

@@ -5,7 +5,7 @@ import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { watchMute } from '../../../src/slack/actions/watch-mute.ts';
-import type { DoorParts } from '../../../src/slack/command.ts';
+import type { SlackParts } from '../../../src/slack/parts.ts';
 import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/create-watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -179,7 +179,7 @@ test('who wants no more of a watch says so once, and hears no more of it', async
   const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
   const [said] = await watchMute.run(
     click as unknown as Click,
-    { watches: office.watches } as unknown as DoorParts,
+    { watches: office.watches } as unknown as SlackParts,
   );
   expect(said?.text).toContain('You hear no more of this watch: Review longer than 2 days, in WEB');
   world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };

@@ -3,9 +3,9 @@ import { expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
 import type { Click } from '../../../src/slack/action.ts';
 import { snoozeVisit } from '../../../src/slack/actions/snooze-visit.ts';
-import type { DoorParts } from '../../../src/slack/command.ts';
 import type { Submission } from '../../../src/slack/modal.ts';
 import { snoozeUntil } from '../../../src/slack/modals/snooze-until.ts';
+import type { SlackParts } from '../../../src/slack/parts.ts';
 import { snoozeMenu } from '../../../src/slack/watches/snooze-menu.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { MONDAY_NOON } from '../../support/watch-office.ts';
@@ -23,7 +23,7 @@ function aDoor() {
       return { ...wish, until };
     },
   };
-  return { wishes, parts: { watches, now: () => MONDAY_NOON } as unknown as DoorParts };
+  return { wishes, parts: { watches, now: () => MONDAY_NOON } as unknown as SlackParts };
 }
 
 /** What is told, and opened, when somebody chooses something. */

@@ -8,7 +8,7 @@ import { checkBlocks } from '../../src/block-kit/check-blocks.ts';
 import type { ChannelSettings } from '../../src/model/chat.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import type { Outsiders } from '../../src/slack/audience/outsiders.ts';
-import { createCourier } from '../../src/slack/exports/create-courier.ts';
+import { createExportNotifier } from '../../src/slack/exports/create-export-notifier.ts';
 import { silent } from '../playground/bolt-apps.ts';
 import { aProvenance } from '../support/a-provenance.ts';
 import { anExport, aWish } from '../support/an-export.ts';
@@ -40,7 +40,7 @@ function theFile(): ExportFile {
   };
 }
 
-/** An export whose progress stands in a channel, and the courier that brings it there. */
+/** An export whose progress stands in a channel, and the notifier that brings it there. */
 async function aDelivery({
   channel = 'C0GENERAL',
   thread = false,
@@ -64,7 +64,7 @@ async function aDelivery({
   });
   const clock = { now: 0 };
   const logged: { level: number; msg: string; reference?: string }[] = [];
-  const courier = createCourier({
+  const notifier = createExportNotifier({
     web,
     apiUrl: slack.apiUrl,
     reporting,
@@ -105,14 +105,14 @@ async function aDelivery({
     });
   const seen = () => slack.playground.messages(channel);
   return {
-    courier,
+    notifier,
     clock,
     logged,
     parent,
     record,
     note: () => note,
     deliver: (given: ExportFile | null = theFile()) =>
-      courier.deliver(record(), given, async (changed) => {
+      notifier.deliver(record(), given, async (changed) => {
         note = changed;
       }),
     told: () => seen().find(({ ts }) => ts === posted.ts),
@@ -215,7 +215,7 @@ describe('a delivery that is repeated ends with exactly one file', () => {
   });
 
   test('a file that Slack knows but does not show yet is looked for once more', async () => {
-    const { deliver, courier, record, fileMessages } = await aDelivery();
+    const { deliver, notifier, record, fileMessages } = await aDelivery();
     const web = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
     const { file_id: id = '', upload_url: url = '' } = await web.files.getUploadURLExternal({
       filename: 'dwell.csv',
@@ -230,7 +230,7 @@ describe('a delivery that is repeated ends with exactly one file', () => {
       delivery: { door: 'slack', note: { ...before.delivery?.note, fileId: id }, pending: true },
     } as const;
     await expect(
-      courier.deliver(
+      notifier.deliver(
         withFile,
         { path: '/', bytes: 2, fileName: 'dwell.csv', mediaType: 'text/csv', provenance: aProvenance() },
         async (note) => {
@@ -413,8 +413,8 @@ describe('progress', () => {
   const at = (record: ExportRecord, completed: number): ExportRecord => ({ ...record, completed });
 
   test('is told with a bar, in words, and with a button to abort', async () => {
-    const { courier, record, told } = await aDelivery();
-    await courier.progress(at(record(), 1));
+    const { notifier, record, told } = await aDelivery();
+    await notifier.progress(at(record(), 1));
     expect(told()?.text).toBe('ada asked for Status Duration of project DEMO as CSV: 1 of 3 issues.');
     expect(told()?.blocks).toMatchObject([
       { text: { text: expect.stringContaining('██████░░░░░░░░░░░░░░` 33 %, 1 of 3 issues') } },
@@ -423,29 +423,29 @@ describe('progress', () => {
   });
 
   test('is not told twice, not too often, and not while Slack wants to be left alone', async () => {
-    const { courier, record, clock } = await aDelivery();
+    const { notifier, record, clock } = await aDelivery();
     const updates = () => slack.calls('chat.update').length;
-    await courier.progress(at(record(), 1));
-    await courier.progress(at(record(), 2));
+    await notifier.progress(at(record(), 1));
+    await notifier.progress(at(record(), 2));
     expect(updates()).toBe(1);
     clock.now = 2_000;
-    await courier.progress(at(record(), 1));
+    await notifier.progress(at(record(), 1));
     expect(updates()).toBe(1);
     slack.faults.rateLimitNext('chat.update', 60);
-    await courier.progress(at(record(), 2));
+    await notifier.progress(at(record(), 2));
     expect(updates()).toBe(2);
     clock.now = 61_000;
-    await courier.progress(at(record(), 3));
+    await notifier.progress(at(record(), 3));
     expect(updates()).toBe(2);
     clock.now = 62_000;
-    await courier.progress(at(record(), 3));
+    await notifier.progress(at(record(), 3));
     expect(updates()).toBe(3);
   });
 
   test('never overwrites the end', async () => {
-    const { courier, record, deliver, told } = await aDelivery();
+    const { notifier, record, deliver, told } = await aDelivery();
     const release = slack.faults.holdNext('chat.update');
-    const progress = courier.progress(at(record(), 1));
+    const progress = notifier.progress(at(record(), 1));
     const delivered = deliver();
     release();
     await Promise.all([progress, delivered]);

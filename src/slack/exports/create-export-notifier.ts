@@ -7,11 +7,11 @@ import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceParts } from '../audience/why-not-here.ts';
+import type { AudienceLookups } from '../audience/why-not-here.ts';
 import { button } from '../messages/button.ts';
 import { exportProgress } from '../messages/export-progress.ts';
+import { exportTitle, exportTitleText } from '../messages/export-title.ts';
 import { notice } from '../messages/notice.ts';
-import { wishText, wishWords } from '../messages/wish-words.ts';
 import { tellPerson } from '../tell-person.ts';
 import { withinLimits } from '../within-limits.ts';
 import { changeMessage } from './change-message.ts';
@@ -24,13 +24,13 @@ import { type Shipment, shareFile } from './share-file.ts';
 import { whyNotShared } from './why-not-shared.ts';
 
 /** What brings files into channels. `apiUrl` is where Slack is called instead of at its own address. */
-interface CourierParts {
+interface ExportNotifierParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'contents' | 'scope'>;
-  readonly channels: AudienceParts['channels'];
-  readonly channelFacts: AudienceParts['channelFacts'];
-  readonly people: AudienceParts['people'];
+  readonly channels: AudienceLookups['channels'];
+  readonly channelFacts: AudienceLookups['channelFacts'];
+  readonly people: AudienceLookups['people'];
   readonly exports: Pick<ExportsApi, 'preview'>;
   readonly now: () => Instant;
   wait(ms: number): Promise<void>;
@@ -40,14 +40,14 @@ interface CourierParts {
 type Keep = Parameters<ExportNotifier['deliver']>[2];
 
 /** Brings exports to the channel they were asked for in; the message that told the progress tells the end. */
-export function createCourier(parts: CourierParts): ExportNotifier {
+export function createExportNotifier(parts: ExportNotifierParts): ExportNotifier {
   const { web, reporting, log } = parts;
   const pace = createProgressPace(parts.now);
   const change = ({ channel, messageTs: ts }: DeliveryNote, message: Message) =>
     changeMessage(web, { channel, ts }, message, log);
 
   async function share(record: ExportRecord, shipment: Omit<Shipment, 'title'>): Promise<Whereabouts> {
-    const { report, issues } = wishWords(record.wish, reporting);
+    const { report, issues } = exportTitle(record.wish, reporting);
     try {
       await shareFile({ ...shipment, title: `${report} of ${issues}` }, parts);
       return 'shared';
@@ -106,7 +106,7 @@ export function createCourier(parts: CourierParts): ExportNotifier {
       const { completed, total } = record;
       const { user, userName } = note;
       await pace.tell(record.id, Math.floor((100 * completed) / Math.max(1, total)), async () => {
-        const wish = wishText(wishWords(record.wish, reporting));
+        const wish = exportTitleText(exportTitle(record.wish, reporting));
         await change(note, exportProgress({ wish, user, userName, completed, total }));
       });
     },

@@ -8,23 +8,23 @@ const NAME_LENGTH = 80;
 const QUERY_LENGTH = 300;
 
 /** What was asked for, in parts of a sentence: `Status Duration` of `project WEB` as `XLSX`. */
-export interface WishWords {
+export interface ExportTitle {
   readonly report: string;
   readonly issues: string;
   readonly format: string;
 }
 
-/** A wish in plain words, nothing escaped. */
-export function wishWords(
+/** An export in plain words, nothing escaped. */
+export function exportTitle(
   { type, request }: ExportInput,
   { reportTypes }: Pick<ReportingApi, 'reportTypes'>,
-): WishWords {
+): ExportTitle {
   const title = reportTypes.find(({ id }) => id === request.reportType)?.title ?? request.reportType;
   return { report: title, issues: issuesText(request.selection), format: type };
 }
 
 /** The same as one text: `Status Duration of project WEB as XLSX`. */
-export function wishText({ report, issues, format }: WishWords): string {
+export function exportTitleText({ report, issues, format }: ExportTitle): string {
   return `${report} of ${issues} as ${format}`;
 }
 
