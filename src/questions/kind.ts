@@ -77,7 +77,7 @@ export interface Figures<Value> {
 
 /**
  * One kind of question: all that differs between kinds, so that a new one is a folder and a line in the list. Commands,
- * digests, *Why?* and exports iterate over the list; nothing else decides by the kind of a question.
+ * digests, *Why?* and exports iterate over the list. Some places ask one kind on purpose, such as the Home tab its week.
  */
 export interface QuestionKind<Asked extends Question = Question, Value = unknown> {
   readonly kind: string;

@@ -81,7 +81,7 @@ export const sprintReport = defineRoute({
     id: z
       .string()
       .regex(/^\d{1,15}$/, { error: 'is not a sprint id; allowed: a whole number' })
-      .meta({ type: 'integer', description: 'Id of the sprint.' }),
+      .meta({ description: 'Id of the sprint, a whole number.' }),
     ...figureParameters,
   }),
   answers: {
@@ -97,9 +97,9 @@ export const sprintReport = defineRoute({
       principal,
       parts,
     ).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.reason !== 'unknown-sprint') throw error;
-      const { reason, message, details } = error;
-      throw new AppError(reason, message, details, { fields: { id: details.join(' ') } });
+      if (!(error instanceof AppError) || !('sprint' in error.fields)) throw error;
+      const { reason, message, details, data } = error;
+      throw new AppError(reason, message, details, { fields: { id: details.join(' ') }, data });
     });
     return {
       body: {

@@ -1,6 +1,7 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { IssueLife } from '../figures/issue-lives.ts';
 import type { AnswerContext } from '../kind.ts';
 import { countOf } from '../view/figure-words.ts';
 import { cycleFigures, doubtful, explainCount, explainLives } from '../why/explain-lives.ts';
@@ -49,6 +50,8 @@ async function explainFigure(
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { name, isRunning } = span;
+  const { undecided } = provenance;
+  const unclear = lives.filter((life) => life.unclear !== null);
   switch (figure.kind) {
     case 'within':
       return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, asked, reporting);
@@ -59,10 +62,11 @@ async function explainFigure(
           rules: [
             'An issue counts where it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
           ],
+          unknown: whyNone('carried over', carriedOver, unclear.length + undecided),
         },
         carriedOver,
         { lives, provenance, asOf },
-        doubtful(lives.filter(({ unclear }) => unclear !== null)),
+        doubtful(unclear),
       );
     case 'added':
       if (added === null) throw unknownFigure();
@@ -84,7 +88,15 @@ async function explainFigure(
         of: lives.filter((life) => life.finish === null || possible.has(life)),
         called: `issues finished in ${name}`,
         finishedCalled: `Finished in ${name}`,
+        finishedWhere:
+          'An issue counts where it finished within the sprint, and was in the sprint and still finished at its end.',
+        unknown: whyNone('finished', finished, maybe.length + undecided),
       });
     }
   }
+}
+
+/** Why it is unknown how many there are, where none is known; null where it is known. */
+function whyNone(what: string, counted: readonly IssueLife[], possible: number): string | null {
+  return counted.length > 0 || possible === 0 ? null : `${countOf(possible, 'issue')} may have been ${what}`;
 }

@@ -4,7 +4,7 @@ import { durationFigures } from '../../engine/statistics.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Sprint } from '../../model/directory.ts';
-import { AppError, about, badRequest } from '../../model/error.ts';
+import { AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
@@ -285,11 +285,11 @@ function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): App
     ]);
   }
   const { name, state, start } = known;
-  return badRequest(
+  const problem =
     state === 'future' || (start !== null && start > asOf)
-      ? `The sprint '${name}' has not begun.`
-      : `The sprint '${name}' has no ${start === null ? 'start' : 'end'} date, so there is no report on it.`,
-  );
+      ? `'${name}' has not begun.`
+      : `'${name}' has no ${start === null ? 'start' : 'end'} date, so there is no report on it.`;
+  return badRequestAs('invalid-value', about('sprint', problem));
 }
 
 /**

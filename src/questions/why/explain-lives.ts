@@ -31,6 +31,8 @@ interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly unknown?: string | null;
   readonly called: string;
   readonly finishedCalled: string;
+  /** Which finished issues count, where not all do. */
+  readonly finishedWhere?: string;
   readonly asOf: Instant;
 }
 
@@ -63,7 +65,11 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
   switch (figure.kind) {
     case 'finished':
       return explainCount(
-        { title: explained.finishedCalled, rules: [finishRule], unknown: explained.unknown ?? null },
+        {
+          title: explained.finishedCalled,
+          rules: [...(explained.finishedWhere === undefined ? [] : [explained.finishedWhere]), finishRule],
+          unknown: explained.unknown ?? null,
+        },
         finished.toSorted((a, b) => (b.finish?.at ?? 0) - (a.finish?.at ?? 0)),
         { ...explained, lives: explained.of ?? lives },
         doubtful(maybe),

@@ -1,5 +1,7 @@
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
+import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import { ask } from '../../model/request.ts';
 import { checksOf } from '../../questions/index.ts';
 import type { ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
@@ -88,7 +90,7 @@ export async function askingOf(
         if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
         throw error;
       });
-      return sprints.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0)).map(({ name }) => name);
+      return sprints.toSorted((a, b) => begunAt(b) - begunAt(a)).map(({ name }) => name);
     },
     isField: (field) => isFine({ ...everything, groupBy: [field] }),
     async userOf(mentioned) {
@@ -123,4 +125,9 @@ export async function askingOf(
       }
     },
   };
+}
+
+/** One that has not begun comes last. */
+function begunAt({ state, start }: Sprint): Instant {
+  return state === 'future' ? -1 : (start ?? 0);
 }

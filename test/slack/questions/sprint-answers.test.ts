@@ -218,7 +218,7 @@ test.each([
 ])('sprint %s has no report, and the answer says why', async (id, status, reason, message) => {
   const { status: own, json } = await report(id);
   expect([own, json.reason]).toEqual([status, reason]);
-  if (status === 404) expect(Object.keys(json.errors)).toEqual(['id']);
+  if (id !== 'x') expect(Object.keys(json.errors)).toEqual(['id']);
   expect(JSON.stringify(json)).toMatch(message);
   expect(await says(`/tis sprint ${id}`)).toMatch(message);
 });
@@ -299,7 +299,7 @@ test.each([
   ['/tis sprint median', /'sprint' is missing; allowed: a name/],
   [
     '/tis sprint Sprint',
-    /^The sprint 'Sprint' is not known; allowed: Sprint 4, Sprint 3, .*Did you mean 'Sprint 4', 'Sprint 3', /,
+    /^The sprint 'Sprint' is not known; allowed: Sprint 3, Sprint 2, .*Did you mean 'Sprint 3', 'Sprint 2', /,
   ],
   ['/tis sprint 2 in Nowhere', /^The calendar 'Nowhere' is not known; allowed: /],
   ['/tis sprint web', /^Sprint 3 \(17 Mar – now\): /],
