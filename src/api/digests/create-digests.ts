@@ -50,7 +50,8 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
 
   /** What has waited for so long is not wanted later, nor elsewhere. */
   async function skipWaiting(id: string, since: 'changed' | 'paused'): Promise<void> {
-    await store.skipWaiting(id, `It had not been brought to its end when the digest was ${since}.`, now());
+    const message = `It was not finished when the digest was ${since}.`;
+    await store.skipWaiting(id, { skipReason: since, message }, now());
   }
 
   /** Fails with a `bad-request` that names everything that is wrong. */

@@ -35,6 +35,7 @@ export async function previewDigest(
       note: {},
       attempts: 0,
       message: null,
+      skipReason: null,
       finishedAt: null,
     },
   };

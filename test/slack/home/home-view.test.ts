@@ -172,7 +172,7 @@ describe('the weeks', () => {
 });
 
 describe('digests, watches and exports', () => {
-  const run = { note: {}, attempts: 1, finishedAt: 1, due: homeAt - millisecondsInHour };
+  const run = { note: {}, attempts: 1, skipReason: null, finishedAt: 1, due: homeAt - millisecondsInHour };
 
   test('failed digests come first, with the reason and what to do', () => {
     const digests = [
