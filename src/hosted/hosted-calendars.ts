@@ -106,7 +106,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant) {
       const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
       if (found !== undefined) return String(found.id ?? everyHour.name);
       const known = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`));
-      const sentence = `calendar '${idOrName}' is not known; allowed: ${known.join(', ')}.`;
+      const sentence = `calendar '${idOrName}' is not known. Try: ${known.join(', ')}.`;
       const data = { field: 'calendar', value: idOrName, known };
       throw new AppError('unknown-name', 'Bad request', [sentence], { data });
     },

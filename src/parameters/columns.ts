@@ -170,7 +170,7 @@ function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
       const words =
         issue?.code === 'invalid_value'
           ? `: there ${issue.values.map(String).join(' or ')}; in all`
-          : '; allowed:';
+          : '. Try:';
       context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}${words} ${what}`);
       return z.NEVER;
     })

@@ -106,7 +106,7 @@ export const indexPaging = {
   startIssueIndex: wholeNumber(0, 1_000_000_000)
     .default(0)
     .meta({ description: 'Index of the first issue of the page, counted from 0.' }),
-  nextPageToken: notHere('belongs to /rest/issues/v2; allowed here: startIssueIndex'),
+  nextPageToken: notHere('belongs to /rest/issues/v2. Try: startIssueIndex'),
 };
 
 /** Pages by what the page before handed out. */
@@ -115,7 +115,7 @@ export const tokenPaging = {
   nextPageToken: text.optional().meta({
     description: 'What the page before gave as nextPageToken; without it the first page is answered.',
   }),
-  startIssueIndex: notHere('belongs to /rest/issues; allowed here: nextPageToken'),
+  startIssueIndex: notHere('belongs to /rest/issues. Try: nextPageToken'),
 };
 
 /** What of an export's parameters is about the file alone. */

@@ -85,7 +85,7 @@ export function readDateRange(
     ['endDate', endDate, to],
   ] as const) {
     if (at !== null && (at < EARLIEST || at > LATEST)) {
-      throw badRequest(about(name, `'${given}' is out of reach; allowed: dates from 1900 to 2999.`));
+      throw badRequest(about(name, `'${given}' is out of reach. Try: dates from 1900 to 2999.`));
     }
   }
   if (from !== null && to !== null && to <= from) {

@@ -28,7 +28,7 @@ export function readWindow(
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
 ): Pick<ReportRequest, 'asOf' | 'trim'> {
   if (asOf !== undefined && asOf > now) {
-    throw badRequest(about('asOf', `'${isoText(asOf)}' lies in the future; allowed: any instant up to now.`));
+    throw badRequest(about('asOf', `'${isoText(asOf)}' is in the future. Try: any instant up to now.`));
   }
   const from = start === undefined ? null : localTime('trimHistoryStartDate', start, timeZone);
   const to = end === undefined ? null : localTime('trimHistoryEndDate', end, timeZone);

@@ -55,7 +55,7 @@ interface ReinventedParts {
 export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
   throw new AppError('unknown-answer', 'This answer is gone with its day', [
-    'Sample data is invented anew each day, so an answer of an earlier day cannot be told again. Ask the question again.',
+    'Sample data is new each day, so an answer of an earlier day cannot be shown again. Ask the question again.',
   ]);
 }
 

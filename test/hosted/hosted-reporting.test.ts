@@ -95,7 +95,7 @@ describe('a request', () => {
     });
     expect((await reporting.report(question())).provenance.timeZone).toBe('Asia/Tokyo');
     const { message } = await failureOf(reporting.report(question({ fields: ['status'] })));
-    expect(message).toMatch(/tells another time zone with every answer\.$/);
+    expect(message).toMatch(/returns another time zone with every answer\.$/);
   });
 
   test('about the past is one about a history that ends then, and to another Dwell one about that instant', async () => {
@@ -152,7 +152,7 @@ describe('a request', () => {
     const { reporting } = await startProduct();
     expect(await failureOf(reporting.report(question({ calendar: 'Nights' })))).toMatchObject({
       reason: 'unknown-name',
-      details: ["calendar 'Nights' is not known; allowed: normalHours, 7 (Office)."],
+      details: ["calendar 'Nights' is not known. Try: normalHours, 7 (Office)."],
     });
   });
 
@@ -204,7 +204,7 @@ describe('an answer', () => {
   test('that repeats its page does not go on for ever', async () => {
     const { reporting } = await start(json(list(['WEB-1'], { nextPageToken: 'again' })));
     const { message } = await failureOf(reporting.report(question()));
-    expect(message).toMatch(/tells the same page again and again\.$/);
+    expect(message).toMatch(/returns the same page again and again\.$/);
   });
 
   test('is what the documents leave open, condensed here, and the aggregation of the service otherwise', async () => {

@@ -132,7 +132,7 @@ describe('in a workspace', () => {
   });
 
   test.each([
-    ['/tis export NOPE', "project 'NOPE' could not be found; allowed: the key of a project that has issues."],
+    ['/tis export NOPE', "project 'NOPE' could not be found. Try: the key of a project that has issues."],
     ['/tis export filter 404', "filter '404' could not be found"],
     ['/tis export sprint 404', "sprint '404' could not be found"],
     ['/tis export status = = Done', 'JQL: '],

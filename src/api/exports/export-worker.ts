@@ -287,7 +287,7 @@ export async function fileOf(
       throw noFile(state, 'The file of the export has expired.');
   }
   if (!(await canStillSee(record, reporting))) {
-    const sentence = 'What you may see has changed since the export was made; please ask for it again.';
+    const sentence = 'What you can see has changed since the export was made; please ask for it again.';
     throw noFile('permissions-changed', sentence);
   }
   const { extension, mediaType } = formatOf(record.wish);

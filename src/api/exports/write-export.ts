@@ -113,7 +113,7 @@ function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheet
     'too-many-columns',
     about(
       'outputType',
-      `'${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
+      `'${type}' holds ${mostColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`,
     ),
     { mostColumns, columns: widest },
   );

@@ -8,13 +8,13 @@ export function refuseMismatch(request: ReportRequest, report: ReportType): void
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
     throw conflict(
       'columnsBy',
-      `'${report.id}' tells the visits of single issues; allowed here: a report type without Expanded.`,
+      `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`,
     );
   }
   if (report.kind === 'instant' && statistic !== null) {
     throw conflict(
       'columnsBy',
-      `'${report.id}' tells dates, of which there is no ${statistic.type}; allowed: duration and count reports.`,
+      `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`,
     );
   }
   if (report.id === 'durationBetweenStatuses' && metrics.length === 0) throw missing('dbsMetrics');
@@ -22,7 +22,7 @@ export function refuseMismatch(request: ReportRequest, report: ReportType): void
     const asked = creditDelegates.join(', ') || 'true';
     throw conflict(
       'creditDelegates',
-      `'${asked}' is not told with columnsBy '${report.id}'; allowed: columnsBy assigneeDuration.`,
+      `'${asked}' does not go with columnsBy '${report.id}'. Try: columnsBy assigneeDuration.`,
     );
   }
   if (report.levels[0] === 'value' && historyFields.length === 0) throw missing('historyFields');

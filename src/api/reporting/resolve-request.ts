@@ -90,7 +90,11 @@ function chooseGroups(
     // Which groups there are is not for everybody to list.
     const known = groups.map(({ name }) => name);
     const allowed = principal.rights === 'admin' ? known.join(', ') : 'ids and names of groups';
-    throw nameError('groups', one, `is not known; allowed: ${allowed || 'none'}`);
+    throw nameError(
+      'groups',
+      one,
+      `is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}`,
+    );
   });
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
@@ -109,13 +113,13 @@ function chosenStatuses(
     statuses: statuses?.map((id) => statusId('statuses', id, known)) ?? null,
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
-        throw missingStatuses('consolidatedStatuses', one.name, 'statuses; allowed: one or more status ids');
+        throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
       }
       return { name: one.name, statuses: all('consolidatedStatuses', one.statuses) };
     }),
     metrics: metrics.map((metric): BetweenMetric => {
       if (metric.to.statuses.length === 0) {
-        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at; allowed: one or more');
+        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at. Try: one or more');
       }
       return {
         name: metric.name,
@@ -154,7 +158,7 @@ function statusId(
   what = 'not a status id',
 ): string {
   if (statuses.has(id) || hasStatus(id)) return id;
-  throw nameError(parameter, id, `is ${what}; allowed: the ids that GET /rest/statuses tells`);
+  throw nameError(parameter, id, `is ${what}. Try: the ids of GET /rest/statuses`);
 }
 
 /** Titles of the fields every Jira has; any other field is shown under the name the tracker has for it, or its id. */
@@ -217,11 +221,11 @@ function resolveFields(
     const [only, ...others] = byTitle.get(field.toLowerCase()) ?? [];
     if (only !== undefined && others.length === 0) return only;
     if (only !== undefined) {
-      const problem = 'is the name of several fields; allowed: one of the ids';
+      const problem = 'is the name of several fields. Try: one of the ids';
       throw nameError(parameter, field, problem, [only, ...others]);
     }
     const allowed = ids.toSorted().join(', ');
-    throw nameError(parameter, field, `is not a field of these issues; allowed: ${allowed}`);
+    throw nameError(parameter, field, `is not a field of these issues. Try: ${allowed}`);
   });
   return [...new Set(chosen)];
 }

@@ -146,14 +146,14 @@ function refuseWrong({ id, name, ownerId, report }: ParameterSet, all: readonly 
       : [
           about(
             'name',
-            `${quoted(name)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
+            `${quoted(name)} has ${name.length} characters. Try: 1 to ${LONGEST_NAME} characters.`,
           ),
         ]),
     ...(isTaken
       ? [
           about(
             'name',
-            `${quoted(name)} is the name of another parameter set of '${ownerId}'; allowed: a name that none of them has in any case.`,
+            `${quoted(name)} is the name of another parameter set of '${ownerId}'. Try: a name that none of them has in any case.`,
           ),
         ]
       : []),
@@ -167,9 +167,9 @@ function whyTooLarge(parameters: Readonly<Record<string, unknown>>): readonly Fi
   const count = Object.keys(parameters).length;
   const size =
     count > MOST_PARAMETERS
-      ? `${count} entries; allowed: at most ${MOST_PARAMETERS} entries`
+      ? `${count} entries. Try: at most ${MOST_PARAMETERS} entries`
       : text.length > LONGEST_JSON
-        ? `${text.length} characters as JSON; allowed: at most ${LONGEST_JSON} characters`
+        ? `${text.length} characters as JSON. Try: at most ${LONGEST_JSON} characters`
         : null;
   return size === null ? [] : [about('parameters', `${quoted(text)} has ${size}.`)];
 }

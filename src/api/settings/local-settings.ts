@@ -123,13 +123,13 @@ function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly
   if (other === undefined) return [];
   const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
   return [
-    about('name', `${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`),
+    about('name', `${quoted(name)} is the name of ${id}. Try: a name that no calendar has in any case.`),
   ];
 }
 
 function unknownCalendar(id: number): AppError {
   return new AppError('unknown-calendar', 'The calendar could not be found.', [
-    `calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`,
+    `calendar '${id}' could not be found. Try: the ids of GET /rest/calendars.`,
   ]);
 }
 

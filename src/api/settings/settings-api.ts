@@ -64,7 +64,7 @@ export function maySee(principal: Principal, set: ParameterSet): boolean {
 export function ownersOnly(principal: Principal, { id, ownerId }: ParameterSet): void {
   if (principal.rights === 'admin' || ownerId === principal.account) return;
   throw new AppError('owner-only', 'Forbidden', [
-    `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators may change it.`,
+    `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators can change it.`,
   ]);
 }
 
@@ -82,20 +82,20 @@ export async function permitSetting(
 /** The same for a set that is not there and for one that the principal may not see. */
 export function unknownSet(id: string): AppError {
   return new AppError('unknown-parameter-set', 'The parameter set could not be found.', [
-    `parameter set ${quoted(id)} could not be found; allowed: the ids that GET /rest/parameterSets tells.`,
+    `parameter set ${quoted(id)} could not be found. Try: the ids of GET /rest/parameterSets.`,
   ]);
 }
 
-/** What only administrators may do, for `adminsOnly`. */
+/** What only administrators can do, for `adminsOnly`. */
 export const CALENDARS = 'create or change calendars';
 
 /** Another such deed. */
 export const FORMATS = 'change the date formats';
 
-/** Throws for everybody else; `deed` completes "Only administrators may …". */
+/** Throws for everybody else; `deed` completes "Only administrators can …". */
 export function adminsOnly(principal: Principal, deed: string): void {
   if (principal.rights !== 'admin')
-    throw new AppError('admin-only', 'Forbidden', [`Only administrators may ${deed}.`]);
+    throw new AppError('admin-only', 'Forbidden', [`Only administrators can ${deed}.`]);
 }
 
 /**
@@ -112,13 +112,13 @@ export async function ownerFor(
     throw new AppError('admin-only', 'Forbidden', [
       about(
         'ownerId',
-        `${quoted(ownerId)} is somebody else; only administrators may save a parameter set for others.`,
+        `${quoted(ownerId)} is another user; only administrators can save a parameter set for others.`,
       ),
     ]);
   }
   const known = await users();
   if (ownerId.trim() === '' || (known.size > 0 && !known.has(ownerId))) {
-    const problem = `${quoted(ownerId)} is nobody who is known; allowed: the id of a known user, or null for yourself.`;
+    const problem = `${quoted(ownerId)} is not a known user. Try: the id of a known user, or null for yourself.`;
     throw badRequestAs('unknown-name', about('ownerId', problem), { field: 'ownerId', value: ownerId });
   }
   return ownerId;

@@ -64,7 +64,7 @@ export async function statusError(
   if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
   if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
   if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
-  return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
+  return `The status '${name}' is of the category Done. Try: statuses in which work still waits.`;
 }
 
 interface WatchCheck {

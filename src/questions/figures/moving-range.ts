@@ -46,7 +46,7 @@ export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRan
 export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
   if (!isTimeZone(timeZone)) {
     throw badRequest(
-      about('timeZone', `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`),
+      about('timeZone', `'${timeZone}' is not known. Try: an IANA time zone, such as Europe/Berlin.`),
     );
   }
   return periodBack(at, period, timeZone, back);

@@ -177,12 +177,12 @@ function nobodyToSee(error: unknown): null {
 
 function notLinked(knowsUsers: boolean): AppError {
   if (!knowsUsers) {
-    return new AppError('not-in-tracker', 'I know nobody in the tracker', [
-      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then nobody can be linked, and I cannot tell what waits on you.',
+    return new AppError('not-in-tracker', 'I know no one in the tracker', [
+      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then no one can be linked, and I cannot say what is assigned to you.',
     ]);
   }
   return new AppError('not-in-tracker', 'I do not know who you are in the tracker', [
-    'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
+    'Your Slack account belongs to no user of the tracker that I know of, so I cannot say what is assigned to you. Say who you are with `/tis link`.',
   ]);
 }
 

@@ -39,6 +39,6 @@ export function readStatistic(words: readonly string[]): Statistic | 'list' | nu
   const written = short ?? before ?? behind;
   if (written === undefined) return null;
   const percentile = Number(written);
-  if (percentile > 100) throw badRequest(`'${text}' is no percentile; allowed: p0 to p100.`);
+  if (percentile > 100) throw badRequest(`'${text}' is no percentile. Try: p0 to p100.`);
   return { ...usualStatistic, type: 'percentile', percentile };
 }

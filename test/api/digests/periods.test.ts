@@ -322,7 +322,7 @@ test('of a parameter set that was deleted it fails, and its owner is told which'
   await digests.tick();
   await passes(millisecondsInHour);
   const why =
-    "The parameter set could not be found: parameter set 'set-1' could not be found; allowed: the ids that GET /rest/parameterSets tells.";
+    "The parameter set could not be found: parameter set 'set-1' could not be found. Try: the ids of GET /rest/parameterSets.";
   expect(told).toEqual([why]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: why });
 });

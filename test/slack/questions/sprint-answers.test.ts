@@ -192,7 +192,7 @@ test('in Slack it is asked by name or as the last one, on the clocks of who asks
   expect(await says('/tis sprint')).toMatch(/^(I took|Sprint 3|This is)/);
   expect(await says('/tis sprint "Sprint 4"')).toMatch(/has not begun/);
   expect(await says('/tis sprint "Sprint 5"')).toMatch(/has no start date/);
-  expect(await says('/tis sprint Foo')).toMatch(/^The sprint 'Foo' is not known; allowed: /);
+  expect(await says('/tis sprint Foo')).toMatch(/^The sprint 'Foo' is not known. Try: /);
   expect(await says('/tis digest sprint every monday at 9 to me')).toMatch(
     /\*sprint\* will be told every Monday/,
   );
