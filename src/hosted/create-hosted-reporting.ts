@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { refuseMismatch } from '../api/reporting/refuse-mismatch.ts';
 import type { Reading, ReportingApi, ReportReader } from '../api/reporting/reporting-api.ts';
+import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { collectGroups, compareGroups } from '../engine/collect-groups.ts';
 import { AppError } from '../model/error.ts';
@@ -58,7 +58,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     contents: (request) => hostedContents(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
-      refuseMismatch(request, reportOf(request));
+      checkReportOptions(request, reportOf(request));
       const list = { ...request, statistic: null, page: null };
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
@@ -91,7 +91,7 @@ function keyOf({ principal, ...request }: ReportRequest): string {
 }
 
 async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
-  refuseMismatch(request, reportOf(request));
+  checkReportOptions(request, reportOf(request));
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
   if (page !== null) return pageOf(source, request, page);
@@ -153,7 +153,7 @@ async function openReport(
   { onProgress, signal }: Reading,
 ): Promise<ReportReader> {
   const report = reportOf(request);
-  refuseMismatch(request, report);
+  checkReportOptions(request, report);
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   const { issues, rows, ...list } = await wholeList(source, request, signal);
   const table = { ...list, issues, rows };

@@ -12,7 +12,6 @@ import { type ResolvedSelection, resolveSelection } from '../../selection/select
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
 import { choose } from '../refusals.ts';
-import { refuseMismatch } from './refuse-mismatch.ts';
 import type { PageLists } from './take-page.ts';
 
 /** What a report can draw on, besides the tracker's issues. */
@@ -50,7 +49,7 @@ export async function resolveRequest(
 ): Promise<ResolvedRequest> {
   const { principal, creditDelegates } = request;
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
-  refuseMismatch(request, report);
+  checkReportOptions(request, report);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, queryContext);
@@ -68,6 +67,40 @@ export async function resolveRequest(
     historyFields: await fieldColumns('value', request.historyFields, selection),
     ...{ selection, asOf: queryContext.asOf, credited },
   };
+}
+
+/** Fails for options that make no sense with the report type; a service may pass over them and answer another question. */
+export function checkReportOptions(request: ReportRequest, report: ReportType): void {
+  const { selection, statistic, metrics, historyFields, creditDelegates } = request;
+  if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
+    throw conflict(
+      'columnsBy',
+      `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`,
+    );
+  }
+  if (report.kind === 'instant' && statistic !== null) {
+    throw conflict(
+      'columnsBy',
+      `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`,
+    );
+  }
+  if (report.id === 'durationBetweenStatuses' && metrics.length === 0) throw missing('dbsMetrics');
+  if (creditDelegates !== null && report.id !== 'assigneeDuration') {
+    const asked = creditDelegates.join(', ') || 'true';
+    throw conflict(
+      'creditDelegates',
+      `'${asked}' does not go with columnsBy '${report.id}'. Try: columnsBy assigneeDuration.`,
+    );
+  }
+  if (report.levels[0] === 'value' && historyFields.length === 0) throw missing('historyFields');
+
+  function conflict(field: string, problem: string): AppError {
+    return badRequestAs('conflicting-values', about(field, problem));
+  }
+
+  function missing(field: string): AppError {
+    return badRequestAs('missing-value', about(field, `is required with columnsBy ${report.id}.`));
+  }
 }
 
 /** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */
