@@ -10,7 +10,7 @@ import type { Principal } from '../model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { reports } from '../reports/index.ts';
-import { hostedContents } from './hosted-contents.ts';
+import { hostedAudienceScope } from './hosted-audience-scope.ts';
 import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
@@ -55,7 +55,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       yield { report };
     },
     count: (request) => countIssues(source, request),
-    contents: (request) => hostedContents(source, request),
+    audienceScope: (request) => hostedAudienceScope(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
       checkReportOptions(request, reportOf(request));
@@ -73,7 +73,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       }
     },
     timeZoneOf: async () => (await source.profile()).timeZone,
-    scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
+    browseScope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
     async exampleKeys(principal, count) {
       const selection = { by: 'jql', jql: 'updated >= -30d ORDER BY updated DESC' } as const;
       const request = ask({ principal, reportType: 'statusCount', selection });

@@ -33,7 +33,7 @@ export interface AnswersApi {
     part?: Part,
   ): Promise<Answer<Value>>;
   /** What issues are in an answer; null where that is unknown, and then it is for its principal alone. */
-  contents(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
+  audienceScope(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
   /** What is assigned to the principal now; fails as `answer` would. */
   glance(principal: Principal, question: MeasuredQuestion): Promise<Glance>;
   /** Stores what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */

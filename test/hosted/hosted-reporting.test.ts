@@ -297,7 +297,7 @@ describe('the contents of an answer', () => {
       json({ ...rest, table: { header, body: { rows } } })(response, call);
     };
   const contents = async (more: object, ...has: string[]) =>
-    (await start(telling(has, more))).reporting.contents(question());
+    (await start(telling(has, more))).reporting.audienceScope(question());
   const four = { projects: ['OPS', 'WEB'], issues: 4 };
 
   test('has what is closed where another Dwell answers, by the fields that its issues have', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
-import { createKeychainRegister } from '../../src/hosted/create-keychain-register.ts';
+import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
 import { httpSurroundings } from '../../src/http-surroundings.ts';
 import {
   type Fault,
@@ -44,7 +44,7 @@ describe('credentials that are not taken', () => {
   test('a token is named as the setting it is', async () => {
     const { service } = await start();
     const credentials = { kind: 'bearer', token: 'a-token' } as const;
-    const register = createKeychainRegister(
+    const register = createKeychainRecords(
       { baseUrl: service.baseUrl, credentials, timeZone: 'Europe/Berlin' },
       httpSurroundings(() => now),
     );

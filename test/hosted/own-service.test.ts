@@ -5,7 +5,7 @@ import { describe } from '#jest';
 import { createDelegations } from '../../src/api/delegations/create-delegations.ts';
 import { createLocalRecords } from '../../src/api/delegations/local-delegation-records.ts';
 import { createTokens } from '../../src/api/people/tokens.ts';
-import { createKeychainRegister } from '../../src/hosted/create-keychain-register.ts';
+import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
 import { createRestRouter } from '../../src/http/create-rest-router.ts';
 import { httpSurroundings } from '../../src/http-surroundings.ts';
 import { defaultDelegationPermissions } from '../../src/model/delegation.ts';
@@ -66,7 +66,7 @@ async function openOwn(world: RegisterWorld, kind: 'basic' | 'bearer'): Promise<
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    register: createKeychainRegister(
+    register: createKeychainRecords(
       {
         baseUrl: `http://127.0.0.1:${port}`,
         credentials: kind === 'basic' ? { kind, user: 'ada', password: token } : { kind, token },

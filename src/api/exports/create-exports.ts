@@ -10,11 +10,11 @@ import { createExportFiles, explainDiskTrouble } from './export-files.ts';
 import {
   asOfNow,
   createExportWorker,
+  defaultPace,
   type ExportPace,
   type ExportsParts,
   type ExportWorker,
   fileOf,
-  usualPace,
 } from './export-worker.ts';
 import type { ExportsApi } from './exports-api.ts';
 import { exportRequestOf, writeExport } from './write-export.ts';
@@ -31,7 +31,7 @@ const TICKET_MS = 15 * millisecondsInMinute;
 /** Exports over our own reports, store and disk, and the work that is done for them beside answering. */
 export function createExports(
   parts: ExportsParts,
-  pace: ExportPace = usualPace,
+  pace: ExportPace = defaultPace,
 ): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
   const { reporting, store, now, newId, key } = parts;
   const files = createExportFiles(parts.folder);

@@ -32,8 +32,8 @@ export interface ExportsParts {
  * How often (ms of real time) the worker looks for what others have left, renews a lease (far quicker than it ends) with
  * its progress, and shows progress: as often as Slack takes a change of one message without slowing us down.
  */
-export const usualPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
-export type ExportPace = Readonly<typeof usualPace>;
+export const defaultPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
+export type ExportPace = Readonly<typeof defaultPace>;
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
 const LEASE_MS = 8_000;
@@ -160,7 +160,7 @@ export function createExportWorker(
     try {
       const path = await files.begin(id, attempts);
       if (attempts > MOST_ATTEMPTS) return { state: 'Failed', message: interrupted };
-      const scope = await reporting.scope(input.request.principal);
+      const scope = await reporting.browseScope(input.request.principal);
       const onProgress = (completed: number, total: number) => {
         item.progress = { completed, total };
       };
@@ -307,10 +307,10 @@ function noFile(why: string, sentence: string): AppError {
 
 async function canStillSee(
   { wish, scope }: ExportRecord,
-  reporting: Pick<ReportingApi, 'scope' | 'check'>,
+  reporting: Pick<ReportingApi, 'browseScope' | 'check'>,
 ): Promise<boolean> {
   const { principal, creditDelegates } = wish.request;
-  if (scope === null || !stillCovers(scope, await reporting.scope(principal, scope))) return false;
+  if (scope === null || !stillCovers(scope, await reporting.browseScope(principal, scope))) return false;
   // The scope does not show who covered for whom.
   if (creditDelegates === null) return true;
   const check = reporting.check(exportRequestOf(wish));

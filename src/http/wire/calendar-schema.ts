@@ -34,7 +34,7 @@ const example = {
 };
 
 /** What is told of a new calendar; further members, as answers hold them, are left alone. */
-export const calendarWishSchema = z
+export const calendarInputSchema = z
   .object({
     name,
     timeZone,

@@ -1,7 +1,7 @@
 import type { Aging } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
 import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
-import { joinContents } from '../figures/answer-provenance.ts';
+import { mergeScopes } from '../figures/answer-provenance.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
 import { filterOrUsual } from '../parse/read-filter.ts';
@@ -60,7 +60,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
       asOf,
       parts,
     );
-    return { value: aging, contents: joinContents(told, usual) };
+    return { value: aging, contents: mergeScopes(told, usual) };
   },
   isEmpty: nothingWaits,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),

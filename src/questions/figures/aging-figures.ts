@@ -9,7 +9,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import { isDecided, joinContents, mergeContents, noContents, reaches } from './answer-provenance.ts';
+import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './answer-provenance.ts';
 import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {
   type AgesInColumns,
@@ -44,13 +44,13 @@ const FEWEST_TOLD = 100;
 
 /** Open issues by how long they have been where they are, against what is usual there. */
 export async function measureAging(
-  wish: AgingInput,
+  input: AgingInput,
   principal: Principal,
   asOf: Instant,
   parts: AgingParts,
 ): Promise<AgedIssues> {
-  const open = await openIssues(wish, principal, asOf, parts.reporting);
-  return againstUsual(open, wish, principal, asOf, parts);
+  const open = await openIssues(input, principal, asOf, parts.reporting);
+  return againstUsual(open, input, principal, asOf, parts);
 }
 
 /** Open issues by age, held against nothing. */
@@ -78,8 +78,8 @@ export async function againstUsual(
   const told = await contentsOf(open, principal, asOf, reporting);
   const usual = [...stays]
     .filter(([project]) => helpful.has(project))
-    .reduce<AudienceScope | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
-  const contents = joinContents(told, usual);
+    .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), emptyScope);
+  const contents = mergeScopes(told, usual);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
   return { aging: { ...aging, provenance }, told, usual, keys: () => keysInOrder(open, usualOf) };
 }
@@ -233,9 +233,9 @@ async function contentsOf(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
-  let all: AudienceScope | null = columns?.contents ?? noContents;
+  let all: AudienceScope | null = columns?.contents ?? emptyScope;
   for (const { keys, contents } of slices) {
-    all = mergeContents(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
+    all = addScopes(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
   }
   return all;
 }
@@ -248,13 +248,13 @@ async function contentsOfSome(
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
   if (contents === null || keys.length === contents?.issues) return contents;
-  if (keys.length === 0) return noContents;
+  if (keys.length === 0) return emptyScope;
   if (contents?.withLevel === 0) {
     const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))].sort();
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf }));
+  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf }));
 }
 
 /** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */

@@ -11,7 +11,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Row, Table } from '../../model/table.ts';
-import { mergeContents } from './answer-provenance.ts';
+import { addScopes } from './answer-provenance.ts';
 import { readVisits } from './read-visits.ts';
 
 /** How far back visits tell what is usual. */
@@ -124,7 +124,7 @@ async function seesAll(
   reporting: ReportingApi,
 ): Promise<boolean> {
   const selection = { by: 'project', project } as const;
-  const contents = await reporting.contents(
+  const contents = await reporting.audienceScope(
     ask({ principal, reportType: 'statusCount', selection, asOf: until }),
   );
   return contents !== null && contents.withLevel === 0;
@@ -165,7 +165,7 @@ async function learnFromColumns(
 ): Promise<ReadonlyMap<string, ProjectStays>> {
   const since = usualSince(until);
   const all = { principal, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
-  const { found, projects, statusIds, contents, keys, slices } = await reporting.scan(
+  const { found, projects, statusIds, audienceScope, keys, slices } = await reporting.scan(
     ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
     (plan, columns) => ({
@@ -192,8 +192,8 @@ async function learnFromColumns(
     const own = found.issues.map((count, code) => (projects[code] === project ? count : 0));
     learnt.set(project, {
       byStatus: usualByStatus(durationsOf(index), visits),
-      contents: mergeContents(
-        contents(own),
+      contents: addScopes(
+        audienceScope(own),
         await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
       ),
     });
@@ -339,7 +339,7 @@ async function contentsOf(
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf: until }));
+  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf: until }));
 }
 
 function endedSince(since: Instant, table: Table): EndedVisit[] {

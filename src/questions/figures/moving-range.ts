@@ -69,7 +69,7 @@ export function onClocksOf(
     open: (request, ...more) => reporting.open(inZone(request), ...more),
     slices: (request) => reporting.slices(inZone(request)),
     count: (request) => reporting.count(inZone(request)),
-    contents: (request) => reporting.contents(inZone(request)),
+    audienceScope: (request) => reporting.audienceScope(inZone(request)),
     check: (request) => reporting.check(inZone(request)),
   };
 }

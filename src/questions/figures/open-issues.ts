@@ -118,14 +118,14 @@ function codesOf(id: string, columns: IssueColumns): Uint8Array {
 }
 
 function agesInColumns(
-  { found, statusIds, projects, contents, keys, slices }: ScannedIssues<AgesFound>,
+  { found, statusIds, projects, audienceScope, keys, slices }: ScannedIssues<AgesFound>,
   request: ReportRequest,
   known: Known,
 ): AgesInColumns {
   const counts = new Float64Array(projects.length);
   for (const one of found.classes) counts[one] = (counts[one] ?? 0) + 1;
   return {
-    ...{ found, statusIds, projects, contents: contents(counts), keys },
+    ...{ found, statusIds, projects, contents: audienceScope(counts), keys },
     async issues(places) {
       const open = nothingGathered();
       for await (const slice of slices(places)) gather(await slice.report(request), known, open);

@@ -10,7 +10,7 @@ import type { MeasuredQuestion } from '../../model/question.ts';
 import { ask } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
 import { type AgedIssues, type AgingParts, againstUsual, agesAlone } from '../figures/aging-figures.ts';
-import { joinContents, mergeContents } from '../figures/answer-provenance.ts';
+import { addScopes, mergeScopes } from '../figures/answer-provenance.ts';
 import { cutReason } from '../figures/finish-of.ts';
 import { statusNow } from '../figures/observed-statuses.ts';
 import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-issues.ts';
@@ -87,9 +87,9 @@ export async function countMine(
         all.push(one);
       }
       // Nothing is with two people at once, but what is usual may be learnt of the same issues for both.
-      const issues = all.map((one) => one.told).reduce(mergeContents);
-      const usual = all.map((one) => one.usual).reduce(joinContents);
-      return { mine: { own: told.aging, covered }, contents: joinContents(issues, usual) };
+      const issues = all.map((one) => one.told).reduce(addScopes);
+      const usual = all.map((one) => one.usual).reduce(mergeScopes);
+      return { mine: { own: told.aging, covered }, contents: mergeScopes(issues, usual) };
     },
   };
 }

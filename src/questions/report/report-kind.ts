@@ -146,7 +146,7 @@ async function runReport(
   // What is said above a part, such as how many there are, is about all of them.
   const contents: AudienceScope | null = isAll
     ? (provenance.contents ?? null)
-    : await reporting.contents(whole);
+    : await reporting.audienceScope(whole);
   return { value: { table, request }, contents };
 }
 

@@ -46,9 +46,11 @@ export const tisAudience: SlashCommand = {
 
 async function show({ principal, place: { channel } }: Asked, parts: DoorParts): Promise<Message> {
   const { projects } = await parts.channels.channel(channel);
-  const isClosed = closedTo(await parts.reporting.scope(await resolvePrincipal(principal.account, parts)));
+  const isClosed = closedTo(
+    await parts.reporting.browseScope(await resolvePrincipal(principal.account, parts)),
+  );
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
+  const byTracker = trackerDecides(await parts.reporting.browseScope(anybodyIn(parts.people)));
   const allowing = whoAllows(channel, await hasAdmins(parts.people));
   const isShut = projects === null && byTracker;
   return notice(
@@ -76,7 +78,7 @@ async function change(
   }
   const projects = await changeAudience(wish, { channel, account, principal }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
+  const byTracker = trackerDecides(await parts.reporting.browseScope(anybodyIn(parts.people)));
   return notice(
     'From now on:',
     ...audienceText({ projects, outsiders, byTracker, allowing: whoAllows(channel, true) }, null),

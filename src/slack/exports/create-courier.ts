@@ -27,7 +27,7 @@ import { whyNotShared } from './why-not-shared.ts';
 interface CourierParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
-  readonly reporting: Pick<ReportingApi, 'reportTypes' | 'contents' | 'scope'>;
+  readonly reporting: Pick<ReportingApi, 'reportTypes' | 'audienceScope' | 'browseScope'>;
   readonly channels: AudienceParts['channels'];
   readonly channelFacts: AudienceParts['channelFacts'];
   readonly people: AudienceParts['people'];

@@ -13,12 +13,12 @@ export async function whyNotShared(
   { id, wish }: ExportRecord,
   channel: string,
   parts: AudienceParts & {
-    readonly reporting: Pick<ReportingApi, 'contents'>;
+    readonly reporting: Pick<ReportingApi, 'audienceScope'>;
     readonly log: Logger;
   },
 ): Promise<readonly string[]> {
   try {
-    const contents = await parts.reporting.contents(wish.request);
+    const contents = await parts.reporting.audienceScope(wish.request);
     return await whyNotHere(contents, channel, { ...parts, channelFacts: lasting(parts.channelFacts) });
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;

@@ -24,7 +24,7 @@ export async function usualProjects(
 ): Promise<UsualProjects | null> {
   const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
   const { projects: own } = await parts.channels.preferences(account);
-  const isClosed = closedTo(await parts.reporting.scope(principal));
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
   const seenOf = (chosen: readonly string[], because: string): UsualProjects | null => {
     const projects = chosen.filter((key) => !isClosed?.(key));
     if (projects.length === 0) return null;

@@ -150,7 +150,7 @@ test('a file is not to be had any more once something was closed to its principa
   const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
   const scope = { closedProjects: ['OTHER'], openLevels: ['1'], everything: false };
   let now = scope;
-  office = anOffice({ reporting: { ...world, scope: async () => now } });
+  office = anOffice({ reporting: { ...world, browseScope: async () => now } });
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   await until(async () => (await office.exports.get(ada, id)).state === 'Successful');

@@ -21,7 +21,7 @@ test.each([
   const request = asked({ timeZone });
   expect((await reporting.report(request)).provenance).toMatchObject({ timeZone: told, issues: count });
   expect(await reporting.count(request)).toBe(count);
-  expect(await reporting.contents(request)).toMatchObject({ issues: count });
+  expect(await reporting.audienceScope(request)).toMatchObject({ issues: count });
 });
 
 test('a range, too, is written in the zone of the request', async () => {

@@ -118,7 +118,7 @@ interface KeychainParts {
 }
 
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
-export function createKeychainRegister(
+export function createKeychainRecords(
   { baseUrl, credentials, timeZone }: KeychainParts,
   surroundings: HttpSurroundings,
 ): DelegationRecords {
