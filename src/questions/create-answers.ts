@@ -65,13 +65,13 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     ask: answerOf,
     audienceScope: (principal, answer) =>
       contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
-    async glance(principal, question) {
+    async previewAssigned(principal, question) {
       const { asOf, parts: own } = contextOf(question, principal, now());
       const glanced = { ...own, dwellPercentiles: dwellPercentiles.lately };
-      const { ages, withUsual } = await countMine(question, principal, asOf, glanced);
-      return { ages, withUsual: async () => (await withUsual()).mine };
+      const { ages, withBaseline } = await countMine(question, principal, asOf, glanced);
+      return { ages, withBaseline: async () => (await withBaseline()).mine };
     },
-    keep: runs.keep,
+    storeRun: runs.storeRun,
     async run(id) {
       const run = await runs.run(id);
       await refuseReinvented(run, parts);

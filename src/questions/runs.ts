@@ -16,7 +16,7 @@ interface RunsParts {
 }
 
 /** Questions that were answered, for 90 days. */
-export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'keep' | 'run'> {
+export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeRun' | 'run'> {
   const runs = createNamespace<Run>({
     name: 'run',
     // The last millisecond counts.
@@ -27,7 +27,7 @@ export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 
     fromFuture: 'good',
   });
   return {
-    async keep(account, { question, asOf }) {
+    async storeRun(account, { question, asOf }) {
       const run = { id: newId(), account, question, asOf, askedAt: now() };
       await runs.set(run.id, run);
       return run;

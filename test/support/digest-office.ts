@@ -76,7 +76,7 @@ export function aDigestOffice({
   const answers = only<AnswersApi>('answers', {
     audienceScope: async (_principal, { contents }) => contents,
     answer: (_principal, question, asOf) => answer(question, asOf ?? now()),
-    async keep(account, { question, asOf }) {
+    async storeRun(account, { question, asOf }) {
       return { id: 'run1', account, question, asOf, askedAt: now() };
     },
     requestOf: async () => null,

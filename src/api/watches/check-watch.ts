@@ -39,7 +39,7 @@ export async function findOverdue(
     .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
   const beyond = ({ issue, thresholdMs }: Overdue) => issue.ageMs - thresholdMs;
   const overdue = visits
-    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.usual?.p85 }))
+    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.baseline?.p85 }))
     .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
     .toSorted((a, b) => beyond(b) - beyond(a));
   const { calendar: used, dataAsOf } = provenance;

@@ -93,7 +93,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
         overdue,
         notified: Math.min(overdue.length, NOTIFIED_AT_FIRST),
         here: visits.length,
-        usualUnknown: isUsual ? visits.filter(({ usual }) => usual === null).length : 0,
+        withoutBaseline: isUsual ? visits.filter(({ baseline }) => baseline === null).length : 0,
         sinceUnknown,
         everObserved,
       };

@@ -2,7 +2,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import type { QuestionReader } from '../parse/parser-context.ts';
-import { type Filter, filterOrUsual, readFilter } from '../parse/read-filter.ts';
+import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, type Word } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
@@ -36,7 +36,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
   }
   const { remark, ...one } =
     first.rest.length > 0 || second.rest.length === 0
-      ? await filterOrUsual(first.rest, asking)
+      ? await filterOrDefault(first.rest, asking)
       : { ...(await readFilter(second.rest, asking)), remark: null };
   const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
   const remarks = [remark, ...('remark' in other ? [other.remark] : [])].filter((one) => one !== null);

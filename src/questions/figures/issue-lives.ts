@@ -200,7 +200,7 @@ function amounts(cells: Cells): ReadonlyMap<string, number> {
 export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
   return {
     sinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
-      const untold = finish?.untold ?? null;
+      const untold = finish?.unknown ?? null;
       return untold === null ? [] : [{ key, reason: untold.reason }];
     }),
     unclear: lives.flatMap(({ facts: { key }, unclear }) =>

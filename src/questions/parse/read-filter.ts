@@ -162,7 +162,7 @@ export function beginsQuery(text: string): boolean {
 }
 
 /** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
-export async function filterOrUsual(
+export async function filterOrDefault(
   words: readonly Word[],
   asking: ParserContext,
 ): Promise<Omit<Filter, 'remark'> & { readonly remark: string | null }> {
@@ -170,7 +170,7 @@ export async function filterOrUsual(
     const filter = await readFilter(words, asking);
     return { ...filter, remark: filter.remark ?? null };
   }
-  const usual = await asking.usualProjects();
+  const usual = await asking.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
     throw badRequestAs(

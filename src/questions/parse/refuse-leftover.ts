@@ -9,7 +9,7 @@ import { lastTail, tailKinds } from './take-tails.ts';
 import { oneOf, plainText, units, type Word } from './typed-words.ts';
 
 /** Fields people group by most; any other that the issues have will do. */
-const usualFields = [
+const commonFields = [
   'assignee',
   'issuetype',
   'priority',
@@ -53,7 +53,7 @@ export async function refuseLeftover(
         );
       case 'by':
         return unknownWord('The field or report', behind, [
-          ...usualFields,
+          ...commonFields,
           ...reportTypes.map(({ id }) => id),
         ]);
       case 'last':

@@ -1,7 +1,7 @@
 import { isDecided, reaches } from '../figures/answer-provenance.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
-import { filterOrUsual, readFilter } from '../parse/read-filter.ts';
+import { filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import { wordsOf } from '../parse/typed-words.ts';
 import { countOf } from '../view/figure-words.ts';
@@ -44,9 +44,9 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     });
     if (rest.length === 0) {
       // Without projects of their own it is the last sprint of all.
-      const usual = await context.usualProjects();
+      const usual = await context.defaultProjects();
       if (usual === null) return { question: question({ sprint: null, selection: null }), remark: null };
-      const { selection, remark } = await filterOrUsual([], context);
+      const { selection, remark } = await filterOrDefault([], context);
       return { question: question({ sprint: null, selection }), remark };
     }
     const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context);

@@ -20,7 +20,7 @@ import { nineWeeks } from './nine-weeks.ts';
 export function mayBeFinishedIn({ start, end }: Week, lives: readonly IssueLife[]): IssueLife[] {
   return lives.filter(({ facts: { created }, finish, unclear }) => {
     if (unclear !== null) return created < end;
-    const untold = finish?.untold ?? null;
+    const untold = finish?.unknown ?? null;
     return untold !== null && untold.from < end && untold.until >= start;
   });
 }

@@ -213,8 +213,8 @@ test('an answer from sample data is not told again on another day, and one from 
   const sample = teamAnswers({ ...parts, tracker: async () => 'sample' }).answers;
   const file = teamAnswers(parts).answers;
   const runs = [
-    await sample.keep('UBOB', { question: weekly, asOf: time }),
-    await file.keep('UBOB', { question: weekly, asOf: time }),
+    await sample.storeRun('UBOB', { question: weekly, asOf: time }),
+    await file.storeRun('UBOB', { question: weekly, asOf: time }),
   ] as const;
   time = at('03-18T23:59');
   expect(await sample.run(runs[0].id)).toEqual(runs[0]);

@@ -129,8 +129,8 @@ describe('any question in words', () => {
   });
 
   test('the projects of a channel are asked about together', async () => {
-    const usualProjects = async () => ({ projects: ['WEB', 'APP'], remark: 'These two.' });
-    expect(await readWords('aging', anAsking({ usualProjects }))).toEqual({
+    const defaultProjects = async () => ({ projects: ['WEB', 'APP'], remark: 'These two.' });
+    expect(await readWords('aging', anAsking({ defaultProjects }))).toEqual({
       question: { kind: 'aging', selection: { by: 'jql', jql: 'project in ("WEB", "APP")' }, ...here },
       remark: 'These two.',
     });

@@ -244,7 +244,7 @@ describe('what is wrong is named, with what is allowed', () => {
   });
 
   test('nothing usual to go by', async () => {
-    await expect(readWords('median', anAsking({ usualProjects: async () => null }))).rejects.toMatchObject({
+    await expect(readWords('median', anAsking({ defaultProjects: async () => null }))).rejects.toMatchObject({
       details: [expect.stringMatching(/^Which issues\? There is no default project here. Try: project KEY/)],
     });
   });
