@@ -100,7 +100,7 @@ describe('in a workspace', () => {
     const store = openTestStore(place.dwell.dataDir);
     const { records } = await store.exports.list(principalOf('U0ADA'), { start: 0, size: 1 });
     store.close();
-    expect(records[0]?.wish).toMatchObject({
+    expect(records[0]?.input).toMatchObject({
       type: 'XLSX',
       unit: 'days',
       request: {

@@ -154,7 +154,7 @@ export function createExportWorker(
 
   /** How the export ends, or when to try again. */
   async function attempt({ item, hold, signal }: ExportWork): Promise<ExportOutcome | Instant> {
-    const { id, wish: input, attempts, createdAt } = item.record;
+    const { id, input, attempts, createdAt } = item.record;
     // A store that cannot be asked has not said that it is another's.
     const isOurs = async () => !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
     try {
@@ -290,7 +290,7 @@ export async function fileOf(
     const sentence = 'What you can see has changed since the export was made; please ask for it again.';
     throw noFile('permissions-changed', sentence);
   }
-  const { extension, mediaType } = formatOf(record.wish);
+  const { extension, mediaType } = formatOf(record.input);
   const path = files.pathOf(id, attempts, extension);
   const bytes = await files.sizeOf(path);
   if (bytes === null || fileName === null || provenance === null) {
@@ -306,14 +306,14 @@ function noFile(why: string, sentence: string): AppError {
 }
 
 async function canStillSee(
-  { wish, scope }: ExportRecord,
+  { input, scope }: ExportRecord,
   reporting: Pick<ReportingApi, 'browseScope' | 'check'>,
 ): Promise<boolean> {
-  const { principal, creditDelegates } = wish.request;
+  const { principal, creditDelegates } = input.request;
   if (scope === null || !stillCovers(scope, await reporting.browseScope(principal, scope))) return false;
   // The scope does not show who covered for whom.
   if (creditDelegates === null) return true;
-  const check = reporting.check(exportRequestOf(wish));
+  const check = reporting.check(exportRequestOf(input));
   const problem: unknown = await check.then(
     () => null,
     (error: unknown) => error,

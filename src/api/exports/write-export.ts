@@ -89,7 +89,7 @@ export async function writeExport(
   ];
   refuseTooWide(input, format, sheets);
   const reportTitle = reporting.reportTypes.find(({ id }) => id === provenance.reportType)?.title ?? '';
-  const facts = { wish: input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const facts = { input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
   const name = fileName(input, provenance);
   const book = {
     title: name,

@@ -18,7 +18,7 @@ export const calendarCreate = defineJsonRoute({
     failures: [403],
   },
   permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
-  answer: async (_parameters, principal, { settings }, wish) => ({
-    body: calendarJson(await settings.createCalendar(principal, wish), await settings.clientKey()),
+  answer: async (_parameters, principal, { settings }, input) => ({
+    body: calendarJson(await settings.createCalendar(principal, input), await settings.clientKey()),
   }),
 });

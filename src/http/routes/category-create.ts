@@ -19,7 +19,7 @@ export const categoryCreate = defineJsonRoute({
     failures: [403],
   },
   permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
-  answer: async (_parameters, principal, { delegations }, wish) => ({
-    body: await delegations.createCategory(principal, wish),
+  answer: async (_parameters, principal, { delegations }, input) => ({
+    body: await delegations.createCategory(principal, input),
   }),
 });

@@ -20,7 +20,7 @@ export const categoryUpdate = defineJsonRoute({
     failures: [403, 404],
   },
   permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
-  answer: async ({ id }, principal, { delegations }, wish) => ({
-    body: await delegations.updateCategory(principal, id, wish),
+  answer: async ({ id }, principal, { delegations }, input) => ({
+    body: await delegations.updateCategory(principal, id, input),
   }),
 });

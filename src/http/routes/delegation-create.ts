@@ -19,7 +19,7 @@ export const delegationCreate = defineJsonRoute({
     content: { 'application/json': delegationSchema },
     failures: [403],
   },
-  answer: async (_parameters, principal, { delegations }, wish) => ({
-    body: delegationJson(await delegations.create(principal, readDelegationInput(wish))),
+  answer: async (_parameters, principal, { delegations }, input) => ({
+    body: delegationJson(await delegations.create(principal, readDelegationInput(input))),
   }),
 });

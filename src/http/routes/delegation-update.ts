@@ -20,7 +20,7 @@ export const delegationUpdate = defineJsonRoute({
     content: { 'application/json': delegationSchema },
     failures: [403, 404],
   },
-  answer: async ({ id }, principal, { delegations }, wish) => ({
-    body: delegationJson(await delegations.update(principal, id, readDelegationInput(wish))),
+  answer: async ({ id }, principal, { delegations }, input) => ({
+    body: delegationJson(await delegations.update(principal, id, readDelegationInput(input))),
   }),
 });

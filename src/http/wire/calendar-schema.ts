@@ -41,7 +41,7 @@ export const calendarInputSchema = z
     workingTimes,
     holidays: holidays.default([]),
   })
-  .meta({ id: 'CalendarWish', examples: [example] }) satisfies z.ZodType<CalendarInput>;
+  .meta({ id: 'CalendarInput', examples: [example] }) satisfies z.ZodType<CalendarInput>;
 
 /** A change replaces the members it has. */
 export const calendarChangeSchema = z

@@ -35,9 +35,9 @@ export const delegationInputSchema = z
     endDate: jsonMinute.meta({ description: 'Until just before this minute: ISO 8601 with an offset.' }),
     notes: z.string().default('').meta({ description: 'For people only.' }),
   })
-  .meta({ id: 'DelegationWish', examples: [example] });
+  .meta({ id: 'DelegationInput', examples: [example] });
 
-/** The wish behind a checked body. */
+/** The input behind a checked body. */
 export function readDelegationInput({
   startDate: start,
   endDate: end,
@@ -89,7 +89,7 @@ export const categoryInputSchema = z
     description: z.string().default(''),
   })
   .meta({
-    id: 'DelegationCategoryWish',
+    id: 'DelegationCategoryInput',
     examples: [{ name: 'Expense', description: 'Whatever costs money' }],
   }) satisfies z.ZodType<CategoryInput>;
 

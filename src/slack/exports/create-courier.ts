@@ -47,7 +47,7 @@ export function createCourier(parts: CourierParts): ExportNotifier {
     changeMessage(web, { channel, ts }, message, log);
 
   async function share(record: ExportRecord, shipment: Omit<Shipment, 'title'>): Promise<Whereabouts> {
-    const { report, issues } = wishWords(record.wish, reporting);
+    const { report, issues } = wishWords(record.input, reporting);
     try {
       await shareFile({ ...shipment, title: `${report} of ${issues}` }, parts);
       return 'shared';
@@ -106,7 +106,7 @@ export function createCourier(parts: CourierParts): ExportNotifier {
       const { completed, total } = record;
       const { user, userName } = note;
       await pace.tell(record.id, Math.floor((100 * completed) / Math.max(1, total)), async () => {
-        const wish = wishText(wishWords(record.wish, reporting));
+        const wish = wishText(wishWords(record.input, reporting));
         await change(note, exportProgress({ wish, user, userName, completed, total }));
       });
     },

@@ -10,7 +10,7 @@ import { type AudienceParts, whyNotHere } from '../audience/why-not-here.ts';
  * changed since it was asked for. None: it may. What passes is `unavailable`.
  */
 export async function whyNotShared(
-  { id, wish }: ExportRecord,
+  { id, input: wish }: ExportRecord,
   channel: string,
   parts: AudienceParts & {
     readonly reporting: Pick<ReportingApi, 'audienceScope'>;
