@@ -20,7 +20,7 @@ const wordingParameters = {
     .default('24HourDays')
     .meta({
       description:
-        'How long a day is where durations are told in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
+        'How long a day is where durations are in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
     }),
   dateFormat: pattern.optional().meta({
     description: 'Java date pattern for dates; without it the one of /rest/formatSettings.',
@@ -47,7 +47,7 @@ export const reportParameters = {
   fields: words.default([]).meta({ description: 'Ids of fields to show as further columns.' }),
   historyFields: words
     .default([])
-    .meta({ description: 'With the any-field reports: ids of the fields whose history is told.' }),
+    .meta({ description: 'With the any-field reports: ids of the fields whose history is reported.' }),
   ...windowParameters,
   ...wordingParameters,
 };
@@ -68,7 +68,7 @@ export const listParameters = {
   ...selectionParameters,
   groupByFields: words.default([]).meta({
     description:
-      'Ids of fields; each distinct combination of their values is a group. In lists the rows of a group stand together.',
+      'Ids of fields; each distinct combination of their values is a group. In lists the rows of a group are together.',
   }),
   ...reportParameters,
   ...columnParameters,
@@ -125,7 +125,7 @@ export const fileParameters = {
   }),
   withProvenance: flag.default(false).meta({
     description:
-      'With a CSV type: answer a ZIP of the CSV and one that tells where its figures come from. The other types always tell.',
+      'With a CSV type: answer a ZIP of the CSV and one that says where its figures come from. The other types always do.',
   }),
 };
 

@@ -20,7 +20,7 @@ export const selectionParameters = {
   sprintID: text.optional().meta({ description: 'With filterType sprint: the id of a sprint.' }),
   startDate: text.optional().meta({
     description:
-      'Only issues whose date (dateRangeField) is not before this one: yyyy-MM-dd or yyyy-MM-dd HH:mm in the zone of the asker.',
+      'Only issues whose date (dateRangeField) is not before this one: yyyy-MM-dd or yyyy-MM-dd HH:mm in the time zone of the user.',
   }),
   endDate: text.optional().meta({
     description:

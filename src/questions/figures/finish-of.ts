@@ -121,7 +121,7 @@ export function cycleMetrics(met: readonly ObservedStatus[]): readonly BetweenMe
 
 /** Why an issue's history does not tell. */
 export function cutReason({ history }: Pick<IssueFacts, 'history'>): string {
-  if (history.complete) return 'the service it comes from does not tell';
+  if (history.complete) return 'the service it comes from does not say';
   return `its history is not complete: ${history.reason}`;
 }
 

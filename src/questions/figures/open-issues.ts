@@ -172,7 +172,7 @@ function gather(table: Table, { all, titles: known, assignee }: Known, open: Gat
     if (now?.category === 'Done') continue;
     keys.push(facts.key);
     if (assignee !== null && isUntold) {
-      open.unclear.push({ key: facts.key, reason: 'nobody tells which user it is with' });
+      open.unclear.push({ key: facts.key, reason: 'it is unknown which user it is assigned to' });
       continue;
     }
     if (!facts.history.complete) open.cutHistories += 1;

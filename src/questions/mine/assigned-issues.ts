@@ -221,6 +221,6 @@ async function unknownAssignees(
     .filter((facts) => statusNow(facts, statuses)?.category !== 'Done')
     .map((facts) => ({
       key: facts.key,
-      reason: `nobody knows whom it was with then: ${cutReason(facts)}`,
+      reason: `its assignee at that time is unknown: ${cutReason(facts)}`,
     }));
 }

@@ -134,7 +134,8 @@ describe('of issues whose history is cut', () => {
       now - 2 * 3_600_000,
     );
     expect(keysOf(mine)).toEqual({ own: [], covered: [['Carl', 'general', []]] });
-    const reason = 'nobody knows whom it was with then: its history is not complete: moved in from elsewhere';
+    const reason =
+      'its assignee at that time is unknown: its history is not complete: moved in from elsewhere';
     expect(mine.own.doubts.unclear).toEqual(
       ['WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'].map((key) => ({ key, reason })),
     );
