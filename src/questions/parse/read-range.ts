@@ -81,7 +81,7 @@ const allowedDates =
   '`today`, `tomorrow`, `friday` (the next one, today included), `next friday` (of next week), `in 3 days`, `24 Dec`, `24 Dec 2026`, `2026-12-24`';
 
 /** The same with its time. */
-export const allowedDays = `${allowedDates}, each with a time after it if you like: \`2026-12-24 14:00\``;
+export const allowedDays = `${allowedDates}, each with a time behind it if you like: \`2026-12-24 14:00\``;
 
 /** What `readDayOfWeek` takes. */
 export const allowedDaysOfWeek = `\`this week\`, \`next week\`, \`last week\`, or a day of the week: ${allowedDates}`;
