@@ -94,9 +94,9 @@ async function chooseRecords(
   { store, mirror, users, now }: DelegationsParts,
 ): Promise<DelegationRecords> {
   if (delegation !== null) {
-    const { createKeychainRegister } = await import('./hosted/create-keychain-register.ts');
+    const { createKeychainRecords } = await import('./hosted/create-keychain-records.ts');
     const { withLogins } = await import('./hosted/with-logins.ts');
-    return withLogins(createKeychainRegister({ ...delegation, timeZone }, httpSurroundings(now)), users);
+    return withLogins(createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRecords({
     store: async () => store.delegations(await (await mirror()).tracker()),

@@ -159,7 +159,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
         return status === null ? null : named(status);
       },
       introduce: () =>
-        tracker.introduce({ issues: withIssues, sight: withIssues && permissionsFor !== null }),
+        tracker.introduce({ issues: withIssues, permissions: withIssues && permissionsFor !== null }),
       async run(wish, onProgress) {
         const [before, sentBefore] = [counting.written(), tracker.requests().sent];
         const status = named(await sync.run(wish, (one) => onProgress(named(one))));

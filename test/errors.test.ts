@@ -29,7 +29,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'slack/digests/read-digest-form.ts': 'what stands below a field of a form shows no marks',
   'slack/exports/refusal.ts': 'the client of Slack has no other word for it',
   'jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
-  'hosted/create-keychain-register.ts': 'the sentences are of the delegation service',
+  'hosted/create-keychain-records.ts': 'the sentences are of the delegation service',
   'hosted/hosted-client.ts': 'the sentences are of a hosted service',
   'trackers/jira/jira-profile.ts': 'the sentences are of Jira',
   'trackers/jira/jira-search.ts': 'the sentences are of Jira',

@@ -20,7 +20,7 @@ export function choose<Choice>(
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
   throw badRequestAs(
     'unknown-name',
-    about(parameter, `'${asked}' is not known; allowed: ${allowed === '' ? 'none' : allowed}.`),
+    about(parameter, `'${asked}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`),
     { value: asked, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
   );
 }

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { refuseMismatch } from '../api/reporting/refuse-mismatch.ts';
 import type { Reading, ReportingApi, ReportReader } from '../api/reporting/reporting-api.ts';
+import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { collectGroups, compareGroups } from '../engine/collect-groups.ts';
 import { AppError } from '../model/error.ts';
@@ -10,7 +10,7 @@ import type { Principal } from '../model/principal.ts';
 import { ask, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { reports } from '../reports/index.ts';
-import { hostedContents } from './hosted-contents.ts';
+import { hostedAudienceScope } from './hosted-audience-scope.ts';
 import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
@@ -55,10 +55,10 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       yield { report };
     },
     count: (request) => countIssues(source, request),
-    contents: (request) => hostedContents(source, request),
+    audienceScope: (request) => hostedAudienceScope(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
-      refuseMismatch(request, reportOf(request));
+      checkReportOptions(request, reportOf(request));
       const list = { ...request, statistic: null, page: null };
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
@@ -76,7 +76,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       }
     },
     timeZoneOf: async () => (await source.profile()).timeZone,
-    scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
+    browseScope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
     async exampleKeys(principal, count) {
       const selection = { by: 'jql', jql: 'updated >= -30d ORDER BY updated DESC' } as const;
       const request = ask({ principal, reportType: 'statusCount', selection });
@@ -94,7 +94,7 @@ function keyOf({ principal, ...request }: ReportRequest): string {
 }
 
 async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
-  refuseMismatch(request, reportOf(request));
+  checkReportOptions(request, reportOf(request));
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
   if (page !== null) return pageOf(source, request, page);
@@ -156,7 +156,7 @@ async function openReport(
   { onProgress, signal }: Reading,
 ): Promise<ReportReader> {
   const report = reportOf(request);
-  refuseMismatch(request, report);
+  checkReportOptions(request, report);
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   const { issues, rows, ...list } = await wholeList(source, request, signal);
   const table = { ...list, issues, rows };

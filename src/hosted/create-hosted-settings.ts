@@ -3,9 +3,7 @@ import { normalHoursDefinition } from '../api/settings/local-settings.ts';
 import {
   adminsOnly,
   byName,
-  CALENDARS,
-  FORMATS,
-  maySee,
+  canSeeSet,
   ownerFor,
   ownersOnly,
   permitSetting,
@@ -93,7 +91,7 @@ export function createHostedSettings(
 
   async function visible(principal: Principal, id: string): Promise<ParameterSet> {
     const found = await setAt({ below: pathOf(id) });
-    if (!maySee(principal, found)) throw unknownSet(id);
+    if (!canSeeSet(principal, found)) throw unknownSet(id);
     return found;
   }
 
@@ -118,11 +116,11 @@ export function createHostedSettings(
     },
     calendar: (_principal, id) => calendarAt({ below: `/${id}` }),
     async createCalendar(principal, input) {
-      adminsOnly(principal, CALENDARS);
+      adminsOnly(principal, 'calendars');
       return calendarAt({ method: 'POST', json: { ...input } });
     },
     async updateCalendar(principal, id, changes) {
-      adminsOnly(principal, CALENDARS);
+      adminsOnly(principal, 'calendars');
       return calendarAt({ below: `/${id}`, method: 'PUT', json: { ...changes } });
     },
 
@@ -136,7 +134,7 @@ export function createHostedSettings(
         // A service without pages repeats itself.
         if (sets.size >= answer.total || sets.size === known) break;
       }
-      return [...sets.values()].filter((set) => maySee(principal, set)).toSorted(byName);
+      return [...sets.values()].filter((set) => canSeeSet(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
     async createParameterSet(principal, { report, ...input }) {
@@ -164,7 +162,7 @@ export function createHostedSettings(
 
     formats: () => client.ask({ place: 'formats' }, formats),
     async putFormats(principal, input) {
-      adminsOnly(principal, FORMATS);
+      adminsOnly(principal, 'formats');
       return client.ask({ place: 'formats', method: 'PUT', json: { ...input } }, formats);
     },
     clientKey: () => local.clientKey(),

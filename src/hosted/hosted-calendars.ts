@@ -106,7 +106,7 @@ export function createHostedCalendars(client: TisClient, now: () => Instant) {
       const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
       if (found !== undefined) return String(found.id ?? everyHour.name);
       const known = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`));
-      const problem = about('calendar', `'${idOrName}' is not known; allowed: ${known.join(', ')}.`);
+      const problem = about('calendar', `'${idOrName}' is not known. Try: ${known.join(', ')}.`);
       throw badRequestAs('unknown-name', problem, { field: 'calendar', value: idOrName, known });
     },
   };

@@ -43,7 +43,7 @@ export async function allPages(
     pages.push(page);
     const { nextPageToken: next = null } = page.answer;
     if (next === null) return pages;
-    if (next === token) throw source.client.unavailable('tells the same page again and again.');
+    if (next === token) throw source.client.unavailable('returns the same page again and again.');
     token = next;
   }
 }

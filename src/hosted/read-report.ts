@@ -141,7 +141,7 @@ function readIssue(
   const { answer, report } = reading;
   const own = withStatusId(ownCells(row, columns, answer), row, answer);
   const key = String(own.issuekey?.value ?? '');
-  if (key === '') throw reading.unreadable('tells an issue without its key.');
+  if (key === '') throw reading.unreadable('returns an issue without its key.');
   const cells = valueCells(row, columns, reading);
   const states: Record<string, MetricState> = {};
   for (const { id, state } of row.valueColumns) if (state) states[id] = state;
@@ -217,7 +217,7 @@ function valueCells(
     const { value: text, raw, count } = cell;
     const value = kind === 'instant' ? instantOf(text, reading) : raw ? Number(raw) : amountOf(kind, text);
     if (!Number.isFinite(value)) {
-      throw reading.unreadable(`tells '${raw ?? text}' in the column ${title}, which is no figure.`);
+      throw reading.unreadable(`returns '${raw ?? text}' in the column ${title}, which is no figure.`);
     }
     const visits = count ? Number(count) : Number.NaN;
     cells[id] = Number.isFinite(visits) ? { value, visits } : { value };
@@ -250,7 +250,7 @@ function ownValue(kind: ColumnKind, text: string, answer: ReportAnswer): string 
 function instantOf(text: string, { answer, unreadable }: ReportReading): Instant {
   const at = dateIn(text, answer);
   if (at !== null) return at;
-  throw unreadable(`tells the date '${text}', which is not written as its dateTimeFormat says.`);
+  throw unreadable(`returns the date '${text}', which is not written as its dateTimeFormat says.`);
 }
 
 /** Null for a text in none of the patterns that the answer names. */

@@ -74,7 +74,7 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
       }
       known = Promise.resolve(seen);
     }
-    throw client.unavailable('tells another time zone with every answer.');
+    throw client.unavailable('returns another time zone with every answer.');
   }
 
   /** Only another Dwell takes another instant than now: for others the history ends at that minute. */
@@ -105,7 +105,7 @@ function refuseStranger({ selection, principal }: ReportRequest): void {
   if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
   if (!dependsOnPrincipal(selection.jql, principal.account)) return;
   throw new AppError('invalid-query', 'Bad request', [
-    'currentUser() is nobody while your account is linked to no user of the tracker; allowed: a query without it, or say who you are with `/tis link`.',
+    'currentUser() is no one while your account is linked to no user of the tracker. Try: a query without it, or say who you are with `/tis link`.',
   ]);
 }
 
@@ -116,11 +116,11 @@ function refuseUnsupported({ creditDelegates, consolidated }: ReportRequest): vo
     ...(creditDelegates === null
       ? {}
       : {
-          creditDelegates: `creditDelegates is not known to ${service}; allowed there: no creditDelegates.`,
+          creditDelegates: `creditDelegates is not known to ${service}. Try: leave it out.`,
         }),
     ...(consolidated.length === 0
       ? {}
-      : { consolidatedStatuses: `consolidatedStatuses are not known to ${service}; allowed there: none.` }),
+      : { consolidatedStatuses: `consolidatedStatuses are not known to ${service}. Try: leave them out.` }),
   };
   const sentences = Object.values(fields);
   if (sentences.length === 0) return;

@@ -105,7 +105,7 @@ function tisService(baseUrl: string, token: string): HostedService {
     timeoutMs: 75_000,
     maxMegabytes: 100,
     slowAdvice: ' Ask about fewer issues.',
-    unknownOutcome: 'Nobody knows whether it was done: look before trying again.',
-    loginProblem: (_text, sentences) => (sentences.length > 0 ? sentences.join(' ') : 'it is not told why'),
+    unknownOutcome: 'It is unknown whether it was done; check before trying again.',
+    loginProblem: (_text, sentences) => (sentences.length > 0 ? sentences.join(' ') : 'it does not say why'),
   };
 }

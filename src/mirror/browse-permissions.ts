@@ -11,7 +11,7 @@ import { principalIn } from '../model/principal.ts';
 import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,
-  FoundSight,
+  FoundPermissions,
   ListedIssue,
   LiveTracker,
   SingleIssue,
@@ -36,7 +36,7 @@ const MOST_PRINCIPALS = 300;
 
 /** What browse permissions are found with. `table` is of the issues that are here, also while the first fill goes on. */
 interface PermissionsParts {
-  readonly tracker: Pick<LiveTracker, 'sightOf'>;
+  readonly tracker: Pick<LiveTracker, 'browsePermissions'>;
   readonly table: () => Promise<IssueTable>;
   readonly users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   readonly groups: () => Promise<readonly Group[]>;
@@ -51,7 +51,7 @@ export type PermissionsFor = (principal: Principal) => Promise<BrowsePermissions
 
 /** What the tracker said about everything, and since then about what was new. */
 interface Found {
-  readonly whole: FoundSight;
+  readonly whole: FoundPermissions;
   readonly about: AskedAbout;
 }
 
@@ -59,7 +59,7 @@ interface Latest {
   /** When the tracker was asked about what was new. */
   readonly at: Instant;
   readonly about: AskedAbout;
-  readonly permissions: FoundSight;
+  readonly permissions: FoundPermissions;
 }
 
 const nothing: BrowsePermissions = {
@@ -105,7 +105,7 @@ export function createBrowsePermissions({
     }
     try {
       const at = now();
-      const added = await tracker.sightOf(person, await groupsOf(person), more.about);
+      const added = await tracker.browsePermissions(person, await groupsOf(person), more.about);
       const newest = last.get(user);
       // A whole new answer, found out meanwhile, includes what is new.
       if (newest !== undefined && newest !== found) return later.get(newest)?.permissions ?? newest.whole;
@@ -121,7 +121,7 @@ export function createBrowsePermissions({
   async function askAll(person: User): Promise<Found> {
     const at = now();
     const about = await browsable();
-    const answer = await tracker.sightOf(person, await groupsOf(person), about);
+    const answer = await tracker.browsePermissions(person, await groupsOf(person), about);
     const before = last.get(person.id);
     const permissionsBefore = before === undefined ? undefined : later.get(before)?.permissions;
     // The same answer stays the same value: what was looked up by it is good for longer.
@@ -149,7 +149,7 @@ export function createBrowsePermissions({
     rights === 'admin' ? nothing : asking.run(account, () => find(account));
 }
 
-function isSame(one: FoundSight, other: FoundSight): boolean {
+function isSame(one: FoundPermissions, other: FoundPermissions): boolean {
   return (
     one.unasked === other.unasked &&
     one.requests > MANY_REQUESTS === other.requests > MANY_REQUESTS &&
@@ -210,7 +210,7 @@ interface More {
  * What has come since the tracker was asked: projects, issues with their levels, and issues of projects that are open
  * issue by issue; null: the very issues are the same.
  */
-function sinceThen(then: AskedAbout, now: BrowsableIssues, permissions: FoundSight): More | null {
+function sinceThen(then: AskedAbout, now: BrowsableIssues, permissions: FoundPermissions): More | null {
   const { asked } = now;
   if (asked === then) return null;
   const projects = now.projects.filter((key) => !then.projects.has(key));
@@ -226,7 +226,7 @@ function sinceThen(then: AskedAbout, now: BrowsableIssues, permissions: FoundSig
 }
 
 /** Permissions with what was found out about what is new. */
-function withMore(before: FoundSight, { about }: More, found: FoundSight): FoundSight {
+function withMore(before: FoundPermissions, { about }: More, found: FoundPermissions): FoundPermissions {
   const asked = new Set(about.singles.map(({ key }) => key));
   const issues = new Set([...before.issues].filter((key) => !asked.has(key)));
   const open = union(before.projects, found.projects);

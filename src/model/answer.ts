@@ -122,7 +122,7 @@ export interface AgingIssue {
   readonly since: Instant;
   readonly ageMs: number;
   /** Null where too few visits ended there to know. */
-  readonly usual: DwellPercentile | null;
+  readonly baseline: DwellPercentile | null;
   /** Share of `p85` the issue has used up; null without one. */
   readonly pace: number | null;
   readonly historyComplete: boolean;
@@ -134,8 +134,8 @@ export interface Aging {
   readonly issues: readonly AgingIssue[];
   /** How many there are. */
   readonly count: number;
-  /** Of how many of all it is known what is usual where they are. */
-  readonly withUsual: number;
+  /** How many of all have a baseline. */
+  readonly withBaseline: number;
   /** The oldest of all; null where there is none. */
   readonly oldest: AgingIssue | null;
   /** How many of all are beyond the 85th percentile. */

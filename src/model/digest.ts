@@ -29,6 +29,18 @@ export const digestRunStates = ['claimed', 'sent', 'silent', 'skipped', 'failed'
 type DigestRunState = (typeof digestRunStates)[number];
 
 /**
+ * Why a period was skipped: it was due on a `day-off`, Dwell was `away`, newer ones were `waiting` by the time it could be
+ * posted, or its digest was `changed` or `paused` meanwhile.
+ */
+export const skipReasons = ['day-off', 'away', 'waiting', 'changed', 'paused'] as const;
+
+/** Why a period was skipped, for code and for people. */
+export interface Skipped {
+  readonly skipReason: (typeof skipReasons)[number];
+  readonly message: string;
+}
+
+/**
  * One period of a digest, known by the instant it was due. What the note holds is known to who posts it; `message` says
  * why it was skipped or failed.
  */
@@ -39,6 +51,8 @@ export interface DigestRun {
   readonly note: Readonly<Record<string, string>>;
   readonly attempts: number;
   readonly message: string | null;
+  /** Null unless it was skipped. */
+  readonly skipReason: Skipped['skipReason'] | null;
   readonly finishedAt: Instant | null;
 }
 

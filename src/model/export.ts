@@ -57,7 +57,7 @@ export interface Delivery {
 /** A queued export as it is kept. */
 export interface ExportRecord {
   readonly id: string;
-  readonly wish: ExportInput;
+  readonly input: ExportInput;
   readonly state: ExportState;
   readonly createdAt: Instant;
   /** Issues worked through so far, and issues in all. */

@@ -51,7 +51,7 @@ export interface RequestCounts {
 export const noRequests: RequestCounts = { sent: 0, repeated: 0, slowedDown: 0 };
 
 /**
- * One thing that a tracker says of itself and of us, before any issue is read. `untold` takes the place of one that
+ * One thing that a tracker says of itself and of us, before any issue is read. `unknown` takes the place of one that
  * it does not say; `why` is a whole sentence.
  */
 export type Introduction =
@@ -62,19 +62,19 @@ export type Introduction =
   /** How many projects our account may browse. */
   | { readonly about: 'projects'; readonly count: number }
   /** How many issues there are, about; null where that is unknown. `wish` is the query they are chosen by; null: all. */
-  | { readonly about: 'issues'; readonly count: number | null; readonly wish: string | null }
+  | { readonly about: 'issues'; readonly count: number | null; readonly jql: string | null }
   /** Whether our account may ask what others may see: null, or why not, and what helps. */
-  | { readonly about: 'sight'; readonly refusal: string | null }
+  | { readonly about: 'permissions'; readonly refusal: string | null }
   | {
-      readonly about: 'untold';
-      readonly what: 'account' | 'projects' | 'issues' | 'sight';
+      readonly about: 'unknown';
+      readonly what: 'account' | 'projects' | 'issues' | 'permissions';
       readonly why: string;
     };
 
 /** What is asked of a tracker beside who it is and who we are. */
 export interface IntroductionInput {
   readonly issues: boolean;
-  readonly sight: boolean;
+  readonly permissions: boolean;
 }
 
 /** What an operator types to read why the issues kept here are not fresh. */

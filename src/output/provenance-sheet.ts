@@ -10,7 +10,7 @@ import type { Sheet, SheetValue } from './workbook.ts';
 
 /** What the last sheet is made of, beside the answer itself. */
 interface ProvenanceFacts {
-  readonly wish: ExportInput;
+  readonly input: ExportInput;
   readonly reportTitle: string;
   /** When the principal asked; the file may have been made later. */
   readonly askedAt: Instant;
@@ -20,14 +20,14 @@ interface ProvenanceFacts {
 /** Where the figures of a file come from: enough to ask the same again, and to trust them or not. */
 export function provenanceSheet(
   { columns, provenance, statuses }: Pick<TableHead, 'columns' | 'provenance' | 'statuses'>,
-  { wish, reportTitle, askedAt, version }: ProvenanceFacts,
+  { input, reportTitle, askedAt, version }: ProvenanceFacts,
   wording: Wording,
 ): Sheet {
-  const { request } = wish;
+  const { request } = input;
   const { calendar, trim, timeZone } = provenance;
   const kinds = new Set(columns.filter(({ part }) => part === 'value').map(({ kind }) => kind));
-  const hasFigures = !kinds.has('instant') && wish.type !== 'CSV';
-  const isWorkbook = wish.type === 'XLSX' || wish.type === 'XLS';
+  const hasFigures = !kinds.has('instant') && input.type !== 'CSV';
+  const isWorkbook = input.type === 'XLSX' || input.type === 'XLS';
   const date = (at: Instant | null) =>
     at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
   const rows: readonly (readonly [string, SheetValue])[] = [
@@ -49,18 +49,18 @@ export function provenanceSheet(
     ['Calendar', calendar.continuous ? `${calendar.name} (24/7)` : calendar.name],
     ['Time zone of the calendar', calendar.timeZone],
     ['Time zone of dates', timeZone],
-    ['Durations in', columns.some(({ kind }) => kind === 'duration') ? unitText(wish, wording) : null],
+    ['Durations in', columns.some(({ kind }) => kind === 'duration') ? unitText(input, wording) : null],
     ['History counts from', date(trim.from) ?? 'creation'],
     ['History counts until', date(trim.to) ?? 'as of'],
-    ['Averages and deviations divide by', hasFigures ? denominatorText(wish) : null],
-    ['Standard deviation of', hasFigures ? wish.deviation : null],
+    ['Averages and deviations divide by', hasFigures ? denominatorText(input) : null],
+    ['Standard deviation of', hasFigures ? input.deviation : null],
     ['As of', date(provenance.asOf)],
     ['Asked at', date(askedAt)],
     [
       'Asked by',
-      wish.principalName === null
+      input.principalName === null
         ? request.principal.account
-        : `${wish.principalName} (${request.principal.account})`,
+        : `${input.principalName} (${request.principal.account})`,
     ],
     ['Data taken from the tracker at', date(provenance.dataAsOf)],
     ['Source', provenance.tracker],
@@ -68,7 +68,7 @@ export function provenanceSheet(
     ['Histories cut', provenance.cutHistories],
     ['Issues undecided, their history being cut', provenance.undecided],
     ['Issues left out, the tracker not telling who may see them', provenance.unasked ?? null],
-    ['Notes', listText(withNotes(provenance, wish.notes ?? []).notes ?? [])],
+    ['Notes', listText(withNotes(provenance, input.notes ?? []).notes ?? [])],
     ['Complete', provenance.complete ? 'yes' : 'no'],
     ['An empty cell means', 'never; 0 is a value'],
     ['Longer texts end with … after', isWorkbook ? '32,767 characters, as many as a cell holds' : null],

@@ -31,9 +31,9 @@ export function chooseReportType(asked: string, shape: Shape, types: readonly Re
   const why = !elsewhere
     ? 'is not known'
     : shape === 'issue'
-      ? 'tells the visits of one issue, which /rest/issue/expanded does'
-      : 'tells no single visits';
+      ? 'shows the visits of one issue, as /rest/issue/expanded does'
+      : 'shows no single visits';
   const ids = allowed.map(({ id }) => id);
-  const problem = about('columnsBy', `'${shown(asked)}' ${why}; allowed: ${ids.join(', ')}.`);
+  const problem = about('columnsBy', `'${shown(asked)}' ${why}. Try: ${ids.join(', ')}.`);
   throw badRequestAs('unknown-name', problem, { field: 'columnsBy', value: asked, known: ids });
 }

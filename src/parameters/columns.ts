@@ -85,7 +85,7 @@ const dbsMetrics = embeddedJson(
   .optional()
   .meta({
     description:
-      'With columnsBy durationBetweenStatuses: the metrics. Points in an issue\'s life are {"type":"status","ids":["3"]}, {"type":"status","value":"Doing","visitType":"first"} or {"type":"issueCreation"}; pauseAt or pausedOn name statuses in which the clock stands still. visitType is first for startAt and last for stopAt unless told.',
+      'With columnsBy durationBetweenStatuses: the metrics. Points in an issue\'s life are {"type":"status","ids":["3"]}, {"type":"status","value":"Doing","visitType":"first"} or {"type":"issueCreation"}; pauseAt or pausedOn name statuses in which the clock stops. visitType is first for startAt and last for stopAt by default.',
     examples: [metricsExample],
   });
 
@@ -112,7 +112,7 @@ const creditDelegates = z
     type: 'array',
     items: { type: 'string' },
     description:
-      'With columnsBy assigneeDuration: time of an assignee somebody stood in for is told in columns of its own. Names or ids of categories of delegations, the first that covers it counting; a name may stand in double quotes ("true"). true: every category, general first; false: none.',
+      'With columnsBy assigneeDuration: the time someone covered for an assignee is in columns of its own. Names or ids of categories of delegations, the first that covers it counting; a name can be in double quotes ("true"). true: every category, general first; false: none.',
   });
 
 /** A name in quotes, whatever it is made of; quotes within are doubled. */
@@ -130,7 +130,7 @@ export function creditTexts(text: string): readonly string[] {
 export const columnParameters = {
   statuses: words.optional().meta({
     description:
-      'Ids of the statuses to show as columns, in this order; in reports by assignee or group only the time in these statuses counts. Without it: every status met.',
+      'Ids of the statuses to show as columns, in this order; in reports by assignee or group only the time in these statuses counts. Without it: every status observed.',
   }),
   consolidatedStatuses,
   includeDeletedStatuses: flag
@@ -148,11 +148,10 @@ export const columnParameters = {
   dbsMetrics,
   creditDelegates,
   visitCounts: flag.default(false).meta({
-    description: 'Accepted for clients that send it: JSON always tells the number of visits as count.',
+    description: 'Accepted for clients that send it: JSON always has the number of visits as count.',
   }),
   includeTransitionedByColumns: flag.default(false).meta({
-    description:
-      'Accepted for clients that send it: who made a transition is told by /rest/issue/expanded, always.',
+    description: 'Accepted for clients that send it: /rest/issue/expanded always says who made a transition.',
   }),
 };
 
@@ -170,7 +169,7 @@ function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
       const words =
         issue?.code === 'invalid_value'
           ? `: there ${issue.values.map(String).join(' or ')}; in all`
-          : '; allowed:';
+          : '. Try:';
       context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}${words} ${what}`);
       return z.NEVER;
     })

@@ -12,7 +12,7 @@ export const localDate = z
     const date = readWallDate(given.trim().replace(/( \d\d:\d\d):00$/, '$1'));
     if (date !== null) return date;
     context.addIssue(
-      'is not a date, or not a whole minute; allowed: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00',
+      'is not a date, or not a whole minute. Try: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00',
     );
     return z.NEVER;
   })
@@ -41,5 +41,5 @@ export function ending({ wall, dateOnly }: WallDate, timeZone: string): Instant 
 function readDate(name: string, text: string): WallDate {
   const date = readWallDate(text);
   if (date !== null) return date;
-  throw badRequest(about(name, `'${text}' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.`));
+  throw badRequest(about(name, `'${text}' is not a date. Try: yyyy-MM-dd or yyyy-MM-dd HH:mm.`));
 }

@@ -16,7 +16,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
   return z
     .string()
     .transform((text) => spellings.get(text.trim().toLowerCase()) ?? text)
-    .pipe(z.enum(words, { error: () => `is not known; allowed: ${words.join(', ')}` }))
+    .pipe(z.enum(words, { error: () => `is not known. Try: ${words.join(', ')}` }))
     .meta({ type: 'string', enum: [...words, ...Object.keys(aliases)] });
 }
 
@@ -62,7 +62,7 @@ function numeric(
     .transform((given, context) => {
       const number = pattern.test(given.trim()) ? Number(given) : Number.NaN;
       if (number >= minimum && number <= maximum) return number;
-      context.addIssue(`is not allowed; allowed: ${what} from ${minimum} to ${maximum}`);
+      context.addIssue(`is not allowed. Try: ${what} from ${minimum} to ${maximum}`);
       return z.NEVER;
     })
     .meta({ type, minimum, maximum });
@@ -75,9 +75,7 @@ export const instant = z
     // A "+" that was not percent-encoded arrives as a blank.
     const parsed = z.iso.datetime({ offset: true }).safeParse(given.trim().replace(' ', '+'));
     if (parsed.success) return Date.parse(parsed.data);
-    context.addIssue(
-      'is not an ISO 8601 instant with an offset; allowed: for example 2026-01-05T09:30:00.000Z',
-    );
+    context.addIssue('is not an ISO 8601 instant with an offset. Try: 2026-01-05T09:30:00.000Z');
     return z.NEVER;
   })
   .meta({ type: 'string', format: 'date-time' });
@@ -89,7 +87,7 @@ export const issueKey = z
   .string()
   .trim()
   .regex(issueKeyPattern, {
-    error: 'is not an issue key; allowed: a project key, a hyphen and a number, such as WEB-12',
+    error: 'is not an issue key. Try: a project key, a hyphen and a number, such as WEB-12',
   })
   .meta({ description: 'The key of the issue.', examples: ['WEB-12'] });
 

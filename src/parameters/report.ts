@@ -20,7 +20,7 @@ const wordingParameters = {
     .default('24HourDays')
     .meta({
       description:
-        'How long a day is where durations are told in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
+        'How long a day is where durations are in days: 24 hours, or a working day of the calendar (of normalHours 24 hours). A calendar whose working days differ in length allows 24HourDays only.',
     }),
   dateFormat: pattern.optional().meta({
     description: 'Java date pattern for dates; without it the one of /rest/formatSettings.',
@@ -47,7 +47,7 @@ export const reportParameters = {
   fields: words.default([]).meta({ description: 'Ids of fields to show as further columns.' }),
   historyFields: words
     .default([])
-    .meta({ description: 'With the any-field reports: ids of the fields whose history is told.' }),
+    .meta({ description: 'With the any-field reports: ids of the fields whose history is reported.' }),
   ...windowParameters,
   ...wordingParameters,
 };
@@ -68,7 +68,7 @@ export const listParameters = {
   ...selectionParameters,
   groupByFields: words.default([]).meta({
     description:
-      'Ids of fields; each distinct combination of their values is a group. In lists the rows of a group stand together.',
+      'Ids of fields; each distinct combination of their values is a group. In lists the rows of a group are together.',
   }),
   ...reportParameters,
   ...columnParameters,
@@ -106,7 +106,7 @@ export const indexPaging = {
   startIssueIndex: wholeNumber(0, 1_000_000_000)
     .default(0)
     .meta({ description: 'Index of the first issue of the page, counted from 0.' }),
-  nextPageToken: notHere('belongs to /rest/issues/v2; allowed here: startIssueIndex'),
+  nextPageToken: notHere('belongs to /rest/issues/v2. Try: startIssueIndex'),
 };
 
 /** Pages by what the page before handed out. */
@@ -115,7 +115,7 @@ export const tokenPaging = {
   nextPageToken: text.optional().meta({
     description: 'What the page before gave as nextPageToken; without it the first page is answered.',
   }),
-  startIssueIndex: notHere('belongs to /rest/issues; allowed here: nextPageToken'),
+  startIssueIndex: notHere('belongs to /rest/issues. Try: nextPageToken'),
 };
 
 /** What of an export's parameters is about the file alone. */
@@ -125,7 +125,7 @@ export const fileParameters = {
   }),
   withProvenance: flag.default(false).meta({
     description:
-      'With a CSV type: answer a ZIP of the CSV and one that tells where its figures come from. The other types always tell.',
+      'With a CSV type: answer a ZIP of the CSV and one that says where its figures come from. The other types always do.',
   }),
 };
 

@@ -20,7 +20,7 @@ export const selectionParameters = {
   sprintID: text.optional().meta({ description: 'With filterType sprint: the id of a sprint.' }),
   startDate: text.optional().meta({
     description:
-      'Only issues whose date (dateRangeField) is not before this one: yyyy-MM-dd or yyyy-MM-dd HH:mm in the zone of the asker.',
+      'Only issues whose date (dateRangeField) is not before this one: yyyy-MM-dd or yyyy-MM-dd HH:mm in the time zone of the user.',
   }),
   endDate: text.optional().meta({
     description:
@@ -85,7 +85,7 @@ export function readDateRange(
     ['endDate', endDate, to],
   ] as const) {
     if (at !== null && (at < EARLIEST || at > LATEST)) {
-      throw badRequest(about(name, `'${given}' is out of reach; allowed: dates from 1900 to 2999.`));
+      throw badRequest(about(name, `'${given}' is out of reach. Try: dates from 1900 to 2999.`));
     }
   }
   if (from !== null && to !== null && to <= from) {

@@ -10,7 +10,7 @@ import { instant, text } from './parameter.ts';
 export const windowParameters = {
   trimHistoryStartDate: text.optional().meta({
     description:
-      'The history before this counts as if the issue had been created then: yyyy-MM-dd or yyyy-MM-dd HH:mm in the zone of the asker; a missing time is 00:00.',
+      'The history before this counts as if the issue had been created then: yyyy-MM-dd or yyyy-MM-dd HH:mm in the time zone of the user; a missing time is 00:00.',
   }),
   trimHistoryEndDate: text.optional().meta({
     description: 'The history from this on counts as if the issue had gone then; a missing time is 00:00.',
@@ -28,7 +28,7 @@ export function readWindow(
   { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
 ): Pick<ReportRequest, 'asOf' | 'trim'> {
   if (asOf !== undefined && asOf > now) {
-    throw badRequest(about('asOf', `'${isoText(asOf)}' lies in the future; allowed: any instant up to now.`));
+    throw badRequest(about('asOf', `'${isoText(asOf)}' is in the future. Try: any instant up to now.`));
   }
   const from = start === undefined ? null : localTime('trimHistoryStartDate', start, timeZone);
   const to = end === undefined ? null : localTime('trimHistoryEndDate', end, timeZone);

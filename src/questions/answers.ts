@@ -7,11 +7,11 @@ import type { ReportRequest } from '../model/request.ts';
 import type { QuestionKind } from './kind.ts';
 
 /** What is assigned to someone, in two steps: nothing that is stored, shared or explained. */
-export interface Glance {
+export interface AssignedPreview {
   /** By age, compared with nothing yet. */
   readonly ages: Mine;
-  /** The same against what was usual at most five minutes before. */
-  withUsual(): Promise<Mine>;
+  /** The same with baselines that are at most five minutes old. */
+  withBaseline(): Promise<Mine>;
 }
 
 /** A question, and the instant it was answered as of. */
@@ -33,11 +33,11 @@ export interface AnswersApi {
     part?: Part,
   ): Promise<Answer<Value>>;
   /** What issues are in an answer; null where that is unknown, and then it is for its principal alone. */
-  contents(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
+  audienceScope(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
   /** What is assigned to the principal now; fails as `answer` would. */
-  glance(principal: Principal, question: MeasuredQuestion): Promise<Glance>;
+  previewAssigned(principal: Principal, question: MeasuredQuestion): Promise<AssignedPreview>;
   /** Stores what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */
-  keep(account: string, asked: AskedOnce): Promise<Run>;
+  storeRun(account: string, asked: AskedOnce): Promise<Run>;
   /** `unknown-answer` for one that never was, or was asked more than 90 days ago. */
   run(id: string): Promise<Run>;
   /** Figures of an answer worth explaining, the most important first, at most 100. */

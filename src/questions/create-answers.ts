@@ -6,7 +6,7 @@ import type { Principal } from '../model/principal.ts';
 import type { Question } from '../model/question.ts';
 import { ask, type Selection } from '../model/request.ts';
 import type { AnswersApi } from './answers.ts';
-import { joinContents, speakOf } from './figures/answer-provenance.ts';
+import { mergeScopes, withAskedAt } from './figures/answer-provenance.ts';
 import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
 import { onClocksOf, requestInZone } from './figures/moving-range.ts';
 import { kindOf, provenancesOf } from './index.ts';
@@ -56,21 +56,22 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     const asOf = asked ?? now();
     const context = contextOf(question, principal, asOf, part.start + part.size);
     const { value: figures, contents } = await kind.answer(question, { ...context, part });
-    const value = kind.withProvenance(figures, (one) => speakOf(one, asked));
+    const value = kind.withProvenance(figures, (one) => withAskedAt(one, asked));
     return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
   }
 
   return {
     answer: (principal, question, asOf, part) => answerOf(kindOf(question), principal, question, asOf, part),
     ask: answerOf,
-    contents: (principal, answer) => contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
-    async glance(principal, question) {
+    audienceScope: (principal, answer) =>
+      contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
+    async previewAssigned(principal, question) {
       const { asOf, parts: own } = contextOf(question, principal, now());
       const glanced = { ...own, dwellPercentiles: dwellPercentiles.lately };
-      const { ages, withUsual } = await countMine(question, principal, asOf, glanced);
-      return { ages, withUsual: async () => (await withUsual()).mine };
+      const { ages, withBaseline } = await countMine(question, principal, asOf, glanced);
+      return { ages, withBaseline: async () => (await withBaseline()).mine };
     },
-    keep: runs.keep,
+    storeRun: runs.storeRun,
     async run(id) {
       const run = await runs.run(id);
       await refuseReinvented(run, parts);
@@ -100,7 +101,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
 async function contentsOf(
   principal: Principal,
   answer: Answer,
-  reporting: Pick<AnswerParts['reporting'], 'contents'>,
+  reporting: Pick<AnswerParts['reporting'], 'audienceScope'>,
 ): Promise<AudienceScope | null> {
   const { question, asOf, value, contents } = answer;
   if (contents !== null || provenancesOf(answer).some(({ tracker }) => tracker !== 'hosted')) return contents;
@@ -109,6 +110,6 @@ async function contentsOf(
   const requests =
     kind.issuesBehind?.(question, value, about) ?? kind.selections(question).map((one) => about(one));
   const found: (AudienceScope | null)[] = [];
-  for (const request of requests) found.push(await reporting.contents(request));
-  return found.length === 0 ? null : found.reduce(joinContents);
+  for (const request of requests) found.push(await reporting.audienceScope(request));
+  return found.length === 0 ? null : found.reduce(mergeScopes);
 }

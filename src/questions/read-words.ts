@@ -16,7 +16,7 @@ const readers: ReadonlyMap<string, QuestionReader> = new Map(
 export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
   const words = wordsOf(typed);
   const [first, ...others] = words;
-  if (first === undefined) throw badRequest('What is to be told? Allowed: what stands behind /tis.');
+  if (first === undefined) throw badRequest('Which report? Try: anything that works after /tis.');
   const reader = readers.get(first.plain.toLowerCase());
   const read = (await reader?.(others, context)) ?? null;
   if (read !== null) return read;

@@ -36,7 +36,7 @@ export function fixedBeginning(question: Question): readonly string[] {
     .some(({ when }) => when.by === 'dates');
   return isFixed
     ? [
-        'The day it begins with stays, so each time it tells of more days. `last 30 days`, `last week` or `this month` in its place move along.',
+        'It always begins with the same day, so each time it covers more days. `last 30 days`, `last week` or `this month` move along.',
       ]
     : [];
 }
@@ -57,12 +57,12 @@ export function refuseFixedDays(question: Question, typed: string): void {
 function refuseRange({ when }: MovingRange, typed: string): void {
   if (when.by !== 'dates') return;
   if (when.to !== null) {
-    throw badRequest(`A digest would tell of the same days between the two each time; allowed: ${moving}.`);
+    throw badRequest(`A digest would cover the same days each time. Try: ${moving}.`);
   }
   const [since, day = ''] = /\bsince (?:last )?(today|yesterday|\d+ days? ago|[a-z]+)/i.exec(typed) ?? [];
   const isNamed = /^(today|yesterday|\d.*)$/i.test(day) || indexOfName(weekdays, day) >= 0;
   if (since === undefined || !isNamed) return;
   throw badRequest(
-    `'${since}' would stay the day that it is now, each time the digest is told; allowed: ${moving}, or since a date.`,
+    `'${since}' would be the same day each time the digest is posted. Try: ${moving}, or since a date.`,
   );
 }

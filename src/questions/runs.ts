@@ -16,7 +16,7 @@ interface RunsParts {
 }
 
 /** Questions that were answered, for 90 days. */
-export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'keep' | 'run'> {
+export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeRun' | 'run'> {
   const runs = createNamespace<Run>({
     name: 'run',
     // The last millisecond counts.
@@ -27,7 +27,7 @@ export function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 
     fromFuture: 'good',
   });
   return {
-    async keep(account, { question, asOf }) {
+    async storeRun(account, { question, asOf }) {
       const run = { id: newId(), account, question, asOf, askedAt: now() };
       await runs.set(run.id, run);
       return run;
@@ -55,7 +55,7 @@ interface ReinventedParts {
 export async function refuseReinvented({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
   throw new AppError('unknown-answer', 'This answer is gone with its day', [
-    'Sample data is invented anew each day, so an answer of an earlier day cannot be told again. Ask the question again.',
+    'Sample data is new each day, so an answer of an earlier day cannot be shown again. Ask the question again.',
   ]);
 }
 

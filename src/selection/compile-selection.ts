@@ -294,7 +294,7 @@ function knownProject(asked: string, { world }: SelectionContext): string {
   const [only, ...more] = found;
   if (only === undefined) throw notFound('projectKey', asked, 'the key of a project that has issues');
   if (more.length === 0) return only;
-  throw nameError('projectKey', asked, 'stands for several projects; allowed: one of the keys', [...found]);
+  throw nameError('projectKey', asked, 'is the name of several projects. Try: one of the keys', [...found]);
 }
 
 /** By id; people also type a name, or an address. */
@@ -309,7 +309,7 @@ function knownUser(asked: string, { world }: SelectionContext): string {
   if (only !== undefined && named.length === 1) return only.id;
   if (named.length > 1) {
     const ids = named.map(({ id }) => id);
-    throw nameError('user', asked, 'is the name of several people; allowed: one of the ids', ids);
+    throw nameError('user', asked, 'is the name of several people. Try: one of the ids', ids);
   }
   const isMentioned =
     contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === asked) ||
@@ -325,7 +325,7 @@ function knownFilter(id: string, { principal, directory }: SelectionContext): Sa
     filter === undefined ||
     !(filter.shared || principal.rights === 'admin' || filter.owner === principal.account)
   ) {
-    throw notFound('jqlFilterID', id, 'the id of a saved filter that you may use');
+    throw notFound('jqlFilterID', id, 'the id of a saved filter that you can use');
   }
   return filter;
 }
@@ -344,7 +344,7 @@ export function nameError(
 }
 
 function notFound(field: string, value: string, allowed: string): AppError {
-  return nameError(field, value, `could not be found; allowed: ${allowed}`);
+  return nameError(field, value, `could not be found. Try: ${allowed}`);
 }
 
 function boundsOf({ field, from, to }: DateRange, timeZone: string): string[] {

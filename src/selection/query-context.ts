@@ -61,7 +61,7 @@ export async function openQueryContext(
   },
 ): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
-    const problem = `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`;
+    const problem = `'${timeZone}' is not known. Try: an IANA time zone, such as Europe/Berlin.`;
     throw badRequest(about('timeZone', problem));
   }
   const [directory, statuses, own, unread] = await Promise.all([

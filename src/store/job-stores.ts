@@ -1,5 +1,5 @@
 import type { Lease } from '../concurrency/leased-worker.ts';
-import type { Digest, DigestRun } from '../model/digest.ts';
+import type { Digest, DigestRun, Skipped } from '../model/digest.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BrowseScope } from '../model/permissions.ts';
@@ -85,7 +85,7 @@ export interface DigestStore {
   addRuns(
     id: string,
     expected: Instant,
-    runs: readonly { readonly due: Instant; readonly notBefore: Instant; readonly skipped: string | null }[],
+    runs: readonly { readonly due: Instant; readonly notBefore: Instant; readonly skipped: Skipped | null }[],
     nextDue: Instant | null,
   ): Promise<boolean>;
   /**
@@ -95,7 +95,7 @@ export interface DigestStore {
    */
   claim(now: Instant, lease: Lease, busy?: readonly string[]): Promise<HeldRun | null>;
   /** Ends every period of a digest that waits and that nobody works on as `skipped`, with why. */
-  skipWaiting(digestId: string, message: string, now: Instant): Promise<void>;
+  skipWaiting(digestId: string, why: Skipped, now: Instant): Promise<void>;
   /** Takes away the periods due after `now` that nothing was posted of: a clock that went ahead wrote them. */
   takeBack(digestId: string, now: Instant): Promise<void>;
   /** Periods that failed since an instant and whose note does not say who was `told`, the oldest first. */
@@ -119,6 +119,7 @@ export interface DigestStore {
     end: {
       readonly state: 'sent' | 'silent' | 'skipped' | 'failed';
       readonly message: string | null;
+      readonly skipReason?: Skipped['skipReason'];
       readonly at: Instant;
     },
   ): Promise<boolean>;

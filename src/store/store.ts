@@ -131,7 +131,7 @@ export class NameTaken extends Error {
 export interface SettingsStore {
   calendars(): Promise<readonly CalendarDefinition[]>;
   /** Ids rise from 101, so that none meets one of a calendar that a tracker brings along. */
-  addCalendar(wish: CalendarInput): Promise<CalendarDefinition>;
+  addCalendar(input: CalendarInput): Promise<CalendarDefinition>;
   /** Replaces a calendar by what `change` makes of it, nobody writing in between; null when there is none. */
   changeCalendar(
     id: number,
@@ -168,9 +168,13 @@ export interface Saving {
 export interface DelegationStore {
   categories(): Promise<readonly Category[]>;
   /** Null when the name is taken, here or among `taken`, without regard to case. */
-  addCategory(wish: CategoryInput, taken: readonly string[]): Promise<Category | null>;
+  addCategory(input: CategoryInput, taken: readonly string[]): Promise<Category | null>;
   /** Null when there is none. `taken` as above, and false when it is. */
-  changeCategory(id: number, wish: CategoryInput, taken: readonly string[]): Promise<Category | null | false>;
+  changeCategory(
+    id: number,
+    input: CategoryInput,
+    taken: readonly string[],
+  ): Promise<Category | null | false>;
   removeCategory(id: number): Promise<'removed' | 'used' | 'unknown'>;
   /** The newest version of each; the same array until something changes, also by another process. */
   delegations(): Promise<readonly Delegation[]>;
@@ -181,7 +185,7 @@ export interface DelegationStore {
    * the newest version of each that is kept, nobody writing in between; what it throws is passed on.
    */
   add(
-    wish: DelegationInput,
+    input: DelegationInput,
     saving: Saving,
     elsewhere: readonly number[],
     check?: (all: readonly Delegation[]) => void,

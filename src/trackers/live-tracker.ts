@@ -114,7 +114,7 @@ export interface SingleIssue extends ListedIssue {
 }
 
 /** A sight that was just found out. */
-export interface FoundSight extends BrowsePermissions {
+export interface FoundPermissions extends BrowsePermissions {
   /** Projects that are open issue by issue only; they are not among `projects`. */
   readonly partly: ReadonlySet<string>;
   /** Requests it took. */
@@ -131,7 +131,7 @@ export interface LiveTracker {
   /** Looks who is there. */
   site(): Promise<Site>;
   /** Tells who is there, as whom we ask and what we may, one by one. Fails only where nobody is there. */
-  introduce(wish: IntroductionInput): AsyncIterable<Introduction>;
+  introduce(input: IntroductionInput): AsyncIterable<Introduction>;
   /** How many issues there are, about; null where nobody tells. */
   count(): Promise<number | null>;
   /**
@@ -151,7 +151,7 @@ export interface LiveTracker {
    * What a person may browse of these, as the tracker itself decides. Nobody known to it sees nothing. `groups` are
    * those the person is in.
    */
-  sightOf(user: User, groups: readonly Group[], about: Browsable): Promise<FoundSight>;
+  browsePermissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
   /** Requests sent since the start of the process. */
   requests(): RequestCounts;
   close(): Promise<void>;

@@ -470,7 +470,7 @@ export function registerCases(
 
   describe.each([
     ['delegates', 'there are none', { delegates: [] }],
-    ['delegates', 'one is nobody who is known', { delegates: ['bob', 'zed'] }],
+    ['delegates', 'one is not a known user', { delegates: ['bob', 'zed'] }],
     ['delegates', 'one is the delegator', { delegates: ['bob', 'ada'] }],
     ['categoryIds', 'one does not exist', { categoryIds: [expense.id, 77] }],
     ['endDate', 'it is the start', { end: monday }],

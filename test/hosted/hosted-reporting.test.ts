@@ -95,7 +95,7 @@ describe('a request', () => {
     });
     expect((await reporting.report(question())).provenance.timeZone).toBe('Asia/Tokyo');
     const { message } = await failureOf(reporting.report(question({ fields: ['status'] })));
-    expect(message).toMatch(/tells another time zone with every answer\.$/);
+    expect(message).toMatch(/returns another time zone with every answer\.$/);
   });
 
   test('about the past is one about a history that ends then, and to another Dwell one about that instant', async () => {
@@ -214,7 +214,7 @@ describe('an answer', () => {
   test('that repeats its page does not go on for ever', async () => {
     const { reporting } = await start(json(list(['WEB-1'], { nextPageToken: 'again' })));
     const { message } = await failureOf(reporting.report(question()));
-    expect(message).toMatch(/tells the same page again and again\.$/);
+    expect(message).toMatch(/returns the same page again and again\.$/);
   });
 
   test('is what the documents leave open, condensed here, and the aggregation of the service otherwise', async () => {
@@ -322,7 +322,7 @@ describe('the contents of an answer', () => {
       json({ ...rest, table: { header, body: { rows } } })(response, call);
     };
   const contents = async (more: object, ...has: string[]) =>
-    (await start(telling(has, more))).reporting.contents(question());
+    (await start(telling(has, more))).reporting.audienceScope(question());
   const four = { projects: ['OPS', 'WEB'], issues: 4 };
 
   test('has what is closed where another Dwell answers, by the fields that its issues have', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { DelegationRecords } from '../../src/api/delegations/delegation-api.ts';
-import { createKeychainRegister } from '../../src/hosted/create-keychain-register.ts';
+import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
 import { httpSurroundings } from '../../src/http-surroundings.ts';
 import {
   type Fault,
@@ -16,7 +16,7 @@ import {
 } from '../support/stand-in-keychain-faults.ts';
 import { failureOf, input, keychainNow as now, record, startKeychain as start } from './start-keychain.ts';
 
-const unknownOutcome = 'Nobody knows whether the delegation was saved: look at the list before trying again.';
+const unknownOutcome = 'It is unknown whether the delegation was saved; check the list before trying again.';
 const asOf = '2026-03-16 09:00:00 +0100';
 const good = { delegator: 'ada', asOf, category: 'general', delegates: ['bob'] };
 
@@ -44,7 +44,7 @@ describe('credentials that are not taken', () => {
   test('a token is named as the setting it is', async () => {
     const { service } = await start();
     const credentials = { kind: 'bearer', token: 'a-token' } as const;
-    const register = createKeychainRegister(
+    const register = createKeychainRecords(
       { baseUrl: service.baseUrl, credentials, timeZone: 'Europe/Berlin' },
       httpSurroundings(() => now),
     );
@@ -62,7 +62,7 @@ describe('credentials that are not taken', () => {
       json({ status: 400, message: password, errors: { category: password } }, 400),
       json({ ...good, delegator: password }),
     );
-    for (const part of ['with …', '{"authorization":"Basic …","password":"…"}', '…', "tells of '…'"]) {
+    for (const part of ['with …', '{"authorization":"Basic …","password":"…"}', '…', "answers about '…'"]) {
       const { message, details, fields, data } = await failureOf(reading(register));
       const text = JSON.stringify([message, details, fields, data]).replaceAll('\\"', '"');
       expect(text).toContain(part);
@@ -279,12 +279,12 @@ describe('answers that are none', () => {
       json(record(777)),
     );
     for (const [asked, words] of [
-      [() => reading(register), "'ada' in 'general' and tells of 'mallory' in 'general'"],
+      [() => reading(register), "'ada' in 'general' and answers about 'mallory' in 'general'"],
       [
         () => register.delegatorsOf('ada', 'expense', now),
-        "'ada' in 'expense' and tells of 'ada' in 'Approval'",
+        "'ada' in 'expense' and answers about 'ada' in 'Approval'",
       ],
-      [() => register.delegation(5), 'the delegation 5 and tells of the delegation 777'],
+      [() => register.delegation(5), 'the delegation 5 and answers about the delegation 777'],
     ] as const) {
       const message = `${name} was asked about ${words}.`;
       expect(await failureOf(asked())).toMatchObject({ reason: 'service-unavailable', message });
@@ -296,9 +296,11 @@ describe('answers that are none', () => {
     service.fail(json(record(5, { delegator: 'zz' })), json(record(5)), json(record(777)));
     expect(await failureOf(adding(register))).toMatchObject({
       reason: 'outcome-unknown',
-      message: `${name} was asked about a delegation of 'ada' and tells of the delegation 5 of 'zz'. ${unknownOutcome}`,
+      message: `${name} was asked about a delegation of 'ada' and answers about the delegation 5 of 'zz'. ${unknownOutcome}`,
     });
     const { message } = await failureOf(register.change(5, (stored) => stored, 'ada'));
-    expect(message).toContain("was asked about the delegation 5 of 'ada' and tells of the delegation 777");
+    expect(message).toContain(
+      "was asked about the delegation 5 of 'ada' and answers about the delegation 777",
+    );
   });
 });

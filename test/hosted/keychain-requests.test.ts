@@ -26,7 +26,7 @@ describe('a lookup', () => {
   test('is refused where the server is in another zone than TIME_ZONE', async () => {
     const { register, name } = await startKeychain({ world: { timeZone: 'UTC' } });
     expect((await failureOf(register.delegatesOf('ada', 'general', keychainNow))).message).toBe(
-      `${name} was asked about 2026-03-16T08:00:00.000Z and tells of 2026-03-16T09:00:00.000Z; is TIME_ZONE (Europe/Berlin) the zone of its server?`,
+      `${name} was asked about 2026-03-16T08:00:00.000Z and answers as of 2026-03-16T09:00:00.000Z; is TIME_ZONE (Europe/Berlin) the zone of its server?`,
     );
   });
 
@@ -105,7 +105,7 @@ describe('a list', () => {
   test('that does not end is given up after a thousand pages', async () => {
     const { service, register, name } = await startKeychain();
     service.fail(...records(1001).map((one) => json({ total: '999999999999999', values: [one] })));
-    const words = 'tells a list that does not end: after 1000 pages there is still more.';
+    const words = 'returns a list that does not end: after 1000 pages there is still more.';
     expect((await failureOf(register.delegations())).message).toBe(`${name} ${words}`);
   });
 
@@ -213,7 +213,7 @@ test('a service of version 1.4 answers lookups, and has no lists', async () => {
   ]) {
     expect(await failureOf(ask())).toMatchObject({
       reason: 'service-too-old',
-      message: `${name} tells no lists of delegations (Keychain has them since 1.5).`,
+      message: `${name} has no lists of delegations (Keychain has them since 1.5).`,
     });
   }
   expect(register.own).toBeNull();

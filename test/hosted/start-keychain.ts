@@ -1,5 +1,5 @@
 import { afterEach } from '#jest';
-import { createKeychainRegister } from '../../src/hosted/create-keychain-register.ts';
+import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
 import type { DelegationInput } from '../../src/model/delegation.ts';
 import { AppError } from '../../src/model/error.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../support/stand-in-keychain.ts';
@@ -42,7 +42,7 @@ export async function startKeychain({
   const waits: number[] = [];
   let now = keychainNow;
   let latest = new AbortController();
-  const register = createKeychainRegister(
+  const register = createKeychainRecords(
     { baseUrl: service.baseUrl, credentials: keychainUser, timeZone },
     {
       now: () => now,

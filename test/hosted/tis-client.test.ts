@@ -193,7 +193,7 @@ describe('another try', () => {
     const put = { place: 'formats', method: 'PUT', json: { dateFormat: 'yyyy' } } as const;
     expect(await failureOf(client.ask(put, shape))).toMatchObject({
       reason: 'outcome-unknown',
-      message: expect.stringMatching(/Nobody knows whether it was done: look before trying again\.$/),
+      message: expect.stringMatching(/It is unknown whether it was done; check before trying again\.$/),
     });
     expect(calls).toHaveLength(1);
   });

@@ -138,23 +138,23 @@ test.each([
   [{}, 'aggregationType is required.'],
   [
     { aggregationType: 'max' },
-    "aggregationType 'max' is not known; allowed: average, sum, median, standardDeviation, percentile.",
+    "aggregationType 'max' is not known. Try: average, sum, median, standardDeviation, percentile.",
   ],
   [
     { aggregationType: 'percentile', percentile: '101' },
-    "percentile '101' is not allowed; allowed: a number from 0 to 100.",
+    "percentile '101' is not allowed. Try: a number from 0 to 100.",
   ],
   [
     { aggregationType: 'average', averageDenominator: 'some' },
-    "averageDenominator 'some' is not known; allowed: nonNull, all.",
+    "averageDenominator 'some' is not known. Try: nonNull, all.",
   ],
   [
     { aggregationType: 'average', stddevType: 'other' },
-    "stddevType 'other' is not known; allowed: population, sample.",
+    "stddevType 'other' is not known. Try: population, sample.",
   ],
   [
     { aggregationType: 'sum', columnsBy: 'firstTransitionToStatusDate' },
-    expect.stringMatching(/^columnsBy 'firstTransitionToStatusDate' tells dates, of which there is no sum/),
+    expect.stringMatching(/^columnsBy 'firstTransitionToStatusDate' shows dates, which have no sum/),
   ],
 ] as [Record<string, string>, unknown][])('%j is refused', async (wrong, sentence) => {
   const { status, json } = await ask(wrong);

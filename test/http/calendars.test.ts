@@ -121,9 +121,9 @@ describe('the search', () => {
   });
 
   test.each([
-    [{ searchType: 'like' }, "searchType 'like' is not known; allowed: exact, contain."],
-    [{ pageNumber: '-1' }, "pageNumber '-1' is not allowed; allowed: a whole number from 0 to 1000000."],
-    [{ maxResults: '101' }, "maxResults '101' is not allowed; allowed: a whole number from 1 to 100."],
+    [{ searchType: 'like' }, "searchType 'like' is not known. Try: exact, contain."],
+    [{ pageNumber: '-1' }, "pageNumber '-1' is not allowed. Try: a whole number from 0 to 1000000."],
+    [{ maxResults: '101' }, "maxResults '101' is not allowed. Try: a whole number from 1 to 100."],
   ] as [Record<string, string>, string][])('refuses %j', async (wrong, sentence) => {
     const { status, json } = await dwell.get('/rest/calendars/search', wrong);
     expect([status, json.messages]).toEqual([400, [sentence]]);

@@ -152,6 +152,6 @@ test('a queued file tells them too, and is not to be had by whoever may not know
   const refused = await download();
   expect([refused.status, refused.json.message]).toEqual([
     404,
-    'What you may see has changed since the export was made; please ask for it again.',
+    'What you can see has changed since the export was made; please ask for it again.',
   ]);
 });

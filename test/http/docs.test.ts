@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { describeParameters } from '../../src/http/openapi/describe-parameters.ts';
 import { routes } from '../../src/http/routes/index.ts';
-import { delegationWishSchema } from '../../src/http/wire/delegation-schema.ts';
+import { delegationInputSchema } from '../../src/http/wire/delegation-schema.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell;
@@ -75,7 +75,7 @@ test('the members of a JSON body that must be sent are marked, and an example st
     ['notes', false],
   ]);
   const example = JSON.parse((body.split('<pre>')[1]?.split('</pre>')[0] ?? '').replaceAll('&quot;', '"'));
-  expect(delegationWishSchema.safeParse(example).error).toBeUndefined();
+  expect(delegationInputSchema.safeParse(example).error).toBeUndefined();
   expect(operation.split('Members of the answer')[1]).not.toContain('class="needed"');
 });
 

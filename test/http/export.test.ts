@@ -138,9 +138,9 @@ test.each([
   [{}, 'outputType is required.'],
   [
     { outputType: 'pdf' },
-    "outputType 'pdf' is not known; allowed: XLSX, XLS, JSON, CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.",
+    "outputType 'pdf' is not known. Try: XLSX, XLS, JSON, CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.",
   ],
-  [{ outputType: 'CSV', async: 'maybe' }, "async 'maybe' is not known; allowed: true, false."],
+  [{ outputType: 'CSV', async: 'maybe' }, "async 'maybe' is not known. Try: true, false."],
 ] as [Record<string, string>, string][])('%j is refused with what is allowed', async (wrong, sentence) => {
   const { status, json } = await dwell.post('/rest/export/status', { ...question, ...wrong });
   expect([status, json.messages]).toEqual([400, [sentence]]);

@@ -28,7 +28,7 @@ test('the patterns are told, replaced, and used by every report', async () => {
 
 test('only administrators replace them', async () => {
   const { status, json } = await dwell.as('bob').putJson('/rest/formatSettings', defaults);
-  expect([status, json.messages]).toEqual([403, ['Only administrators may change the date formats.']]);
+  expect([status, json.messages]).toEqual([403, ['Only administrators can change the date formats.']]);
 });
 
 test.each([

@@ -312,7 +312,7 @@ describe('a field that an issue lacks', () => {
   test.each(['customfield_77', 'customfield_999'])('and nobody may see is refused: %s', async (fields) => {
     const { status: code, json } = await dwell.get('/rest/issue', { issueKey: 'HUB-1', columnsBy, fields });
     expect(code).toBe(400);
-    expect(json.messages[0]).toContain(`fields '${fields}' is not a field of these issues; allowed: `);
+    expect(json.messages[0]).toContain(`fields '${fields}' is not a field of these issues. Try: `);
   });
 });
 

@@ -179,7 +179,7 @@ describe('any field', () => {
     expect(status).toBe(400);
     expect(json.messages).toEqual([
       expect.stringMatching(
-        /^historyFields 'colour' is not a field of these issues; allowed: .*Workflow, .*assignee/,
+        /^historyFields 'colour' is not a field of these issues. Try: .*Workflow, .*assignee/,
       ),
     ]);
   });

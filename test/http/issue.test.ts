@@ -211,43 +211,43 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
     [{}, 'columnsBy is required.'],
     [
       { issueKey: 'SP 10' },
-      "issueKey 'SP 10' is not an issue key; allowed: a project key, a hyphen and a number, such as WEB-12.",
+      "issueKey 'SP 10' is not an issue key. Try: a project key, a hyphen and a number, such as WEB-12.",
     ],
     [
       { columnsBy: 'nonsense' },
       expect.stringMatching(
-        /^columnsBy 'nonsense' is not known; allowed: statusDuration, assigneeDuration, .*currentStateAge\.$/,
+        /^columnsBy 'nonsense' is not known. Try: statusDuration, assigneeDuration, .*currentStateAge\.$/,
       ),
     ],
     [
       { columnsBy: 'statusDurationExpanded' },
       expect.stringMatching(
-        /^columnsBy 'statusDurationExpanded' tells the visits of one issue, which \/rest\/issue\/expanded does; allowed: /,
+        /^columnsBy 'statusDurationExpanded' shows the visits of one issue, as \/rest\/issue\/expanded does. Try: /,
       ),
     ],
     [
       { viewFormat: 'weeks' },
-      "viewFormat 'weeks' is not known; allowed: days, hours, minutes, seconds, humanReadable.",
+      "viewFormat 'weeks' is not known. Try: days, hours, minutes, seconds, humanReadable.",
     ],
-    [{ outputType: 'xml' }, "outputType 'xml' is not known; allowed: json, jsonSimplified, csv."],
-    [{ dayLength: '7' }, "dayLength '7' is not known; allowed: 24HourDays, businessDays."],
-    [{ calendar: '7' }, "calendar '7' is not known; allowed: normalHours."],
+    [{ outputType: 'xml' }, "outputType 'xml' is not known. Try: json, jsonSimplified, csv."],
+    [{ dayLength: '7' }, "dayLength '7' is not known. Try: 24HourDays, businessDays."],
+    [{ calendar: '7' }, "calendar '7' is not known. Try: normalHours."],
     [
       { multiVisitBehavior: 'max' },
-      "multiVisitBehavior 'max' is not known; allowed: total, first, last, average.",
+      "multiVisitBehavior 'max' is not known. Try: total, first, last, average.",
     ],
-    [{ includeDeletedStatuses: 'yes' }, "includeDeletedStatuses 'yes' is not known; allowed: true, false."],
+    [{ includeDeletedStatuses: 'yes' }, "includeDeletedStatuses 'yes' is not known. Try: true, false."],
     [
       { asOf: 'yesterday' },
-      "asOf 'yesterday' is not an ISO 8601 instant with an offset; allowed: for example 2026-01-05T09:30:00.000Z.",
+      "asOf 'yesterday' is not an ISO 8601 instant with an offset. Try: 2026-01-05T09:30:00.000Z.",
     ],
     [
       { asOf: '2022-07-01T00:00:00Z' },
-      "asOf '2022-07-01T00:00:00.000Z' lies in the future; allowed: any instant up to now.",
+      "asOf '2022-07-01T00:00:00.000Z' is in the future. Try: any instant up to now.",
     ],
     [
       { trimHistoryStartDate: '2022-02-30' },
-      "trimHistoryStartDate '2022-02-30' is not a date; allowed: yyyy-MM-dd or yyyy-MM-dd HH:mm.",
+      "trimHistoryStartDate '2022-02-30' is not a date. Try: yyyy-MM-dd or yyyy-MM-dd HH:mm.",
     ],
     [
       { trimHistoryStartDate: '2022-02-02', trimHistoryEndDate: '2022-02-02' },
@@ -255,15 +255,15 @@ describe('a wrong parameter is named with its value and what is allowed', () => 
     ],
     [
       { statuses: '10000,In Progress' },
-      "statuses 'In Progress' is not a status id; allowed: the ids that GET /rest/statuses tells.",
+      "statuses 'In Progress' is not a status id. Try: the ids of GET /rest/statuses.",
     ],
     [
       { statuses: '__proto__' },
-      "statuses '__proto__' is not a status id; allowed: the ids that GET /rest/statuses tells.",
+      "statuses '__proto__' is not a status id. Try: the ids of GET /rest/statuses.",
     ],
     [
       { fields: 'colour' },
-      expect.stringMatching(/^fields 'colour' is not a field of these issues; allowed: .*assignee/),
+      expect.stringMatching(/^fields 'colour' is not a field of these issues. Try: .*assignee/),
     ],
   ] as [Record<string, string>, unknown][])('%j', async (wrong, message) => {
     const { status, json } = await dwell.get('/rest/issue', {

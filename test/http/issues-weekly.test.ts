@@ -166,7 +166,7 @@ test('a week counts what was imported since it was last asked for, and is closed
 });
 
 test.each([
-  [{ outputType: 'jsonSimplified' }, "outputType 'jsonSimplified' is not known; allowed: json, csv."],
+  [{ outputType: 'jsonSimplified' }, "outputType 'jsonSimplified' is not known. Try: json, csv."],
   [{ week: 'next' }, "week 'next' is no week; allowed: last, this, or an ISO week such as 2026-W46."],
   [{ week: '2025-W53' }, "week '2025-W53' is none of 2025; allowed: 2025-W52 and those before it."],
   [{ week: '2026-W00' }, "week '2026-W00' is none of 2026; allowed: 2026-W53 and those before it."],

@@ -171,7 +171,7 @@ describe('deleting', () => {
       const used = await dwell.get('/rest/issues', { paramSetId: id });
       expect([used.status, used.json.messages]).toEqual([
         404,
-        [`parameter set '${id}' could not be found; allowed: the ids that GET /rest/parameterSets tells.`],
+        [`parameter set '${id}' could not be found. Try: the ids of GET /rest/parameterSets.`],
       ]);
       for (const [again] of [await remove(id), await remove(id, 'bob')]) expect(again).toBe(404);
     }
@@ -182,7 +182,7 @@ describe('deleting', () => {
     await dwell.putJson(`/rest/reportSettings/${open}`, { public: true });
     expect(await remove(open, 'bob')).toEqual([
       403,
-      [`parameter set '${open}' belongs to 'ada'; only its owner and administrators may change it.`],
+      [`parameter set '${open}' belongs to 'ada'; only its owner and administrators can change it.`],
     ]);
     expect((await remove(closed, 'bob'))[0]).toBe(404);
     expect((await dwell.send('DELETE', `/rest/reportSettings/${open}`, {})).status).toBe(401);
@@ -272,7 +272,7 @@ describe('using', () => {
     // An export has no kind of file that could stand in.
     const { json } = await dwell.get('/rest/smallexport', { paramSetId: flat });
     expect(json.messages).toEqual([
-      "outputType 'jsonSimplified' is not known; allowed: XLSX, XLS, JSON, CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.",
+      "outputType 'jsonSimplified' is not known. Try: XLSX, XLS, JSON, CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.",
     ]);
     const visits = await save({ reportType: 'statusDurationExpanded' });
     const { status } = await dwell.get('/rest/issues', { paramSetId: visits });
@@ -284,7 +284,7 @@ describe('using', () => {
     const { status, json } = await dwell.get('/rest/issues', { paramSetId });
     expect([status, json.messages]).toEqual([
       400,
-      ["viewFormat 'weeks' is not known; allowed: days, hours, minutes, seconds, humanReadable."],
+      ["viewFormat 'weeks' is not known. Try: days, hours, minutes, seconds, humanReadable."],
     ]);
   });
 
@@ -349,7 +349,7 @@ describe('validating', () => {
     expect((await dwell.get(`/rest/reportSettings/${good}/validate`)).json.valid).toBe(true);
     expect((await dwell.get(`/rest/parameterSets/${bad}/validate`)).json).toEqual({
       valid: false,
-      messages: ["viewFormat 'weeks' is not known; allowed: days, hours, minutes, seconds, humanReadable."],
+      messages: ["viewFormat 'weeks' is not known. Try: days, hours, minutes, seconds, humanReadable."],
     });
   });
 });

@@ -136,9 +136,9 @@ describe('a JSON object', () => {
     ],
     [
       '{"viewFormat": {"unit": "days"}}',
-      `viewFormat '{"unit":"days"}' is not known; allowed: days, hours, minutes, seconds, humanReadable.`,
+      `viewFormat '{"unit":"days"}' is not known. Try: days, hours, minutes, seconds, humanReadable.`,
     ],
-    ['{"pageSize": "many"}', "pageSize 'many' is not allowed; allowed: a whole number from 1 to 1000."],
+    ['{"pageSize": "many"}', "pageSize 'many' is not allowed. Try: a whole number from 1 to 1000."],
   ])('%s is refused', async (body, sentence) => {
     const headers = { ...(await dwell.headerOf('ada')), 'Content-Type': 'application/json' };
     const { pageSize: _, ...rest } = question;

@@ -121,11 +121,11 @@ describe('metrics between statuses', () => {
   });
 
   test.each([
-    ['nonsense', "dbsMetrics 'nonsense' is wrong; allowed: a JSON list of 1 to 50 metrics such as"],
+    ['nonsense', "dbsMetrics 'nonsense' is wrong. Try: a JSON list of 1 to 50 metrics such as"],
     ['[]', 'dbsMetrics is required with columnsBy durationBetweenStatuses.'],
     [
       '[{"name":"Work","startAt":{"ids":["3"]}}]',
-      'dbsMetrics \'[{"name":"Work","startAt":{"ids":["3"]}}]\' is wrong at 0.stopAt; allowed:',
+      'dbsMetrics \'[{"name":"Work","startAt":{"ids":["3"]}}]\' is wrong at 0.stopAt. Try:',
     ],
     [
       '[{"name":"Work","stopAt":{"type":"assignee","ids":["3"]}}]',
@@ -195,7 +195,7 @@ describe('days', () => {
     });
     expect(status).toBe(400);
     expect(json.messages).toEqual([
-      "dayLength 'businessDays' cannot be used with calendar 'Berlin', whose working days differ in length; allowed: 24HourDays.",
+      "dayLength 'businessDays' cannot be used with calendar 'Berlin', whose working days differ in length. Try: 24HourDays.",
     ]);
   });
 

@@ -5,7 +5,7 @@ import { createBrowsePermissions } from '../../src/mirror/browse-permissions.ts'
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { Issue, User } from '../../src/model/issue.ts';
-import type { Browsable, FoundSight } from '../../src/trackers/live-tracker.ts';
+import type { Browsable, FoundPermissions } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';
 
@@ -27,8 +27,8 @@ function found(
   {
     issues = [],
     ...more
-  }: Partial<Omit<FoundSight, 'issues'>> & { readonly issues?: readonly string[] } = {},
-): FoundSight {
+  }: Partial<Omit<FoundPermissions, 'issues'>> & { readonly issues?: readonly string[] } = {},
+): FoundPermissions {
   const none = new Set<string>();
   const rest = { closedProjects: none, partly: none, unasked: 0, requests: 3, ...more };
   return { projects: new Set(projects), issues: new Set(issues), ...rest };
@@ -46,11 +46,11 @@ function aTracker({
   const world = { now: Date.parse(day), issues: issues as readonly Issue[], trouble: null as Error | null };
   const asked: { readonly user: string; readonly about: Browsable; readonly groups: readonly string[] }[] =
     [];
-  let answer = (about: Browsable): Promise<FoundSight> =>
+  let answer = (about: Browsable): Promise<FoundPermissions> =>
     Promise.resolve(found(about.projects, { issues: about.singles.map(({ key }) => key) }));
   const permissionsFor = createBrowsePermissions({
     tracker: {
-      async sightOf(user, groups, about) {
+      async browsePermissions(user, groups, about) {
         asked.push({ user: user.id, about, groups: groups.map(({ id }) => id) });
         if (world.trouble !== null) throw world.trouble;
         return answer(about);
@@ -253,7 +253,7 @@ describe('an answer that took more than fifty requests', () => {
     tracker.answersWith(dear(['WEB']));
     const first = await tracker.sees('ada');
     tracker.passes(5 * millisecondsInMinute);
-    const { promise, resolve } = Promise.withResolvers<FoundSight>();
+    const { promise, resolve } = Promise.withResolvers<FoundPermissions>();
     tracker.answersWith(() => promise);
     expect(await tracker.sees('ada')).toBe(first);
     expect(await tracker.sees('ada')).toBe(first);
@@ -280,7 +280,7 @@ describe('an answer that took more than fifty requests', () => {
 
 test('who asks while the tracker is asked about them waits for the same answer', async () => {
   const tracker = aTracker({ people: ['ada', 'bob'] });
-  const { promise, resolve } = Promise.withResolvers<FoundSight>();
+  const { promise, resolve } = Promise.withResolvers<FoundPermissions>();
   tracker.answersWith(() => promise);
   const all = [tracker.sees('ada'), tracker.sees('ada'), tracker.sees('bob')];
   resolve(found(['WEB']));

@@ -148,7 +148,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
   const trim = { from: Date.parse('2026-03-02T00:00:00Z'), to: null };
   const asked = request({ trim, groupBy: ['status'] });
   const { head } = await sheets([...issues, cut], { trim, groupBy: ['status'] });
-  const wish: ExportInput = {
+  const input: ExportInput = {
     principalName: 'Ada',
     type: 'XLSX',
     request: asked,
@@ -160,7 +160,7 @@ test('the provenance tells how to ask the same again, and what to make of the fi
     byteOrderMark: false,
     withProvenance: true,
   };
-  const facts = { wish, reportTitle: 'Time in status', askedAt: Date.parse(at) - 60_000, version: '0.3.0' };
+  const facts = { input, reportTitle: 'Time in status', askedAt: Date.parse(at) - 60_000, version: '0.3.0' };
   const told = Object.fromEntries(await rowsOf(provenanceSheet(head, facts, wording)));
   expect(told).toMatchObject({
     Report: 'Time in status (statusDuration)',
@@ -192,7 +192,7 @@ test('the provenance tells in which categories delegates are credited', async ()
     ...plain,
     provenance: { ...plain.provenance, creditedCategories: ['general', 'Travel, hotels'] },
   };
-  const facts = { wish: aWish(choices), reportTitle: 'Assignee Duration', askedAt: 0, version: '0.3.0' };
+  const facts = { input: aWish(choices), reportTitle: 'Assignee Duration', askedAt: 0, version: '0.3.0' };
   const told = Object.fromEntries(await rowsOf(provenanceSheet(head, facts, wording)));
   expect(told).toHaveProperty('Delegates credited', 'general; Travel, hotels');
 });

@@ -145,7 +145,7 @@ async function everythingTold(reporting: ReportingApi, principal: Principal): Pr
     const request = ask({ principal, reportType: 'statusDuration', selection: everyIssue, ...question });
     await note(() => reporting.report(request));
     await note(() => reporting.count(request));
-    await note(() => reporting.contents(request));
+    await note(() => reporting.audienceScope(request));
     if (request.statistic !== null) continue;
     await note(async () => {
       const { list, lines } = await reporting.open(request, []);
@@ -155,7 +155,7 @@ async function everythingTold(reporting: ReportingApi, principal: Principal): Pr
     });
   }
   await note(() => reporting.statuses(principal));
-  await note(() => reporting.scope(principal));
+  await note(() => reporting.browseScope(principal));
   await note(() => reporting.exampleKeys(principal, 9));
   return JSON.stringify(told);
 }
@@ -282,7 +282,7 @@ test('the project of a key that is told counts, though no issue of it is here', 
     selection: everyIssue,
     fields: ['parent'],
   });
-  expect((await reporting.contents(told))?.projects).toEqual(['GHOST', 'WEB']);
+  expect((await reporting.audienceScope(told))?.projects).toEqual(['GHOST', 'WEB']);
 });
 
 test('issues that the tracker could not be asked about are counted, and the answer is not complete', async () => {
@@ -330,11 +330,11 @@ test('where the tracker cannot be asked nothing is told, not even less', async (
   for (const asked of [
     () => reporting.report(one),
     () => reporting.count(one),
-    () => reporting.contents(one),
+    () => reporting.audienceScope(one),
     () => reporting.open(one, []),
     () => reporting.check(one),
     () => reporting.statuses(ada),
-    () => reporting.scope(ada),
+    () => reporting.browseScope(ada),
     () => reporting.exampleKeys(ada, 1),
   ]) {
     await expect(asked()).rejects.toBe(down);

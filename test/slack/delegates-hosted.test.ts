@@ -78,7 +78,7 @@ async function start({
       const from = seconds('2026-05-19T08:00:00Z');
       const to = seconds('2026-05-20T08:00:00Z');
       await slack.submits({ who: ['U0CARL'], from, to }, { as: 'bob' });
-      await until(() => /Nobody knows|Nothing is set|sides are told|did not work/.test(shown()));
+      await until(() => /It is unknown|Nothing is set|sides are told|did not work/.test(shown()));
     },
     /** The next so many requests: what saves is heard and done, but nobody is told. */
     losesAnswers(requests: number, method: 'POST' | 'PUT'): void {
@@ -126,7 +126,7 @@ describe('a delegation that the register may have saved all the same', () => {
     };
     place.service.fail(fault, fault, fault);
     await place.submits();
-    expect(place.shown()).toContain('Nobody knows whether');
+    expect(place.shown()).toContain('It is unknown whether');
     expect(place.directly('carl')).toHaveLength(1);
   });
 
@@ -242,7 +242,7 @@ describe('a register that tells no lists', () => {
     const works = 'What it does tell: `/delegates @PERSON [CATEGORY] [on DAY TIME]`';
     for (const line of ['mine', 'week', 'end']) {
       const { text } = await place.says(line);
-      expect(text).toContain('tells no lists of delegations');
+      expect(text).toContain('has no lists of delegations');
       expect(text).toContain(works);
     }
     expect(JSON.stringify(await place.opensForm())).toContain(works);

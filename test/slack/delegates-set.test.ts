@@ -210,7 +210,7 @@ describe('what is wrong with the form', () => {
     await place.opensForm('bob');
     await admin.send('DELETE', `${path}/${json.id}`, undefined);
     await submits({ who: ['U0CARL'], ...times, categories: [String(json.id)] }, 'bob');
-    expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category; allowed: `);
+    expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category. Try: `);
     expect(place.toldDirectly('carl')).toEqual([]);
   });
 

@@ -96,7 +96,7 @@ async function aDelivery({
   };
   const record = (): ExportRecord =>
     anExport('12345678-aaaa', {
-      wish,
+      input: wish,
       state,
       message,
       completed: 3,

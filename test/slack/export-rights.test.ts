@@ -30,7 +30,7 @@ describe('/tis export', () => {
   test('asks with the rights of the user somebody is in the tracker', async () => {
     await place.slack.types('/tis export csv OPS', { in: 'dm' });
     expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
-    expect((await newest('ada'))?.wish.request.principal).toEqual(principalOf('ada'));
+    expect((await newest('ada'))?.input.request.principal).toEqual(principalOf('ada'));
 
     expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain('could not be found');
     expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain('could not be found');
@@ -93,7 +93,7 @@ describe('an export asked for before anybody knew who its account is', () => {
     const told = await until(
       () => place.openIn('D0ZOE').find(({ text }) => text.includes('do not let me upload')) ?? null,
     );
-    expect((await newest('U0ZOE'))?.wish.request.principal).toMatchObject(principalOf('U0ZOE', 'stranger'));
+    expect((await newest('U0ZOE'))?.input.request.principal).toMatchObject(principalOf('U0ZOE', 'stranger'));
     await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
     await place.slack.clicks('Get the file', { as: 'zoe', on: told });
     expect((await place.privateWord()).text).toContain('Download the file');
@@ -119,7 +119,7 @@ describe('an export asked for before anybody knew who its account is', () => {
     const store = openTestStore(place.dwell.dataDir);
     await store.exports.add(
       anExport('old', {
-        ...{ createdAt, total: 12, wish: aWish({ principal: account }) },
+        ...{ createdAt, total: 12, input: aWish({ principal: account }) },
         delivery: { door: 'slack', note, pending: true },
       }),
       10,
@@ -152,7 +152,7 @@ describe('Export under an answer', () => {
     const content = (await fileIn()).content.toString();
     expect(content.match(/WEB-\d+/g)?.length).toBeGreaterThanOrEqual(12);
     const record = await newest('ada');
-    expect(record?.wish.request).toMatchObject({
+    expect(record?.input.request).toMatchObject({
       statistic: null,
       page: null,
       asOf: Date.parse('2026-03-18T12:00:00Z'),

@@ -58,8 +58,8 @@ describe('where the tracker has admins', () => {
   test.each([
     ['allow', 'project is missing behind allow'],
     ['allow NOPE', "project 'NOPE' could not be found"],
-    ['allow W-1', "project 'W-1' is no key"],
-    ['allow <!channel>', "project '&lt;!channel&gt;' is no key"],
+    ['allow W-1', "project 'W-1' is not a project key"],
+    ['allow <!channel>', "project '&lt;!channel&gt;' is not a project key"],
     ['forbid WEB', "project 'WEB' is not in the channel's list; in it: none."],
     ['reset WEB', "'WEB' is too much"],
     ['open', "'open' is not known; allowed: allow, forbid, reset"],

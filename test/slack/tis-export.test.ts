@@ -100,7 +100,7 @@ describe('in a workspace', () => {
     const store = openTestStore(place.dwell.dataDir);
     const { records } = await store.exports.list(principalOf('U0ADA'), { start: 0, size: 1 });
     store.close();
-    expect(records[0]?.wish).toMatchObject({
+    expect(records[0]?.input).toMatchObject({
       type: 'XLSX',
       unit: 'days',
       request: {
@@ -132,7 +132,7 @@ describe('in a workspace', () => {
   });
 
   test.each([
-    ['/tis export NOPE', "project 'NOPE' could not be found; allowed: the key of a project that has issues."],
+    ['/tis export NOPE', "project 'NOPE' could not be found. Try: the key of a project that has issues."],
     ['/tis export filter 404', "filter '404' could not be found"],
     ['/tis export sprint 404', "sprint '404' could not be found"],
     ['/tis export status = = Done', 'JQL: '],

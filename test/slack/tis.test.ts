@@ -140,12 +140,12 @@ describe('what cannot be told gets a friendly answer with an example that works'
   });
 
   test.each([
-    ['how long does it take?', "'how long does it take?' is neither an issue key nor a project I know"],
-    ['<script>', "'&lt;script&gt;' is neither an issue key nor a project I know"],
-    ['<!channel>', "'&lt;!channel&gt;' is neither an issue key nor a project I know"],
-    ['*bold* `code`', "'*bold* `code`' is neither an issue key nor a project I know"],
-    ['🙂', "'🙂' is neither an issue key nor a project I know"],
-    ['-1', "'-1' is neither an issue key nor a project I know"],
+    ['how long does it take?', "'how long does it take?' is neither an issue key nor a project I can find"],
+    ['<script>', "'&lt;script&gt;' is neither an issue key nor a project I can find"],
+    ['<!channel>', "'&lt;!channel&gt;' is neither an issue key nor a project I can find"],
+    ['*bold* `code`', "'*bold* `code`' is neither an issue key nor a project I can find"],
+    ['🙂', "'🙂' is neither an issue key nor a project I can find"],
+    ['-1', "'-1' is neither an issue key nor a project I can find"],
     ['wekly', 'Did you mean /tis weekly?'],
   ])('garbage: %s', async (garbage, answer) => {
     const [message] = await place.asks(`/tis ${garbage}`);

@@ -99,7 +99,7 @@ async function newest(): Promise<ExportRecord> {
 }
 
 /** What the file of an export is when nobody kills anything. */
-async function wholeFile({ wish, createdAt }: ExportRecord): Promise<Buffer> {
+async function wholeFile({ input: wish, createdAt }: ExportRecord): Promise<Buffer> {
   undisturbedClock.now = createdAt;
   const { id } = await undisturbed.exports.queue(wish);
   await until(async () => (await undisturbed.exports.get(ada, id)).finishedAt !== null);
@@ -123,7 +123,8 @@ async function expectGoodEnd(kind: FileKind, { before, trail, whole }: Course): 
   expect(record).toMatchObject({ state: 'Successful', completed: ISSUES, total: ISSUES, message: null });
   const ends = trail.filter(({ finishedAt }) => finishedAt !== null);
   for (const { delivery, ...end } of ends) expect(record).toMatchObject(end);
-  const nameOf = ({ id, attempts, wish }: ExportRecord) => `${id}-${attempts}.${formatOf(wish).extension}`;
+  const nameOf = ({ id, attempts, input: wish }: ExportRecord) =>
+    `${id}-${attempts}.${formatOf(wish).extension}`;
   const file = readFileSync(join(folder, nameOf(record)));
   expect(file.equals(whole)).toBe(true);
   expect(file).toHaveLength(record.bytes ?? 0);

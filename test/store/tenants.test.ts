@@ -80,7 +80,7 @@ async function fill(tenant: string): Promise<void> {
     selection: { by: 'project', project: 'WEB' },
   });
   const input = aWish({ principal: request.principal });
-  await own.exports.add(anExport('e', { wish: { ...input, notes: [tenant] } }), 9);
+  await own.exports.add(anExport('e', { input: { ...input, notes: [tenant] } }), 9);
   const register = own.delegations('file');
   await register.addCategory({ name: 'Audit', description: tenant }, []);
   await register.add(
@@ -127,7 +127,7 @@ async function told(tenant: string) {
     token: await own.tokens.get('t'),
     calendars: await own.settings.calendars(),
     sets: await own.settings.parameterSets(),
-    exports: (await own.exports.list(owner, { start: 0, size: 9 })).records.map(({ wish }) => wish.notes),
+    exports: (await own.exports.list(owner, { start: 0, size: 9 })).records.map(({ input }) => input.notes),
     categories: await register.categories(),
     delegations: (await register.delegations()).map(({ id, notes }) => [id, notes]),
     versions: (await register.versions(100_001)).length,
@@ -171,7 +171,7 @@ describe('two tenants in one store', () => {
 
   test('work and alerts are claimed, changed and taken away by their own tenant', async () => {
     const [one, other] = [store.forTenant('acme'), store.forTenant('apex')];
-    expect(await one.exports.claim(NOW, lease, [])).toMatchObject({ wish: { notes: ['acme'] } });
+    expect(await one.exports.claim(NOW, lease, [])).toMatchObject({ input: { notes: ['acme'] } });
     expect(await one.exports.claim(NOW, lease, [])).toBeNull();
     expect(await one.digests.claim(NOW, lease)).toMatchObject({ digest: { title: 'acme' } });
     expect(await one.digests.claim(NOW, lease)).toBeNull();

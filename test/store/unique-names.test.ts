@@ -53,12 +53,12 @@ test('of two processes that give one name at once, one succeeds and the other is
       [
         0,
         (name: string) =>
-          `name '${name}' is the name of calendar '${101 + round}'; allowed: a name that no calendar has in any case.`,
+          `name '${name}' is the name of calendar '${101 + round}'. Try: a name that no calendar has in any case.`,
       ],
       [
         1,
         (name: string) =>
-          `name '${name}' is the name of another parameter set of 'ada'; allowed: a name that none of them has in any case.`,
+          `name '${name}' is the name of another parameter set of 'ada'. Try: a name that none of them has in any case.`,
       ],
     ] as const) {
       const loser = answers.findIndex((answer) => answer[kind] !== 'created');

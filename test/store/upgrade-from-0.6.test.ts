@@ -59,17 +59,12 @@ afterAll(() => place.stop());
 const headersOf = (who: Who) => ({ Authorization: `TISJWT ${before.tokens[who]}` });
 const get = (who: Who, path: string): Promise<RestAnswer> => place.dwell.send('GET', path, headersOf(who));
 
-/**
- * What may differ is left out: the version, and tickets, of which no two are alike. Parameter sets say the same in other
- * words: 0.6.0 answered names and lists as they were typed, now they are those of the contract.
- */
+/** What can differ: the version, the words of refusals, and tickets, no two of which are alike. */
+const changing = ['pluginVersion', 'version', 'reason', 'messages', 'downloadLink'];
+/** Parameter sets say the same in other words: 0.6.0 answered names and lists as typed, now they are the contract's. */
 function comparable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, one) =>
-    name === 'pluginVersion' || name === 'version' || name === 'reason' || name === 'downloadLink'
-      ? undefined
-      : name === 'parameters'
-        ? parametersOf(readParameters(one))
-        : one,
+    changing.includes(name) ? undefined : name === 'parameters' ? parametersOf(readParameters(one)) : one,
   );
 }
 

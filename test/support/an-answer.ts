@@ -290,7 +290,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
 
 /** An open issue that has been in Review for so many hours; 85 % usually stay no longer than 28. */
 export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssue> = {}): AgingIssue {
-  const usual = { p85: 28 * millisecondsInHour, visits: 40, days: 90 };
+  const baseline = { p85: 28 * millisecondsInHour, visits: 40, days: 90 };
   return {
     key,
     summary: 'Basket loses its items',
@@ -300,8 +300,8 @@ export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssu
     assignee: { id: 'ada', name: 'Ada' },
     since: at - hours * millisecondsInHour,
     ageMs: hours * millisecondsInHour,
-    usual,
-    pace: (hours * millisecondsInHour) / usual.p85,
+    baseline,
+    pace: (hours * millisecondsInHour) / baseline.p85,
     historyComplete: true,
     ...more,
   };
@@ -312,7 +312,7 @@ export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}
   return {
     issues,
     count: issues.length,
-    withUsual: issues.filter(({ usual }) => usual !== null).length,
+    withBaseline: issues.filter(({ baseline }) => baseline !== null).length,
     oldest: issues.toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
     beyond: issues.filter(({ pace }) => pace !== null && pace > 1).length,
     unknown: [],

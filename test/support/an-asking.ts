@@ -31,7 +31,7 @@ export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
     },
     nameOf: async (user) => (user === 'ada' ? 'Ada Quist' : user),
     self: async () => ({ id: 'ada', name: 'Ada Quist' }),
-    usualProjects: async () => ({ projects: ['WEB'], remark: 'This is of `WEB`.' }),
+    defaultProjects: async () => ({ projects: ['WEB'], remark: 'This is of `WEB`.' }),
     parameterSets: async () => [aSet('a', 'Review times'), aSet('b', 'Twice'), aSet('c', 'twice')],
     check: async () => {},
     ...more,

@@ -28,7 +28,7 @@ export function aWish(choices: Partial<ReportRequest> = {}, more: Partial<Export
 export function anExport(id: string, told: Partial<ExportRecord> = {}): ExportRecord {
   return {
     id,
-    wish: aWish(),
+    input: aWish(),
     state: 'Queued',
     createdAt: 0,
     completed: 0,
@@ -48,5 +48,8 @@ export function anExport(id: string, told: Partial<ExportRecord> = {}): ExportRe
 
 /** A queued export of somebody's. */
 export function exportOf(user: string, id: string, createdAt: number, admin = false): ExportRecord {
-  return anExport(id, { createdAt, wish: aWish({ principal: principalOf(user, admin ? 'admin' : 'user') }) });
+  return anExport(id, {
+    createdAt,
+    input: aWish({ principal: principalOf(user, admin ? 'admin' : 'user') }),
+  });
 }

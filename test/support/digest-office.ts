@@ -74,9 +74,9 @@ export function aDigestOffice({
   const store = openTestStore(dataDir);
   const now = () => clock.now;
   const answers = only<AnswersApi>('answers', {
-    contents: async (_principal, { contents }) => contents,
+    audienceScope: async (_principal, { contents }) => contents,
     answer: (_principal, question, asOf) => answer(question, asOf ?? now()),
-    async keep(account, { question, asOf }) {
+    async storeRun(account, { question, asOf }) {
       return { id: 'run1', account, question, asOf, askedAt: now() };
     },
     requestOf: async () => null,
@@ -107,7 +107,7 @@ export function aDigestOffice({
     channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
     reporting: only<DigestPostParts['reporting']>('reporting', {
       reportTypes: [],
-      scope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
+      browseScope: async () => ({ closedProjects: [], openLevels: [], everything: false }),
     }),
     exports: only<DigestPostParts['exports']>('exports', {}),
     people: only<DigestPostParts['people']>('people', {

@@ -11,7 +11,7 @@ export async function heldExports(dataDir: string, principal: Principal, count: 
   const store = openTestStore(dataDir);
   const ids = Array.from({ length: count }, (_, i) => `${principal.account}-${i}`);
   for (const id of ids) {
-    const record = anExport(id, { createdAt: CREATED, total: 312, wish: aWish({ principal }) });
+    const record = anExport(id, { createdAt: CREATED, total: 312, input: aWish({ principal }) });
     await store.exports.add(record, Number.MAX_SAFE_INTEGER);
     await store.exports.claim(HELD_AT, { holder: 'elsewhere', until: HELD_AT + 10_000 }, []);
   }

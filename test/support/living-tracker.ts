@@ -193,7 +193,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
       const found = new Set(search({ by: 'created', from: null }, isWished).map(({ id }) => id));
       return new Set(wanted.filter((id) => found.has(id)));
     },
-    sightOf: async () => ({
+    browsePermissions: async () => ({
       ...{ projects: new Set<string>(), closedProjects: new Set<string>(), partly: new Set<string>() },
       ...{ issues: new Set<string>(), unasked: 0, requests: 0 },
     }),

@@ -49,7 +49,7 @@ interface Waiting {
   readonly since: Instant;
   readonly with?: string | null;
   readonly status?: string;
-  readonly usual?: DwellPercentile | null;
+  readonly baseline?: DwellPercentile | null;
   /** Users of the tracker who may not see it. */
   readonly hiddenFrom?: readonly string[];
 }
@@ -214,7 +214,7 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
     const hours = calendarOf(definition);
     const issues = Object.entries(world.issues)
       .filter(([key]) => !isHidden(key, principal, world))
-      .map(([key, { since, with: person = 'ben', status = '4', usual = null }]): AgingIssue => {
+      .map(([key, { since, with: person = 'ben', status = '4', baseline = null }]): AgingIssue => {
         const ageMs = hours.between(since, world.now);
         return {
           key,
@@ -225,8 +225,8 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
           assignee: person === null ? null : { id: person, name: person },
           since,
           ageMs,
-          usual,
-          pace: usual === null ? null : ageMs / usual.p85,
+          baseline,
+          pace: baseline === null ? null : ageMs / baseline.p85,
           historyComplete: true,
         };
       });
@@ -239,7 +239,7 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
       value: {
         issues,
         count: issues.length,
-        ...{ withUsual: 0, oldest: null, beyond: 0 },
+        ...{ withBaseline: 0, oldest: null, beyond: 0 },
         unknown: world.unknown,
         doubts: { unclear: [], withoutCategory: [] },
         provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },

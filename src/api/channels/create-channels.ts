@@ -102,7 +102,7 @@ function keyOf(key: string): string {
 }
 
 function unknownZone(timeZone: string): AppError {
-  const sentence = `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`;
+  const sentence = `timeZone '${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`;
   const data = { field: 'timeZone', value: timeZone };
   return new AppError('invalid-value', 'Bad request', [sentence], { fields: { timeZone: sentence }, data });
 }
@@ -116,7 +116,7 @@ export function readProjectKeys(typed: string): readonly string[] {
   const wrong = words.find((word) => !/^[a-z][a-z0-9_]*$/i.test(word));
   if (wrong !== undefined) {
     throw badRequest(
-      `project '${wrong}' is no key; allowed: what stands before the number of an issue, such as WEB.`,
+      `project '${wrong}' is not a project key. Try: the part before the number of an issue key, such as WEB.`,
     );
   }
   return [...new Set(words.map((word) => word.toUpperCase()))];

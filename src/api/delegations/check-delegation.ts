@@ -48,7 +48,7 @@ export function checkDelegation(
     refuse('delegator', what, 'the delegator it was created with');
   }
   if (delegator === null) {
-    refuse('delegator', `${quoted(input.delegator)} is nobody who is known`, 'the id of a known user');
+    refuse('delegator', `${quoted(input.delegator)} is not a known user`, 'the id of a known user');
   }
 
   const count = delegates.length;
@@ -57,8 +57,8 @@ export function checkDelegation(
   }
   for (const [i, id] of delegates.entries()) {
     const name = quoted(input.delegates[i] ?? '');
-    if (id === null) refuse('delegates', `${name} is nobody who is known`, 'the id of a known user');
-    if (id === delegator) refuse('delegates', `${name} is the delegator`, 'somebody else');
+    if (id === null) refuse('delegates', `${name} is not a known user`, 'the id of a known user');
+    if (id === delegator) refuse('delegates', `${name} is the delegator`, 'someone else');
     if (delegates.indexOf(id) < i) refuse('delegates', `${name} is named twice`, 'each user once');
   }
 
@@ -89,7 +89,7 @@ function collectFieldErrors() {
   const refused = new Map<string, string>();
   return {
     refuse(field: string, what: string, allowed: string): void {
-      if (!refused.has(field)) refused.set(field, `${what}; allowed: ${allowed}.`);
+      if (!refused.has(field)) refused.set(field, `${what}. Try: ${allowed}.`);
     },
     isFine: (field: string) => !refused.has(field),
     throwRefused(): void {
@@ -122,7 +122,7 @@ export function checkCount(input: DelegationInput, { all, current, now }: CountC
   throw badRequest(
     about(
       'delegator',
-      `'${input.delegator}' has ${ahead.length} delegations that are active and not over; allowed: at most ${MOST_AHEAD}: end one of them first.`,
+      `'${input.delegator}' has ${ahead.length} delegations that are active and not over, and no more than ${MOST_AHEAD} are allowed; end one of them first.`,
     ),
   );
 }
@@ -143,11 +143,11 @@ export function checkCategory({ name: given, description }: CategoryInput): Cate
     refuse('name', what, `1 to ${LONGEST_NAME} characters`);
   }
   if (legible !== name || foldedCategoryName(name) === '') {
-    const what = `${quoted(legible)} has characters that nobody sees`;
+    const what = `${quoted(legible)} has invisible characters`;
     refuse('name', what, 'letters, digits, signs and blanks, in one line');
   }
   if (foldedCategoryName(name) === GENERAL) {
-    refuse('name', `${quoted(name)} is that of what covers every category`, 'any other name');
+    refuse('name', `${quoted(name)} is the name of what covers every category`, 'any other name');
   }
   if (description.length > LONGEST_DESCRIPTION) {
     refuse('description', ...tooLong(description, LONGEST_DESCRIPTION));

@@ -135,7 +135,7 @@ function queryDelegations(
 function endedNow(current: DelegationInput, id: number, now: Instant): DelegationInput {
   if (!current.active || current.end <= now) {
     const state = current.active ? `over since ${isoMinute(current.end)}` : 'inactive';
-    const sentence = `delegation '${id}' is ${state}; allowed: one that is active and not over yet.`;
+    const sentence = `delegation '${id}' is ${state}. Try: one that is active and not over yet.`;
     throw new AppError('already-over', 'Bad request', [sentence], { data: { id } });
   }
   const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;

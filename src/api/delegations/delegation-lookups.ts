@@ -92,14 +92,14 @@ export function delegationLookups(
 function checkSpan({ from, until }: TimeSpan): void {
   if (!(from < until)) {
     throw badRequest(
-      about('until', `'${isoMinute(until)}' is not after from; allowed: a time after '${isoMinute(from)}'.`),
+      about('until', `'${isoMinute(until)}' is not after from. Try: a time after '${isoMinute(from)}'.`),
     );
   }
   if (until - from > MOST_COVERAGE_DAYS * millisecondsInDay) {
     throw badRequest(
       about(
         'until',
-        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from; allowed: at most ${MOST_COVERAGE_DAYS} days.`,
+        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from. Try: at most ${MOST_COVERAGE_DAYS} days.`,
       ),
     );
   }
@@ -140,7 +140,7 @@ function creditedCategories(
       throw badRequest(
         about(
           'creditDelegates',
-          `has ${words.length} words with commas between; allowed: ${MOST_WORDS}, or true for every category.`,
+          `has ${words.length} words with commas between. Try: at most ${MOST_WORDS}, or true for every category.`,
         ),
       );
     }
@@ -162,7 +162,7 @@ function unknownCredited(value: string, known: readonly CreditedCategory[]): App
   const spelled = (name: string) =>
     /[",]|^(true|false)$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
   const allowed = known.map(({ id, name }) => (id === null ? name : `${id} or ${spelled(name)}`));
-  const problem = about('creditDelegates', `'${value}' is not known; allowed: true, ${allowed.join(', ')}.`);
+  const problem = about('creditDelegates', `'${value}' is not known. Try: true, ${allowed.join(', ')}.`);
   return badRequestAs('unknown-name', problem, { value, known: known.map(({ name }) => name) });
 }
 

@@ -159,7 +159,7 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
       const outcome = isNamed ? 'used' : await (await store()).removeCategory(id);
       if (outcome === 'unknown') throw unknownCategory('id', id);
       if (outcome === 'used') {
-        const sentence = `id '${id}' is a category that delegations name, and all their versions are kept; allowed: categories that none names.`;
+        const sentence = `id '${id}' is a category that delegations name, and all their versions are stored. Try: a category that none names.`;
         throw badField('in-use', 'id', sentence);
       }
     },
@@ -167,7 +167,7 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
 }
 
 function nameTaken(name: string): AppError {
-  const sentence = `name ${quoted(name)} is the name of another category; allowed: a name that no category has in any case.`;
+  const sentence = `name ${quoted(name)} is the name of another category. Try: a name that no category has in any case.`;
   return badField('name-taken', 'name', sentence);
 }
 

@@ -50,22 +50,23 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
 
   /** What has waited for so long is not wanted later, nor elsewhere. */
   async function skipWaiting(id: string, since: 'changed' | 'paused'): Promise<void> {
-    await store.skipWaiting(id, `It had not been brought to its end when the digest was ${since}.`, now());
+    const message = `It was not finished when the digest was ${since}.`;
+    await store.skipWaiting(id, { skipReason: since, message }, now());
   }
 
   /** Fails with a `bad-request` that names everything that is wrong. */
   async function check({ title, schedule, workingDays, file, place }: DigestInput): Promise<void> {
     const problems = [
       (title.trim() === '' || title.length > LONGEST_TITLE) &&
-        `title '${title}' is not allowed; allowed: 1 to ${LONGEST_TITLE} characters.`,
+        `title '${title}' is not allowed. Try: 1 to ${LONGEST_TITLE} characters.`,
       scheduleError(schedule, now()),
       workingDays !== null &&
         (await calendarById(workingDays, parts)) === null &&
-        `calendar '${workingDays}' is not known; allowed: the id of a calendar, or normalHours.`,
+        `calendar '${workingDays}' is not known. Try: the id of a calendar, or normalHours.`,
       file !== null &&
         !digestFiles.includes(file) &&
-        `file '${file}' is not known; allowed: ${digestFiles.join(', ')}.`,
-      postingChannel({ place }) === '' && "channel '' is not known; allowed: the id of a channel.",
+        `file '${file}' is not known. Try: ${digestFiles.join(', ')}.`,
+      postingChannel({ place }) === '' && "channel '' is not known. Try: the id of a channel.",
     ].filter((problem) => typeof problem === 'string');
     if (problems.length > 0) throw invalid(...problems);
   }
@@ -123,7 +124,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       );
     },
     async handOver(principal, id, account) {
-      if (account === '') throw invalid("account '' is not known; allowed: somebody's account.");
+      if (account === '') throw invalid("account '' is not known. Try: the account of a person.");
       return change(principal, id, (digest) => ({ ...digest, owner: account }));
     },
     takeOver: (principal, id, gone) =>
@@ -174,7 +175,7 @@ function scheduleError(schedule: Schedule, after: Instant): string | null {
   const times = fireTimes({ ...schedule, timeZone: 'UTC' }, after, FIRES_CHECKED);
   const isTooOften = times.some((at, i) => i > 0 && at - (times[i - 1] ?? 0) < LEAST_MS);
   return isTooOften
-    ? `schedule '${schedule.cron}' is due more often than once an hour; allowed: at most once an hour.`
+    ? `schedule '${schedule.cron}' is due more often than once an hour. Try: at most once an hour.`
     : null;
 }
 

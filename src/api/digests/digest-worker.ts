@@ -137,7 +137,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     if (waiting.some((run) => run.due < due)) return now() + IN_ORDER_MS;
     const newer = waiting.filter((run) => run.due > due && run.due <= now());
     const isUnposted = (run: DigestRun) => notifier.posted(run) === 'no';
-    if (newer.length >= CAUGHT_UP && isUnposted(item.run)) return { state: 'skipped', message: OUTDATED };
+    if (newer.length >= CAUGHT_UP && isUnposted(item.run)) return { state: 'skipped', ...OUTDATED };
     try {
       return await attempt(work, missedBefore(due, runs, isUnposted));
     } catch (error) {
@@ -184,7 +184,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const tries = readOwnNote(item.note).tries + 1;
     let waited = 0;
     for (let before = 1; before < tries; before += 1) waited += pauseAfter(before);
-    if (waited >= GIVE_UP_MS) return failed(`It could not be brought for twelve hours: ${problem}`);
+    if (waited >= GIVE_UP_MS) return failed(`It could not be posted for twelve hours: ${problem}`);
     log.warn({ err, digestId, due, tries }, 'a digest cannot be brought yet');
     await storeNote(withOwn(item.note, { tries }), work).catch((cause) => {
       if (!hold.lost.aborted)
@@ -274,7 +274,7 @@ function failed(message: string): PeriodEnd {
 }
 
 const gone =
-  'Its owner is gone: the account does not belong to anybody who works here any more. Hand it over to somebody else.';
+  'Its owner is gone: the account does not belong to anyone who works here any more. Hand it over to someone else.';
 const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Ask for less, or tell an admin.`;
 
 const count = z.coerce.number().default(0);

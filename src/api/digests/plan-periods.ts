@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Answer } from '../../model/answer.ts';
-import type { Digest, DigestRun, Schedule } from '../../model/digest.ts';
+import type { Digest, DigestRun, Schedule, Skipped } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { Question } from '../../model/question.ts';
@@ -31,9 +31,15 @@ export const CAUGHT_UP = 3;
 /** Of a longer outage only the newest of the others are named. */
 const NAMED = 100;
 
-const MISSED = 'It was missed while Dwell was away; the newest three periods were caught up.';
+const MISSED: Skipped = {
+  skipReason: 'away',
+  message: 'It was missed while Dwell was away; the newest three periods were caught up.',
+};
 /** Why a period that waits is not posted any more, once `CAUGHT_UP` newer ones wait. */
-export const OUTDATED = 'It could not be brought before the next three were due; the newest three are.';
+export const OUTDATED: Skipped = {
+  skipReason: 'waiting',
+  message: 'It could not be posted before the next three were due; the newest three are.',
+};
 
 /** A period as it is written: when it may begin, or why it never will. */
 type Period = Parameters<DigestStore['addRuns']>[2][number];
@@ -47,12 +53,13 @@ export function periodOf(
 ): Period {
   const begin = beginOf(due, schedule, calendar);
   const name = calendar?.name ?? '';
-  const skipped =
+  const message =
     begin === null
       ? `It was due on a day off, and ${name} has no working day within a year.`
       : begin > due && following !== null && following <= begin
-        ? `It was due on a day off of ${name}, and the next one falls due before the next working day is over its time.`
+        ? `It was due on a day off of ${name}, and the next one is due before it could be posted on the next working day.`
         : null;
+  const skipped: Skipped | null = message === null ? null : { skipReason: 'day-off', message };
   return { due, notBefore: skipped === null && begin !== null ? begin : due, skipped };
 }
 
@@ -145,10 +152,10 @@ export function missedBefore(
   runs: readonly DigestRun[],
   isUnposted: (run: DigestRun) => boolean,
 ): readonly Instant[] {
-  // The store knows no other reason than the one it was written with.
-  const isMissed = ({ message }: DigestRun) => message === MISSED || message === OUTDATED;
   // Between missed periods there may be some that no one wanted.
-  const before = runs.filter((run) => run.due < due && (run.state !== 'skipped' || isMissed(run)));
+  const isWanted = ({ state, skipReason }: DigestRun) =>
+    state !== 'skipped' || skipReason === 'away' || skipReason === 'waiting';
+  const before = runs.filter((run) => run.due < due && isWanted(run));
   const end = before.findIndex(
     (run) => run.state !== 'skipped' && !(run.state === 'failed' && isUnposted(run)),
   );

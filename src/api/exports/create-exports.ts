@@ -10,11 +10,11 @@ import { createExportFiles, explainDiskTrouble } from './export-files.ts';
 import {
   asOfNow,
   createExportWorker,
+  defaultPace,
   type ExportPace,
   type ExportsParts,
   type ExportWorker,
   fileOf,
-  usualPace,
 } from './export-worker.ts';
 import type { ExportsApi } from './exports-api.ts';
 import { exportRequestOf, writeExport } from './write-export.ts';
@@ -31,7 +31,7 @@ const TICKET_MS = 15 * millisecondsInMinute;
 /** Exports over our own reports, store and disk, and the work that is done for them beside answering. */
 export function createExports(
   parts: ExportsParts,
-  pace: ExportPace = usualPace,
+  pace: ExportPace = defaultPace,
 ): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
   const { reporting, store, now, newId, key } = parts;
   const files = createExportFiles(parts.folder);
@@ -86,10 +86,10 @@ export function createExports(
     async queue(input, delivery) {
       const createdAt = now();
       const request = { ...input.request, asOf: input.request.asOf ?? createdAt };
-      const wish = { ...input, request };
-      const total = await reporting.count(exportRequestOf(wish));
+      const dated = { ...input, request };
+      const total = await reporting.count(exportRequestOf(dated));
       const facts = { id: newId(), createdAt, total, delivery: delivery ?? null };
-      const record: ExportRecord = { ...unmade, ...facts, wish, state: 'Queued' };
+      const record: ExportRecord = { ...unmade, ...facts, input: dated, state: 'Queued' };
       if (!(await store.add(record, MOST_UNFINISHED))) {
         const sentence = `${MOST_UNFINISHED} of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.`;
         const data = { most: MOST_UNFINISHED };
@@ -129,8 +129,8 @@ const unmade = {
 };
 
 /** An export is known to its owner, who must have the rights that it was asked for with. */
-function isOwn({ wish }: ExportRecord, principal: Principal): boolean {
-  const owner = wish.request.principal;
+function isOwn({ input }: ExportRecord, principal: Principal): boolean {
+  const owner = input.request.principal;
   return owner.account === principal.account && (principal.rights === 'admin' || owner.rights !== 'admin');
 }
 

@@ -32,8 +32,8 @@ export interface ExportsParts {
  * How often (ms of real time) the worker looks for what others have left, renews a lease (far quicker than it ends) with
  * its progress, and shows progress: as often as Slack takes a change of one message without slowing us down.
  */
-export const usualPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
-export type ExportPace = Readonly<typeof usualPace>;
+export const defaultPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
+export type ExportPace = Readonly<typeof defaultPace>;
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
 const LEASE_MS = 8_000;
@@ -154,13 +154,13 @@ export function createExportWorker(
 
   /** How the export ends, or when to try again. */
   async function attempt({ item, hold, signal }: ExportWork): Promise<ExportOutcome | Instant> {
-    const { id, wish: input, attempts, createdAt } = item.record;
+    const { id, input, attempts, createdAt } = item.record;
     // A store that cannot be asked has not said that it is another's.
     const isOurs = async () => !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
     try {
       const path = await files.begin(id, attempts);
       if (attempts > MOST_ATTEMPTS) return { state: 'Failed', message: interrupted };
-      const scope = await reporting.scope(input.request.principal);
+      const scope = await reporting.browseScope(input.request.principal);
       const onProgress = (completed: number, total: number) => {
         item.progress = { completed, total };
       };
@@ -287,10 +287,10 @@ export async function fileOf(
       throw noFile(state, 'The file of the export has expired.');
   }
   if (!(await canStillSee(record, reporting))) {
-    const sentence = 'What you may see has changed since the export was made; please ask for it again.';
+    const sentence = 'What you can see has changed since the export was made; please ask for it again.';
     throw noFile('permissions-changed', sentence);
   }
-  const { extension, mediaType } = formatOf(record.wish);
+  const { extension, mediaType } = formatOf(record.input);
   const path = files.pathOf(id, attempts, extension);
   const bytes = await files.sizeOf(path);
   if (bytes === null || fileName === null || provenance === null) {
@@ -306,14 +306,14 @@ function noFile(why: string, sentence: string): AppError {
 }
 
 async function canStillSee(
-  { wish, scope }: ExportRecord,
-  reporting: Pick<ReportingApi, 'scope' | 'check'>,
+  { input, scope }: ExportRecord,
+  reporting: Pick<ReportingApi, 'browseScope' | 'check'>,
 ): Promise<boolean> {
-  const { principal, creditDelegates } = wish.request;
-  if (scope === null || !stillCovers(scope, await reporting.scope(principal, scope))) return false;
+  const { principal, creditDelegates } = input.request;
+  if (scope === null || !stillCovers(scope, await reporting.browseScope(principal, scope))) return false;
   // The scope does not show who covered for whom.
   if (creditDelegates === null) return true;
-  const check = reporting.check(exportRequestOf(wish));
+  const check = reporting.check(exportRequestOf(input));
   const problem: unknown = await check.then(
     () => null,
     (error: unknown) => error,

@@ -89,7 +89,7 @@ export async function writeExport(
   ];
   refuseTooWide(input, format, sheets);
   const reportTitle = reporting.reportTypes.find(({ id }) => id === provenance.reportType)?.title ?? '';
-  const facts = { wish: input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const facts = { input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
   const name = fileName(input, provenance);
   const book = {
     title: name,
@@ -113,7 +113,7 @@ function refuseTooWide({ type }: ExportInput, { mostColumns }: FileFormat, sheet
     'too-many-columns',
     about(
       'outputType',
-      `'${type}' holds ${mostColumns} columns and this report has ${widest}; allowed: CSV or JSON, or a report with fewer columns.`,
+      `'${type}' holds ${mostColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`,
     ),
     { mostColumns, columns: widest },
   );

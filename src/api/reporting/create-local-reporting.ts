@@ -75,7 +75,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         const { selection } = await resolveRequest(...given);
         return (await selection.select(0)).count;
       }),
-    contents: (request) => asked(request, scopeOfRequest),
+    audienceScope: (request) => asked(request, scopeOfRequest),
     async check(request) {
       await asked(request, resolveRequest);
     },
@@ -91,7 +91,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const users = await (await mirror()).users([principal.account]);
       return zoneOf(users.get(principal.account), usualZone);
     },
-    async scope(principal, then) {
+    async browseScope(principal, then) {
       const source = await mirror();
       const rights = await source.directoryFor(principal);
       return then === undefined

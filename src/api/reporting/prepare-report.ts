@@ -290,7 +290,7 @@ export function reportPeriods(
     const next = periodAt(at, period, timeZone);
     periods.push(next);
     if (periods.length > MOST_PERIODS) {
-      const problem = `'${period}' makes more than ${MOST_PERIODS} periods; allowed: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
+      const problem = `'${period}' makes more than ${MOST_PERIODS} periods. Try: a longer period, or a window set by trimHistoryStartDate and trimHistoryEndDate.`;
       throw badRequestAs('too-large', about('timePeriod', problem), { value: period, most: MOST_PERIODS });
     }
     at = next.end;

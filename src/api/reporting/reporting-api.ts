@@ -40,7 +40,7 @@ export interface ScannedIssues<Found> {
   /** The key before the number by access class, in upper case. */
   readonly projects: readonly string[];
   /** The scope of so many issues of each access class. */
-  contents(counts: ArrayLike<number>): AudienceScope;
+  audienceScope(counts: ArrayLike<number>): AudienceScope;
   keys(places: ArrayLike<number>): readonly string[];
   /** The issues themselves at some places; no slice of none. */
   slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
@@ -85,7 +85,7 @@ export interface ReportingApi {
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
   /** What decides who can read an answer to a request; null where the service behind does not say. Fails as `report` would. */
-  contents(request: ReportRequest): Promise<AudienceScope | null>;
+  audienceScope(request: ReportRequest): Promise<AudienceScope | null>;
   /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
   check(request: ReportRequest): Promise<void>;
   /** Every status that can be in a report for the principal, the tracker's order. */
@@ -98,7 +98,7 @@ export interface ReportingApi {
    * How far the principal sees: something made for them may not be theirs to see any more. Of what they could see `then`,
    * whatever has not been closed since counts as open.
    */
-  scope(principal: Principal, then?: BrowseScope): Promise<BrowseScope>;
+  browseScope(principal: Principal, then?: BrowseScope): Promise<BrowseScope>;
   /** Up to `count` keys of issues whose history is worth showing, lately moved ones: for examples that work. */
   exampleKeys(principal: Principal, count: number): Promise<readonly string[]>;
 }

@@ -12,7 +12,6 @@ import { type ResolvedSelection, resolveSelection } from '../../selection/select
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
 import { choose } from '../refusals.ts';
-import { refuseMismatch } from './refuse-mismatch.ts';
 import type { PageLists } from './take-page.ts';
 
 /** What a report can draw on, besides the tracker's issues. */
@@ -50,7 +49,7 @@ export async function resolveRequest(
 ): Promise<ResolvedRequest> {
   const { principal, creditDelegates } = request;
   const report = choose('columnsBy', request.reportType, reports, (one) => [one.id]);
-  refuseMismatch(request, report);
+  checkReportOptions(request, report);
   const definition = chooseCalendar(request.calendar, calendars);
   const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const groups = chooseGroups(request.groups, queryContext);
@@ -68,6 +67,40 @@ export async function resolveRequest(
     historyFields: await fieldColumns('value', request.historyFields, selection),
     ...{ selection, asOf: queryContext.asOf, credited },
   };
+}
+
+/** Fails for options that make no sense with the report type; a service may pass over them and answer another question. */
+export function checkReportOptions(request: ReportRequest, report: ReportType): void {
+  const { selection, statistic, metrics, historyFields, creditDelegates } = request;
+  if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
+    throw conflict(
+      'columnsBy',
+      `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`,
+    );
+  }
+  if (report.kind === 'instant' && statistic !== null) {
+    throw conflict(
+      'columnsBy',
+      `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`,
+    );
+  }
+  if (report.id === 'durationBetweenStatuses' && metrics.length === 0) throw missing('dbsMetrics');
+  if (creditDelegates !== null && report.id !== 'assigneeDuration') {
+    const asked = creditDelegates.join(', ') || 'true';
+    throw conflict(
+      'creditDelegates',
+      `'${asked}' does not go with columnsBy '${report.id}'. Try: columnsBy assigneeDuration.`,
+    );
+  }
+  if (report.levels[0] === 'value' && historyFields.length === 0) throw missing('historyFields');
+
+  function conflict(field: string, problem: string): AppError {
+    return badRequestAs('conflicting-values', about(field, problem));
+  }
+
+  function missing(field: string): AppError {
+    return badRequestAs('missing-value', about(field, `is required with columnsBy ${report.id}.`));
+  }
 }
 
 /** By id or by name; `normalHour` is how one page of the compatible product spells the built-in one. */
@@ -90,7 +123,11 @@ function chooseGroups(
     // Which groups there are is not for everybody to list.
     const known = groups.map(({ name }) => name);
     const allowed = principal.rights === 'admin' ? known.join(', ') : 'ids and names of groups';
-    throw nameError('groups', one, `is not known; allowed: ${allowed || 'none'}`);
+    throw nameError(
+      'groups',
+      one,
+      `is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}`,
+    );
   });
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
@@ -109,13 +146,13 @@ function chosenStatuses(
     statuses: statuses?.map((id) => statusId('statuses', id, known)) ?? null,
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
-        throw missingStatuses('consolidatedStatuses', one.name, 'statuses; allowed: one or more status ids');
+        throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
       }
       return { name: one.name, statuses: all('consolidatedStatuses', one.statuses) };
     }),
     metrics: metrics.map((metric): BetweenMetric => {
       if (metric.to.statuses.length === 0) {
-        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at; allowed: one or more');
+        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at. Try: one or more');
       }
       return {
         name: metric.name,
@@ -154,7 +191,7 @@ function statusId(
   what = 'not a status id',
 ): string {
   if (statuses.has(id) || hasStatus(id)) return id;
-  throw nameError(parameter, id, `is ${what}; allowed: the ids that GET /rest/statuses tells`);
+  throw nameError(parameter, id, `is ${what}. Try: the ids of GET /rest/statuses`);
 }
 
 /** Titles of the fields every Jira has; any other field is shown under the name the tracker has for it, or its id. */
@@ -217,11 +254,11 @@ function resolveFields(
     const [only, ...others] = byTitle.get(field.toLowerCase()) ?? [];
     if (only !== undefined && others.length === 0) return only;
     if (only !== undefined) {
-      const problem = 'is the name of several fields; allowed: one of the ids';
+      const problem = 'is the name of several fields. Try: one of the ids';
       throw nameError(parameter, field, problem, [only, ...others]);
     }
     const allowed = ids.toSorted().join(', ');
-    throw nameError(parameter, field, `is not a field of these issues; allowed: ${allowed}`);
+    throw nameError(parameter, field, `is not a field of these issues. Try: ${allowed}`);
   });
   return [...new Set(chosen)];
 }

@@ -76,7 +76,7 @@ function widthCheck(request: ReportRequest, issues: number, { size, shown }: Mad
     tooLarge(
       about(
         'pageSize',
-        `'${page.size}' makes a page of ${lines * columns} cells; allowed: ${MOST_CELLS} cells, by a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
+        `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MOST_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
       ),
     ),
   );
@@ -166,7 +166,7 @@ export async function openReport(
   const { head, hasUnknown, statistics: figures, linesOf } = known ?? (await measure());
   const width = head.columns.length;
   if (width * count > MOST_CELLS_OF_A_FILE) {
-    const sentence = `The report has ${width} columns for ${count} issues; allowed: ${MOST_CELLS_OF_A_FILE} cells in all, by fewer issues or statuses, a longer timePeriod or a trimmed history.`;
+    const sentence = `The report has ${width} columns for ${count} issues; a file has at most ${MOST_CELLS_OF_A_FILE} cells. Try: fewer issues or statuses, a longer timePeriod or a trimmed history.`;
     throw tooLarge(sentence, MOST_CELLS_OF_A_FILE);
   }
   const part = Math.max(1, Math.min(PART_ISSUES, Math.floor(PART_CELLS / width)));

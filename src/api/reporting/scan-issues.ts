@@ -60,7 +60,7 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
       contents: scopeOfClasses(facts.classes ?? classesOf(rows, columns), columns),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
-    contents: (counts) => scopeOfClasses(counts, columns),
+    audienceScope: (counts) => scopeOfClasses(counts, columns),
     keys: (places) => Array.from(places, issues.keyAt),
     async *slices(places) {
       const all = Uint32Array.from(places);

@@ -254,16 +254,16 @@ async function byToken(
     badRequestAs(reason, about('nextPageToken', `'${token}' ${problem}.`), { value: token });
   // Somebody else's token reads like one that never was.
   if (list === undefined || start >= list.count) {
-    const allowed = 'allowed: the one the page before gave, for a day';
-    throw refusal('unknown-name', `is not known, or not any more; ${allowed}`);
+    const allowed = 'Try: the one the page before gave, for a day';
+    throw refusal('unknown-name', `is not known, or not any more. ${allowed}`);
   }
   if (list.createdAt < now - GOOD_FOR_MS) {
-    throw refusal('expired-value', 'has expired; allowed: one of the last 24 hours');
+    throw refusal('expired-value', 'has expired. Try: one of the last 24 hours');
   }
   if (list.question !== questionOf(request, parts, list.asOf)) {
     const same = credited === null ? ' and the calendar' : ', the calendar and the delegations';
-    const allowed = `allowed: the parameters${same} of the page before, unchanged`;
-    throw refusal('conflicting-values', `belongs to another question; ${allowed}`);
+    const allowed = `Try: the parameters${same} of the page before, unchanged`;
+    throw refusal('conflicting-values', `belongs to another question. ${allowed}`);
   }
   return { list, start };
 }

@@ -9,7 +9,7 @@ import type { CalendarInput } from '../../model/settings.ts';
 import { parametersOf } from '../../parameters/saved-report.ts';
 import { NameTaken, type SettingsStore } from '../../store/store.ts';
 import { quoted } from '../refusals.ts';
-import { byName, maySee, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
+import { byName, canSeeSet, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
 
 /** What the local settings are built from. */
 export interface SettingsParts {
@@ -50,7 +50,7 @@ export function localParameterSets({
   };
   const visible = async (principal: Principal, id: string) => {
     const found = (await settings.parameterSet(id)) ?? (await ofTracker(id));
-    if (found === undefined || found.deleted === true || !maySee(principal, found)) throw unknownSet(id);
+    if (found === undefined || found.deleted === true || !canSeeSet(principal, found)) throw unknownSet(id);
     return found;
   };
   const change = async (principal: Principal, id: string, changed: (kept: ParameterSet) => ParameterSet) => {
@@ -69,7 +69,7 @@ export function localParameterSets({
 
   return {
     async parameterSets(principal) {
-      return (await all()).filter((set) => maySee(principal, set)).toSorted(byName);
+      return (await all()).filter((set) => canSeeSet(principal, set)).toSorted(byName);
     },
     parameterSet: visible,
     async createParameterSet(principal, input) {
@@ -127,7 +127,7 @@ export function localParameterSets({
 }
 
 function check(principal: Principal, set: ParameterSet): void {
-  if (set.deleted === true || !maySee(principal, set)) throw unknownSet(set.id);
+  if (set.deleted === true || !canSeeSet(principal, set)) throw unknownSet(set.id);
   ownersOnly(principal, set);
 }
 
@@ -146,14 +146,14 @@ function refuseWrong({ id, name, ownerId, report }: ParameterSet, all: readonly 
       : [
           about(
             'name',
-            `${quoted(name)} has ${name.length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
+            `${quoted(name)} has ${name.length} characters. Try: 1 to ${LONGEST_NAME} characters.`,
           ),
         ]),
     ...(isTaken
       ? [
           about(
             'name',
-            `${quoted(name)} is the name of another parameter set of '${ownerId}'; allowed: a name that none of them has in any case.`,
+            `${quoted(name)} is the name of another parameter set of '${ownerId}'. Try: a name that none of them has in any case.`,
           ),
         ]
       : []),
@@ -167,9 +167,9 @@ function whyTooLarge(parameters: Readonly<Record<string, unknown>>): readonly Fi
   const count = Object.keys(parameters).length;
   const size =
     count > MOST_PARAMETERS
-      ? `${count} entries; allowed: at most ${MOST_PARAMETERS} entries`
+      ? `${count} entries. Try: at most ${MOST_PARAMETERS} entries`
       : text.length > LONGEST_JSON
-        ? `${text.length} characters as JSON; allowed: at most ${LONGEST_JSON} characters`
+        ? `${text.length} characters as JSON. Try: at most ${LONGEST_JSON} characters`
         : null;
   return size === null ? [] : [about('parameters', `${quoted(text)} has ${size}.`)];
 }

@@ -11,7 +11,7 @@ import {
 import { whyBadPattern } from '../../time/java-dates.ts';
 import { quoted } from '../refusals.ts';
 import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
-import { adminsOnly, CALENDARS, FORMATS, permitSetting, type SettingsApi } from './settings-api.ts';
+import { adminsOnly, permitSetting, type SettingsApi } from './settings-api.ts';
 
 /** The settings port answered by our own store, and by the tracker where it brings calendars along. */
 export function createLocalSettings(parts: SettingsParts): SettingsApi {
@@ -38,7 +38,7 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
   return {
     formats: async () => (await chosen.get('')) ?? defaultDateFormats,
     async putFormats(principal, given) {
-      adminsOnly(principal, FORMATS);
+      adminsOnly(principal, 'formats');
       const formats: DateFormats = {
         dateFormat: given.dateFormat.trim(),
         dateTimeFormat: given.dateTimeFormat.trim(),
@@ -78,7 +78,7 @@ function localCalendars({
       return found;
     },
     async createCalendar(principal, given) {
-      adminsOnly(principal, CALENDARS);
+      adminsOnly(principal, 'calendars');
       const input = { ...given, name: given.name.trim() };
       return withUniqueName(
         async () => refuse(checkCalendar(input), whyTaken(input.name, await all())),
@@ -86,7 +86,7 @@ function localCalendars({
       );
     },
     async updateCalendar(principal, id, changes) {
-      adminsOnly(principal, CALENDARS);
+      adminsOnly(principal, 'calendars');
       const foreign = (await ofTracker()).find((calendar) => calendar.id === id);
       if (foreign !== undefined) throw foreignCalendar(foreign);
       let others: readonly CalendarDefinition[] = [];
@@ -123,13 +123,13 @@ function whyTaken(name: string, others: readonly CalendarDefinition[]): readonly
   if (other === undefined) return [];
   const id = other.id === null ? 'the built-in one' : `calendar '${other.id}'`;
   return [
-    about('name', `${quoted(name)} is the name of ${id}; allowed: a name that no calendar has in any case.`),
+    about('name', `${quoted(name)} is the name of ${id}. Try: a name that no calendar has in any case.`),
   ];
 }
 
 function unknownCalendar(id: number): AppError {
   return new AppError('unknown-calendar', 'The calendar could not be found.', [
-    `calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`,
+    `calendar '${id}' could not be found. Try: the ids of GET /rest/calendars.`,
   ]);
 }
 

@@ -91,7 +91,7 @@ export async function checkDayLength(
     'conflicting-values',
     about(
       'dayLength',
-      `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length; allowed: 24HourDays.`,
+      `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length. Try: 24HourDays.`,
     ),
   );
 }

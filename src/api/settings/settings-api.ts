@@ -16,10 +16,10 @@ export type Setting = 'calendars' | 'formats' | { readonly parameterSet: string 
 
 /**
  * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the principal
- * may not see is `not-found`; what only an admin may change is `not-allowed`; a wrong value is `bad-request`.
+ * cannot see is `not-found`; what only an admin can change is `not-allowed`; a wrong value is `bad-request`.
  */
 export interface SettingsApi {
-  /** Fails as a change would for somebody who may make none, whatever it was. */
+  /** Fails as a change would for someone who cannot make any, whatever it was. */
   permit(principal: Principal, setting: Setting): Promise<void>;
   /** `normalHours` first, then by id. */
   calendars(principal: Principal): Promise<readonly CalendarDefinition[]>;
@@ -38,7 +38,7 @@ export interface SettingsApi {
   parameterSets(principal: Principal): Promise<readonly ParameterSet[]>;
   /** Admins read any set, others their own and public ones. */
   parameterSet(principal: Principal, id: string): Promise<ParameterSet>;
-  /** Only admins save for somebody else. */
+  /** Only admins save for someone else. */
   createParameterSet(principal: Principal, input: ParameterSetInput): Promise<ParameterSet>;
   /** By its owner or an admin. Replaces the members given. */
   updateParameterSet(
@@ -56,46 +56,41 @@ export interface SettingsApi {
 }
 
 /** Whether a set is the principal's to read. */
-export function maySee(principal: Principal, set: ParameterSet): boolean {
+export function canSeeSet(principal: Principal, set: ParameterSet): boolean {
   return set.public || principal.rights === 'admin' || set.ownerId === principal.account;
 }
 
-/** `not-allowed` for who may not change it. */
+/** `not-allowed` for anyone who cannot change it. */
 export function ownersOnly(principal: Principal, { id, ownerId }: ParameterSet): void {
   if (principal.rights === 'admin' || ownerId === principal.account) return;
   throw new AppError('owner-only', 'Forbidden', [
-    `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators may change it.`,
+    `parameter set '${id}' belongs to '${ownerId}'; only its owner and administrators can change it.`,
   ]);
 }
 
-/** Fails for who may not change a setting; `parameterSet` finds a set that the principal may see. */
+/** Fails for anyone who cannot change a setting; `parameterSet` finds a set that the principal can see. */
 export async function permitSetting(
   principal: Principal,
   setting: Setting,
   parameterSet: SettingsApi['parameterSet'],
 ): Promise<void> {
-  if (setting === 'calendars') adminsOnly(principal, CALENDARS);
-  else if (setting === 'formats') adminsOnly(principal, FORMATS);
+  if (typeof setting === 'string') adminsOnly(principal, setting);
   else ownersOnly(principal, await parameterSet(principal, setting.parameterSet));
 }
 
-/** The same for a set that is not there and for one that the principal may not see. */
+/** The same for a set that is not there and for one that the principal cannot see. */
 export function unknownSet(id: string): AppError {
   return new AppError('unknown-parameter-set', 'The parameter set could not be found.', [
-    `parameter set ${quoted(id)} could not be found; allowed: the ids that GET /rest/parameterSets tells.`,
+    `parameter set ${quoted(id)} could not be found. Try: the ids of GET /rest/parameterSets.`,
   ]);
 }
 
-/** What only administrators may do, for `adminsOnly`. */
-export const CALENDARS = 'create or change calendars';
+const changes = { calendars: 'create or change calendars', formats: 'change the date formats' };
 
-/** Another such deed. */
-export const FORMATS = 'change the date formats';
-
-/** Throws for everybody else; `deed` completes "Only administrators may …". */
-export function adminsOnly(principal: Principal, deed: string): void {
-  if (principal.rights !== 'admin')
-    throw new AppError('admin-only', 'Forbidden', [`Only administrators may ${deed}.`]);
+/** Fails for everyone but administrators. */
+export function adminsOnly(principal: Principal, setting: keyof typeof changes): void {
+  if (principal.rights === 'admin') return;
+  throw new AppError('admin-only', 'Forbidden', [`Only administrators can ${changes[setting]}.`]);
 }
 
 /**
@@ -112,13 +107,13 @@ export async function ownerFor(
     throw new AppError('admin-only', 'Forbidden', [
       about(
         'ownerId',
-        `${quoted(ownerId)} is somebody else; only administrators may save a parameter set for others.`,
+        `${quoted(ownerId)} is another user; only administrators can save a parameter set for others.`,
       ),
     ]);
   }
   const known = await users();
   if (ownerId.trim() === '' || (known.size > 0 && !known.has(ownerId))) {
-    const problem = `${quoted(ownerId)} is nobody who is known; allowed: the id of a known user, or null for yourself.`;
+    const problem = `${quoted(ownerId)} is not a known user. Try: the id of a known user, or null for yourself.`;
     throw badRequestAs('unknown-name', about('ownerId', problem), { field: 'ownerId', value: ownerId });
   }
   return ownerId;

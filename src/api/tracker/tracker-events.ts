@@ -32,7 +32,7 @@ export function createTrackerEvents({
       }
       if (!isSigned(body, signature, secret)) {
         throw new AppError('invalid-signature', 'Not allowed', [
-          `The signature ${signature === undefined ? 'is missing' : 'does not hold'}; allowed: X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with the webhook's secret.`,
+          `The signature ${signature === undefined ? 'is missing' : 'does not hold'}. Try: X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with the webhook's secret.`,
         ]);
       }
       const ids = readIds(parse(body));

@@ -39,7 +39,7 @@ export async function findOverdue(
     .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
   const beyond = ({ issue, thresholdMs }: Overdue) => issue.ageMs - thresholdMs;
   const overdue = visits
-    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.usual?.p85 }))
+    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.baseline?.p85 }))
     .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
     .toSorted((a, b) => beyond(b) - beyond(a));
   const { calendar: used, dataAsOf } = provenance;
@@ -64,7 +64,7 @@ export async function statusError(
   if (meant.length === 0) return `There is no status '${name}' any more that you can see.`;
   if (meant.every(({ deleted }) => deleted)) return `The status '${name}' was deleted in the tracker.`;
   if (meant.some(({ category, deleted }) => category !== 'Done' && !deleted)) return null;
-  return `The status '${name}' is of the category Done; allowed: statuses in which work still waits.`;
+  return `The status '${name}' is of the category Done. Try: statuses in which work still waits.`;
 }
 
 interface WatchCheck {

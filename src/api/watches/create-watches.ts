@@ -55,8 +55,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     const isOf = ({ key, since }: WatchAlert) =>
       visit === null || (key === visit.key && since >= visit.since);
     if (watch !== null && own.some(isOf)) return watch;
-    const what = visit === null ? 'you that' : `you of ${visit.key}`;
-    const sentence = `The watch that told ${what} is gone, so you hear no more of it.`;
+    const what = visit === null ? 'this' : visit.key;
+    const sentence = `The watch that alerted you to ${what} is gone, so you get no more alerts from it.`;
     throw new AppError('unknown-watch', sentence, [], { data: { id: watchId } });
   }
 
@@ -93,7 +93,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
         overdue,
         notified: Math.min(overdue.length, NOTIFIED_AT_FIRST),
         here: visits.length,
-        usualUnknown: isUsual ? visits.filter(({ usual }) => usual === null).length : 0,
+        withoutBaseline: isUsual ? visits.filter(({ baseline }) => baseline === null).length : 0,
         sinceUnknown,
         everObserved,
       };
@@ -118,7 +118,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       const until = await endOf(ends, await watchThatNotified(watchId, account, { key, since }));
       if (until === null || until <= now() || until > now() + MOST_SNOOZED_DAYS * millisecondsInDay) {
         const end = until === null ? 'never' : minuteText(until);
-        const sentence = `The end '${end}' is not allowed; allowed: a time to come, at most ${MOST_SNOOZED_DAYS} days from now.`;
+        const sentence = `The end '${end}' is not allowed. Try: a time to come, at most ${MOST_SNOOZED_DAYS} days from now.`;
         throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
       }
       const snooze: Snooze = { account, key, since, until };
@@ -153,15 +153,14 @@ async function check(
 ): Promise<string | null> {
   const definition = await calendarById(calendar, parts);
   const problems = [
-    title.length > LONGEST_TITLE && `title has ${title.length} characters; allowed: ${LONGEST_TITLE}.`,
+    title.length > LONGEST_TITLE && `title has ${title.length} characters. Try: at most ${LONGEST_TITLE}.`,
     await statusError(status, principal, parts),
     threshold.by === 'time' &&
       !(threshold.ms > 0 && threshold.ms <= LONGEST_MS) &&
-      `'${threshold.words}' is not allowed; allowed: more than nothing, and at most two years.`,
-    definition === null &&
-      `calendar '${calendar}' is not known; allowed: the id of a calendar, or normalHours.`,
+      `'${threshold.words}' is not allowed. Try: more than nothing, and at most two years.`,
+    definition === null && `calendar '${calendar}' is not known. Try: the id of a calendar, or normalHours.`,
     !isTimeZone(timeZone) &&
-      `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`,
+      `timeZone '${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`,
   ].filter((problem) => typeof problem === 'string');
   if (definition === null || problems.length > 0)
     throw new AppError('invalid-value', 'Bad request', problems);

@@ -19,7 +19,7 @@ export interface CreatedWatch {
   /** How many issues are in its status now. */
   readonly here: number;
   /** Of those: how many are compared with what is usual where too few visits ended to know it. */
-  readonly usualUnknown: number;
+  readonly withoutBaseline: number;
   /** Of how many open issues of the selection a cut history does not show since when they are where they are. */
   readonly sinceUnknown: number;
   /** Whether any issue of the selection was ever in its status, as far as anyone knows. */

@@ -65,20 +65,20 @@ function doubtOf(introduced: readonly Introduction[]): string | null {
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'our account' : accountText(account);
-  const chosen = issues.about === 'issues' && issues.wish !== null ? ` (JIRA_JQL: ${issues.wish})` : '';
+  const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
   const query = chosen === '' ? '' : ' Does JIRA_JQL say what is meant?';
   return `Jira shows ${who} no issue${chosen}. Is the account right, and may it browse the projects?${query}`;
 }
 
 function isUntold(one: Introduction, what: string): boolean {
-  return one.about === 'untold' && one.what === what;
+  return one.about === 'unknown' && one.what === what;
 }
 
 const subjects = {
   account: 'As whom Jira is asked',
   projects: 'Which projects may be browsed',
   issues: 'How many issues there are',
-  sight: 'May ask what others may see',
+  permissions: 'May ask what others may see',
 };
 
 /** What a tracker says of itself and of us, in a line: what works, and what does not. */
@@ -91,13 +91,13 @@ function introductionLine(one: Introduction): string {
     case 'projects':
       return `May browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
     case 'issues': {
-      const chosen = one.wish === null ? '' : ` (JIRA_JQL: ${one.wish})`;
+      const chosen = one.jql === null ? '' : ` (JIRA_JQL: ${one.jql})`;
       const none = `${subjects.issues}: Jira does not tell`;
       return one.count === null ? `${none}${chosen}` : `About ${issuesText(one.count)}${chosen}`;
     }
-    case 'sight':
-      return `${subjects.sight}: ${one.refusal === null ? 'yes' : `no: ${one.refusal}`}`;
-    case 'untold':
+    case 'permissions':
+      return `${subjects.permissions}: ${one.refusal === null ? 'yes' : `no: ${one.refusal}`}`;
+    case 'unknown':
       return `${subjects[one.what]} is not told: ${one.why}`;
   }
 }

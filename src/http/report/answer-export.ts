@@ -6,18 +6,18 @@ import { trustHeaders } from '../wire/report-reply.ts';
 
 /** Makes the file while its principal waits. */
 export async function answerNow(
-  wish: ExportInput,
+  input: ExportInput,
   { exports, gone }: Pick<RouteParts, 'exports' | 'gone'>,
 ): Promise<FileReply> {
-  const { close, ...file } = await exports.now(wish, gone);
-  return { file, headers: trustHeaders(withNotes(file.provenance, wish.notes ?? [])), close };
+  const { close, ...file } = await exports.now(input, gone);
+  return { file, headers: trustHeaders(withNotes(file.provenance, input.notes ?? [])), close };
 }
 
 /** Queues the export and says where its status is. The status is 200 and not 202, which is what clients of the live product expect. */
 export async function answerQueued(
-  wish: ExportInput,
+  input: ExportInput,
   { exports, baseUrl }: Pick<HttpParts, 'exports' | 'baseUrl'>,
 ): Promise<BodyReply> {
-  const { id } = await exports.queue(wish);
+  const { id } = await exports.queue(input);
   return { body: { exportId: id, statusLink: exportLink(baseUrl, id) } };
 }

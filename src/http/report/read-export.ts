@@ -8,7 +8,7 @@ import type { HttpParts } from '../route.ts';
 import { readFormats } from './read-formats.ts';
 import { readReport } from './read-report.ts';
 
-/** The wish behind checked parameters; dates are written as they are set at this moment, however long it is queued. */
+/** The input behind checked parameters; dates are written as they are set at this moment, however long it is queued. */
 export async function readExport(
   asked: AskedExport,
   principal: Principal,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJsonRoute } from '../define-route.ts';
 import { calendarJson } from '../wire/calendar-json.ts';
-import { calendarSchema, calendarWishSchema } from '../wire/calendar-schema.ts';
+import { calendarInputSchema, calendarSchema } from '../wire/calendar-schema.ts';
 
 /** Keeps a new calendar. */
 export const calendarCreate = defineJsonRoute({
@@ -11,14 +11,14 @@ export const calendarCreate = defineJsonRoute({
   section: 'Calendars',
   summary: 'Create a calendar (administrators)',
   parameters: z.object({}),
-  body: calendarWishSchema,
+  body: calendarInputSchema,
   answers: {
     description: 'The calendar as it is kept.',
     content: { 'application/json': calendarSchema },
     failures: [403],
   },
   permit: (_parameters, principal, { settings }) => settings.permit(principal, 'calendars'),
-  answer: async (_parameters, principal, { settings }, wish) => ({
-    body: calendarJson(await settings.createCalendar(principal, wish), await settings.clientKey()),
+  answer: async (_parameters, principal, { settings }, input) => ({
+    body: calendarJson(await settings.createCalendar(principal, input), await settings.clientKey()),
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJsonRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
-import { categorySchema, categoryWishSchema } from '../wire/delegation-schema.ts';
+import { categoryInputSchema, categorySchema } from '../wire/delegation-schema.ts';
 
 /** Keeps a new category. */
 export const categoryCreate = defineJsonRoute({
@@ -12,14 +12,14 @@ export const categoryCreate = defineJsonRoute({
   section: 'Delegations',
   summary: 'Create a category, with the right to edit all',
   parameters: z.object({}),
-  body: categoryWishSchema,
+  body: categoryInputSchema,
   answers: {
     description: 'The category as it is kept.',
     content: { 'application/json': categorySchema },
     failures: [403],
   },
   permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
-  answer: async (_parameters, principal, { delegations }, wish) => ({
-    body: await delegations.createCategory(principal, wish),
+  answer: async (_parameters, principal, { delegations }, input) => ({
+    body: await delegations.createCategory(principal, input),
   }),
 });

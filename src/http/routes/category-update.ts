@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJsonRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
 import { recordId } from '../parameters/record-id.ts';
-import { categorySchema, categoryWishSchema } from '../wire/delegation-schema.ts';
+import { categoryInputSchema, categorySchema } from '../wire/delegation-schema.ts';
 
 /** Changes a category. */
 export const categoryUpdate = defineJsonRoute({
@@ -13,14 +13,14 @@ export const categoryUpdate = defineJsonRoute({
   section: 'Delegations',
   summary: 'Change a category, with the right to edit all',
   parameters: z.object({ id: recordId('category') }),
-  body: categoryWishSchema,
+  body: categoryInputSchema,
   answers: {
     description: 'The category as it is kept now.',
     content: { 'application/json': categorySchema },
     failures: [403, 404],
   },
   permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
-  answer: async ({ id }, principal, { delegations }, wish) => ({
-    body: await delegations.updateCategory(principal, id, wish),
+  answer: async ({ id }, principal, { delegations }, input) => ({
+    body: await delegations.updateCategory(principal, id, input),
   }),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJsonRoute } from '../define-route.ts';
 import { delegationPaths } from '../delegation/delegation-paths.ts';
 import { delegationJson } from '../wire/delegation-json.ts';
-import { delegationSchema, delegationWishSchema, readDelegationWish } from '../wire/delegation-schema.ts';
+import { delegationInputSchema, delegationSchema, readDelegationInput } from '../wire/delegation-schema.ts';
 
 /** Keeps a new delegation. */
 export const delegationCreate = defineJsonRoute({
@@ -13,13 +13,13 @@ export const delegationCreate = defineJsonRoute({
   section: 'Delegations',
   summary: 'Let others stand in; for somebody else with the right to edit all',
   parameters: z.object({}),
-  body: delegationWishSchema,
+  body: delegationInputSchema,
   answers: {
     description: 'The delegation as it is kept.',
     content: { 'application/json': delegationSchema },
     failures: [403],
   },
-  answer: async (_parameters, principal, { delegations }, wish) => ({
-    body: delegationJson(await delegations.create(principal, readDelegationWish(wish))),
+  answer: async (_parameters, principal, { delegations }, input) => ({
+    body: delegationJson(await delegations.create(principal, readDelegationInput(input))),
   }),
 });

@@ -21,8 +21,8 @@ export const exportStatus = defineRoute({
     failures: [429],
   },
   async answer(asked, principal, parts) {
-    const wish = await readExport(asked, principal, parts);
-    const queues = asked.async ?? (await parts.exports.count(wish)) > MOST_AT_ONCE;
-    return queues ? answerQueued(wish, parts) : answerNow(wish, parts);
+    const input = await readExport(asked, principal, parts);
+    const queues = asked.async ?? (await parts.exports.count(input)) > MOST_AT_ONCE;
+    return queues ? answerQueued(input, parts) : answerNow(input, parts);
   },
 });

@@ -33,7 +33,10 @@ const parameterSetInputSchema = z
     ownerId: ownerId.default(null),
     parameters: parametersSchema,
   })
-  .meta({ id: 'ParameterSetWish', examples: [{ name: 'Web by status', public: true, parameters: example }] });
+  .meta({
+    id: 'ParameterSetInput',
+    examples: [{ name: 'Web by status', public: true, parameters: example }],
+  });
 
 /** A change replaces the members it has. */
 const parameterSetChangeSchema = z

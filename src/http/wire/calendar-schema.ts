@@ -34,14 +34,14 @@ const example = {
 };
 
 /** What is told of a new calendar; further members, as answers hold them, are left alone. */
-export const calendarWishSchema = z
+export const calendarInputSchema = z
   .object({
     name,
     timeZone,
     workingTimes,
     holidays: holidays.default([]),
   })
-  .meta({ id: 'CalendarWish', examples: [example] }) satisfies z.ZodType<CalendarInput>;
+  .meta({ id: 'CalendarInput', examples: [example] }) satisfies z.ZodType<CalendarInput>;
 
 /** A change replaces the members it has. */
 export const calendarChangeSchema = z

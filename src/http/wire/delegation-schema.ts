@@ -20,7 +20,7 @@ function whyNoId({ code }: { readonly code: string }): string | undefined {
 }
 
 /** What is told of a delegation that is made or changed. */
-export const delegationWishSchema = z
+export const delegationInputSchema = z
   .object({
     active: z.boolean().default(true),
     delegator: z.string().trim().meta({ description: 'User name; cannot change once it is saved.' }),
@@ -35,14 +35,14 @@ export const delegationWishSchema = z
     endDate: jsonMinute.meta({ description: 'Until just before this minute: ISO 8601 with an offset.' }),
     notes: z.string().default('').meta({ description: 'For people only.' }),
   })
-  .meta({ id: 'DelegationWish', examples: [example] });
+  .meta({ id: 'DelegationInput', examples: [example] });
 
-/** The wish behind a checked body. */
-export function readDelegationWish({
+/** The input behind a checked body. */
+export function readDelegationInput({
   startDate: start,
   endDate: end,
   ...rest
-}: z.output<typeof delegationWishSchema>): DelegationInput {
+}: z.output<typeof delegationInputSchema>): DelegationInput {
   return { ...rest, start, end };
 }
 
@@ -83,13 +83,13 @@ export const delegationVersionsSchema = z.array(
 );
 
 /** What is told of a category that is made or changed. */
-export const categoryWishSchema = z
+export const categoryInputSchema = z
   .object({
     name: z.string().trim().meta({ description: 'Unique without regard to case, and not general.' }),
     description: z.string().default(''),
   })
   .meta({
-    id: 'DelegationCategoryWish',
+    id: 'DelegationCategoryInput',
     examples: [{ name: 'Expense', description: 'Whatever costs money' }],
   }) satisfies z.ZodType<CategoryInput>;
 

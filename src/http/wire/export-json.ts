@@ -13,8 +13,8 @@ export async function exportJson(
   principal: Principal,
   { exports, tokens, baseUrl }: Pick<HttpParts, 'exports' | 'tokens' | 'baseUrl'>,
 ) {
-  const { id, wish, state, createdAt, completed, total, message, provenance } = record;
-  const { selection } = wish.request;
+  const { id, input, state, createdAt, completed, total, message, provenance } = record;
+  const { selection } = input.request;
   const ticket = state === 'Successful' ? await exports.ticket(record, tokens.provenBy(principal)) : null;
   return {
     exportId: id,
@@ -24,8 +24,8 @@ export async function exportJson(
     total,
     message,
     downloadLink: ticket === null ? null : ticketLink(baseUrl, ticket),
-    outputType: wish.type,
-    columnsBy: wish.request.reportType,
+    outputType: input.type,
+    columnsBy: input.request.reportType,
     filter: selection.by === 'jql' ? selection.jql : selectionText(selection),
     fileName: record.fileName,
     bytes: record.bytes,

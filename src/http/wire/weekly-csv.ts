@@ -13,12 +13,12 @@ const titles = [
  * The aggregates of a week as CSV, a figure a line: of all issues, then of each status by its id. A figure that is not
  * there is an empty cell, so that the columns of figures hold numbers alone (or words, in humanReadable).
  */
-export function weeklyCsv(told: WeeklyAggregates, { viewFormat, dayMs }: Omit<WeeklyFrame, 'version'>) {
-  const { calendar, asOf } = told.provenance;
-  const standpoint = [String(told.week.whole), calendar.name, told.timeZone, isoText(asOf)];
+export function weeklyCsv(weekly: WeeklyAggregates, { viewFormat, dayMs }: Omit<WeeklyFrame, 'version'>) {
+  const { calendar, asOf } = weekly.provenance;
+  const standpoint = [String(weekly.week.whole), calendar.name, weekly.timeZone, isoText(asOf)];
   const duration = (ms: number | null) => (ms === null ? '' : durationText(ms, viewFormat, dayMs));
   const line = (scope: Scope, { figure, unit, texts }: Figure) => [
-    ...[told.week.id, scope.id, scope.title, figure, texts.week, unit, texts.weekBefore, texts.eightWeeks],
+    ...[weekly.week.id, scope.id, scope.title, figure, texts.week, unit, texts.weekBefore, texts.eightWeeks],
     ...standpoint,
   ];
   const counted = (figure: string, counts: Compared<number | null>): Figure => ({
@@ -49,16 +49,16 @@ export function weeklyCsv(told: WeeklyAggregates, { viewFormat, dayMs }: Omit<We
     texts: { week: String(length), weekBefore: '', eightWeeks: '' },
   });
   const overall = [
-    counted('finished', told.finished),
-    ...spread('cycleTime', told.cycleTime),
-    ofWeek('withoutCycleTime', told.withoutCycleTime),
-    ofWeek('doneSinceUnknown', told.doubts.sinceUnknown),
-    ofWeek('unclear', told.doubts.unclear),
+    counted('finished', weekly.finished),
+    ...spread('cycleTime', weekly.cycleTime),
+    ofWeek('withoutCycleTime', weekly.withoutCycleTime),
+    ofWeek('doneSinceUnknown', weekly.doubts.sinceUnknown),
+    ofWeek('unclear', weekly.doubts.unclear),
   ];
   return csvText([
     titles,
     ...overall.map((figure) => line({ id: 'all', title: '' }, figure)),
-    ...told.statuses.flatMap(({ finished, within, ...status }) =>
+    ...weekly.statuses.flatMap(({ finished, within, ...status }) =>
       [...spread('finished', finished), lasting('within', within)].map((figure) => line(status, figure)),
     ),
   ]);

@@ -22,36 +22,36 @@ export interface WeeklyFrame {
 }
 
 /** The aggregates of a week on the wire. */
-export function weeklyJson(told: WeeklyAggregates, frame: WeeklyFrame) {
+export function weeklyJson(weekly: WeeklyAggregates, frame: WeeklyFrame) {
   const duration = (ms: number | null) => durationJson(ms, frame);
   const spread = (one: DurationFigures) => spreadJson(one, frame);
   return {
-    ...provenanceJson(told.provenance, frame),
-    week: weekJson(told.week),
-    finished: { ...told.finished, ...reasonJson(told.finishedUnknown) },
-    cycleTime: comparedJson(told.cycleTime, spread),
-    statuses: told.statuses.map(({ finished, within, ...status }) => ({
+    ...provenanceJson(weekly.provenance, frame),
+    week: weekJson(weekly.week),
+    finished: { ...weekly.finished, ...reasonJson(weekly.finishedUnknown) },
+    cycleTime: comparedJson(weekly.cycleTime, spread),
+    statuses: weekly.statuses.map(({ finished, within, ...status }) => ({
       ...statusJson(status),
       finished: comparedJson(finished, spread),
       within: comparedJson(within, duration),
     })),
-    weeks: told.weeks.map(({ week, finished, finishedUnknown, cycleTime, within }) => ({
+    weeks: weekly.weeks.map(({ week, finished, finishedUnknown, cycleTime, within }) => ({
       ...weekJson(week),
       finished,
       ...reasonJson(finishedUnknown),
       cycleTime: spread(cycleTime),
       within: Object.entries(within).map(([id, ms]) => ({ id, ...duration(ms) })),
     })),
-    against: told.against,
-    movers: told.movers.map(({ key, summary, link, cycleMs, shiftMs }) => ({
+    against: weekly.against,
+    movers: weekly.movers.map(({ key, summary, link, cycleMs, shiftMs }) => ({
       issueKey: key,
       summary,
       link,
       cycleTime: duration(cycleMs),
       shift: duration(shiftMs),
     })),
-    withoutCycleTime: told.withoutCycleTime.map(leftOutJson),
-    ...doubtsJson(told.doubts),
+    withoutCycleTime: weekly.withoutCycleTime.map(leftOutJson),
+    ...doubtsJson(weekly.doubts),
   };
 }
 

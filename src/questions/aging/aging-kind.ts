@@ -1,10 +1,10 @@
 import type { Aging } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
 import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
-import { joinContents } from '../figures/answer-provenance.ts';
+import { mergeScopes } from '../figures/answer-provenance.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
-import { filterOrUsual } from '../parse/read-filter.ts';
+import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
@@ -32,7 +32,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   ],
   async read(words, context) {
     const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
-    const { selection, remark } = await filterOrUsual(rest, context);
+    const { selection, remark } = await filterOrDefault(rest, context);
     const { calendar, timeZone } = context.hours;
     const question: AgingQuestion = {
       kind: 'aging',
@@ -54,13 +54,13 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   selections: ({ selection }) => [selection],
   ranges: () => [],
   async answer(question, { principal, asOf, parts }) {
-    const { aging, told, usual } = await measureAging(
+    const { aging, issuesScope, baselineScope } = await measureAging(
       { ...question, assignee: null },
       principal,
       asOf,
       parts,
     );
-    return { value: aging, contents: joinContents(told, usual) };
+    return { value: aging, contents: mergeScopes(issuesScope, baselineScope) };
   },
   isEmpty: nothingWaits,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),

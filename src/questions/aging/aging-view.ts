@@ -77,12 +77,12 @@ function headText(aging: Aging, which: string, wording: Wording): string {
 }
 
 /** Nothing is beyond what is usual, as far as that can be told. */
-function withinText({ count, withUsual }: Aging, all: string, { strong }: Wording): string {
-  if (withUsual === 0) return `${strong(all)}, and too few visits to tell what is usual.`;
+function withinText({ count, withBaseline }: Aging, all: string, { strong }: Wording): string {
+  if (withBaseline === 0) return `${strong(all)}, and too few visits to tell what is usual.`;
   const some =
-    withUsual === count
+    withBaseline === count
       ? ''
-      : `, of ${withUsual === 1 ? 'the one' : `the ${countWords(withUsual)}`} of which it can be told what is usual`;
+      : `, of ${withBaseline === 1 ? 'the one' : `the ${countWords(withBaseline)}`} of which it can be told what is usual`;
   return `${strong('Nothing stays longer than usual')}${some}: ${all}.`;
 }
 
@@ -98,12 +98,12 @@ function nothingText({ unknown, doubts, provenance }: Aging, which: string, { st
 }
 
 function furthestText(
-  { key, link, status, ageMs, usual }: AgingIssue,
+  { key, link, status, ageMs, baseline }: AgingIssue,
   dayMs: number,
   wording: Wording,
 ): string {
   const { strong } = wording;
-  const compared = usual === null ? '' : `, usual is ≤ ${timeText(usual.p85, dayMs)}`;
+  const compared = baseline === null ? '' : `, usual is ≤ ${timeText(baseline.p85, dayMs)}`;
   return `Furthest beyond: ${wording.key(key, link)}, in ${wording.words(shorten(status.title, NAME_LENGTH))} for ${strong(timeText(ageMs, dayMs))}${compared}.`;
 }
 

@@ -1,6 +1,6 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Comparison } from '../../model/answer.ts';
-import { joinContents, reaches } from '../figures/answer-provenance.ts';
+import { mergeScopes, reaches } from '../figures/answer-provenance.ts';
 import type { QuestionKind } from '../kind.ts';
 import { type CompareQuestion, compareSides } from './compare-sides.ts';
 import { compareView } from './compare-view.ts';
@@ -31,7 +31,7 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
   async answer(question, { principal, asOf, parts }) {
     const value = await compareSides(question, principal, asOf, parts);
     const [one, other] = value.provenance;
-    return { value, contents: joinContents(one.contents ?? null, other.contents ?? null) };
+    return { value, contents: mergeScopes(one.contents ?? null, other.contents ?? null) };
   },
   isEmpty: ({ issues, provenance }) =>
     issues.every((count) => count === 0) &&

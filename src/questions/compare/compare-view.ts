@@ -25,10 +25,10 @@ const NAME_LENGTH = 60;
 
 /** Two selections side by side: cycle time first, then each status. */
 export function compareView(
-  told: Comparison,
+  given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
 ): Sheet {
-  const comparison = withShortTitles({ ...told, titles: sideTitles(told.titles, question, place) });
+  const comparison = withShortTitles({ ...given, titles: sideTitles(given.titles, question, place) });
   const { titles, statuses, doubts, provenance } = comparison;
   const dayMs = dayMsOf(provenance[0].calendar);
   const longest = statuses.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, LINES);

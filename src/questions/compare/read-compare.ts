@@ -2,7 +2,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import type { QuestionReader } from '../parse/parser-context.ts';
-import { type Filter, filterOrUsual, readFilter } from '../parse/read-filter.ts';
+import { type Filter, filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { type Tails, takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, type Word } from '../parse/typed-words.ts';
 import type { CompareQuestion } from './compare-sides.ts';
@@ -20,15 +20,12 @@ export const readCompare: QuestionReader = async (words, asking) => {
   if (at < 0)
     throw badRequestAs(
       'missing-value',
-      `Two sides are needed, with the word 'with' between them; allowed: ${USAGE}.`,
+      `Two sides are needed, with the word 'with' between them. Try: ${USAGE}.`,
     );
   const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
   const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
   if (second.rest.length === 0 && second.tails.range === undefined) {
-    throw badRequestAs(
-      'missing-value',
-      `What stands behind '${words[at]?.plain}' is missing; allowed: ${USAGE}.`,
-    );
+    throw badRequestAs('missing-value', `What comes after '${words[at]?.plain}' is missing. Try: ${USAGE}.`);
   }
   const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
   if (unit !== undefined && otherUnit !== undefined && unit !== otherUnit) {
@@ -39,7 +36,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
   }
   const { remark, ...one } =
     first.rest.length > 0 || second.rest.length === 0
-      ? await filterOrUsual(first.rest, asking)
+      ? await filterOrDefault(first.rest, asking)
       : { ...(await readFilter(second.rest, asking)), remark: null };
   const other = second.rest.length === 0 ? one : await readFilter(second.rest, asking);
   const remarks = [remark, ...('remark' in other ? [other.remark] : [])].filter((one) => one !== null);
@@ -48,7 +45,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
     sideOf(other, second.tails.range ?? first.tails.range),
   ] as const;
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
-    throw badRequest(`Both sides are '${sides[0].title}'; allowed: two that differ, such as ${USAGE}.`);
+    throw badRequest(`Both sides are '${sides[0].title}'. Try: two that differ, such as ${USAGE}.`);
   }
   const { calendar, timeZone } = asking.hours;
   const question: CompareQuestion = {

@@ -9,7 +9,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import { isDecided, joinContents, mergeContents, noContents, reaches } from './answer-provenance.ts';
+import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './answer-provenance.ts';
 import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {
   type AgesInColumns,
@@ -27,61 +27,66 @@ export interface AgingParts {
   readonly most: number;
 }
 
-/** Ages, and what issues they are of (`told`) and what is usual is learnt from; null where nobody tells. */
+/** Ages, and the scopes of their issues and of those the baselines are made from; null where a scope is unknown. */
 export interface AgedIssues {
   readonly aging: Aging;
-  readonly told: AudienceScope | null;
-  readonly usual: AudienceScope | null;
+  readonly issuesScope: AudienceScope | null;
+  readonly baselineScope: AudienceScope | null;
   /** The keys of all issues that have an age, in their order, however many are told. */
   keys(): Promise<readonly string[]>;
 }
 
 /** What is usual for the issues of a project (upper case) in a status (its id). */
-type UsualOf = (project: string, statusId: string) => DwellPercentile | null;
+type BaselineOf = (project: string, statusId: string) => DwellPercentile | null;
 
 /** As many issues can be chosen from in a menu. */
 const FEWEST_TOLD = 100;
 
 /** Open issues by how long they have been where they are, against what is usual there. */
 export async function measureAging(
-  wish: AgingInput,
+  input: AgingInput,
   principal: Principal,
   asOf: Instant,
   parts: AgingParts,
 ): Promise<AgedIssues> {
-  const open = await openIssues(wish, principal, asOf, parts.reporting);
-  return againstUsual(open, wish, principal, asOf, parts);
+  const open = await openIssues(input, principal, asOf, parts.reporting);
+  return compareWithBaseline(open, input, principal, asOf, parts);
 }
 
-/** Open issues by age, held against nothing. */
+/** Open issues by age, without baselines. */
 export async function agesAlone(open: OpenIssues, { most }: Pick<AgingParts, 'most'>): Promise<Aging> {
   return agingOf(open, () => null, most);
 }
 
 /** Open issues against what is usual where they are, as of the instant they were counted at. */
-export async function againstUsual(
+export async function compareWithBaseline(
   open: OpenIssues,
   { calendar }: Pick<AgingInput, 'calendar'>,
   principal: Principal,
   asOf: Instant,
   { reporting, dwellPercentiles, most }: AgingParts,
 ): Promise<AgedIssues> {
-  const stays = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
+  const baselines = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
-  const usualOf: UsualOf = (project, statusId) => {
-    const usual = stays.get(project)?.byStatus.get(statusId) ?? null;
+  const baselineOf: BaselineOf = (project, statusId) => {
+    const baseline = baselines.get(project)?.byStatus.get(statusId) ?? null;
     // Where nobody can tell what is usual, nothing is told of what was looked at.
-    if (usual !== null) helpful.add(project);
-    return usual;
+    if (baseline !== null) helpful.add(project);
+    return baseline;
   };
-  const aging = await agingOf(open, usualOf, most);
-  const told = await contentsOf(open, principal, asOf, reporting);
-  const usual = [...stays]
+  const aging = await agingOf(open, baselineOf, most);
+  const issuesScope = await contentsOf(open, principal, asOf, reporting);
+  const baselineScope = [...baselines]
     .filter(([project]) => helpful.has(project))
-    .reduce<AudienceScope | null>((sum, [, { contents }]) => joinContents(sum, contents), noContents);
-  const contents = joinContents(told, usual);
+    .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), emptyScope);
+  const contents = mergeScopes(issuesScope, baselineScope);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
-  return { aging: { ...aging, provenance }, told, usual, keys: () => keysInOrder(open, usualOf) };
+  return {
+    aging: { ...aging, provenance },
+    issuesScope,
+    baselineScope,
+    keys: () => keysInOrder(open, baselineOf),
+  };
 }
 
 /** The projects of all issues that have an age. */
@@ -91,19 +96,19 @@ function projectsOf({ known, columns }: OpenIssues): readonly string[] {
   return [...projects].sort();
 }
 
-async function agingOf(open: OpenIssues, usualOf: UsualOf, most: number): Promise<Aging> {
-  const ranked = open.columns === null ? null : rankAges(open.columns, usualOf);
-  const told = await columnIssues(open, ranked, most);
+async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): Promise<Aging> {
+  const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf);
+  const shown = await columnIssues(open, ranked, most);
   const held = (issues: readonly WaitingIssue[]) =>
-    issues.map((issue) => withUsual(issue, usualOf(issue.project, issue.status.id)));
+    issues.map((issue) => withBaseline(issue, baselineOf(issue.project, issue.status.id)));
   const known = held(open.known);
-  const issues = orderAging([...known, ...held(told.first)]);
+  const issues = orderAging([...known, ...held(shown.first)]);
   return {
     issues: ranked === null ? issues : issues.slice(0, Math.max(most, FEWEST_TOLD)),
     count: known.length + (ranked?.count ?? 0),
-    withUsual: known.filter(({ usual }) => usual !== null).length + (ranked?.withUsual ?? 0),
+    withBaseline: known.filter(({ baseline }) => baseline !== null).length + (ranked?.withUsual ?? 0),
     beyond: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
-    oldest: orderAging([...known, ...held(told.oldest)]).toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
+    oldest: orderAging([...known, ...held(shown.oldest)]).toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
     unknown: open.unknown,
     doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
     provenance: provenanceOf(open, ranked?.count ?? 0),
@@ -123,9 +128,9 @@ async function columnIssues(
   const places = new Set([...first, oldest].map(placeOf));
   const issues = await columns.issues([...places].sort((a, b) => a - b));
   const [firstKeys, [oldestKey]] = [columns.keys(first.map(placeOf)), columns.keys([placeOf(oldest)])];
-  const told = new Set(firstKeys);
+  const shown = new Set(firstKeys);
   return {
-    first: issues.filter(({ key }) => told.has(key)),
+    first: issues.filter(({ key }) => shown.has(key)),
     oldest: issues.filter(({ key }) => key === oldestKey),
   };
 }
@@ -141,7 +146,7 @@ interface RankedAges {
   compareAges(a: number, b: number): number;
 }
 
-function rankAges({ found, projects, statusIds, keys }: AgesInColumns, usualOf: UsualOf): RankedAges {
+function rankAges({ found, projects, statusIds, keys }: AgesInColumns, baselineOf: BaselineOf): RankedAges {
   const { ages, slots, classes, places } = found;
   const known = new Map<number, DwellPercentile | null>();
   const ranks = new Float64Array(ages.length);
@@ -149,15 +154,15 @@ function rankAges({ found, projects, statusIds, keys }: AgesInColumns, usualOf: 
   for (const [i, ageMs] of ages.entries()) {
     const [own = 0, slot = 0] = [classes[i], slots[i]];
     const pair = own * statusIds.length + slot;
-    let usual = known.get(pair);
-    if (usual === undefined) {
-      usual = usualOf(projects[own] ?? '', statusIds[slot] ?? '');
-      known.set(pair, usual);
+    let baseline = known.get(pair);
+    if (baseline === undefined) {
+      baseline = baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
+      known.set(pair, baseline);
     }
-    ranks[i] = rankOf(ageMs, usual);
-    if (usual === null) continue;
+    ranks[i] = rankOf(ageMs, baseline);
+    if (baseline === null) continue;
     withUsual += 1;
-    if (ageMs > usual.p85) beyond += 1;
+    if (ageMs > baseline.p85) beyond += 1;
   }
   const keyOf = (index: number) => keys([places[index] ?? 0])[0] ?? '';
   const compareAges = (a: number, b: number) => (ages[b] ?? 0) - (ages[a] ?? 0);
@@ -198,16 +203,19 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
   return heap;
 }
 
-async function keysInOrder({ known, columns }: OpenIssues, usualOf: UsualOf): Promise<readonly string[]> {
+async function keysInOrder(
+  { known, columns }: OpenIssues,
+  baselineOf: BaselineOf,
+): Promise<readonly string[]> {
   const all = known.map(({ key, ageMs, project, status }) => ({
     ...{ key, ageMs },
-    rank: rankOf(ageMs, usualOf(project, status.id)),
+    rank: rankOf(ageMs, baselineOf(project, status.id)),
   }));
   if (columns !== null) {
     const { found, projects, statusIds } = columns;
     for (const [i, key] of columns.keys([...found.places]).entries()) {
       const [ageMs = 0, own = 0, slot = 0] = [found.ages[i], found.classes[i], found.slots[i]];
-      all.push({ key, ageMs, rank: rankOf(ageMs, usualOf(projects[own] ?? '', statusIds[slot] ?? '')) });
+      all.push({ key, ageMs, rank: rankOf(ageMs, baselineOf(projects[own] ?? '', statusIds[slot] ?? '')) });
     }
   }
   const sorted = await inTurns(createYieldIfDue()).sort(all, compareRanked);
@@ -233,9 +241,9 @@ async function contentsOf(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
-  let all: AudienceScope | null = columns?.contents ?? noContents;
+  let all: AudienceScope | null = columns?.contents ?? emptyScope;
   for (const { keys, contents } of slices) {
-    all = mergeContents(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
+    all = addScopes(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
   }
   return all;
 }
@@ -248,30 +256,35 @@ async function contentsOfSome(
   reporting: ReportingApi,
 ): Promise<AudienceScope | null> {
   if (contents === null || keys.length === contents?.issues) return contents;
-  if (keys.length === 0) return noContents;
+  if (keys.length === 0) return emptyScope;
   if (contents?.withLevel === 0) {
     const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))].sort();
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf }));
+  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf }));
 }
 
 /** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */
-function withUsual(issue: WaitingIssue, usual: DwellPercentile | null): AgingIssue {
-  const pace = usual === null || usual.p85 === 0 ? null : issue.ageMs / usual.p85;
-  return { ...issue, usual, pace };
+function withBaseline(issue: WaitingIssue, baseline: DwellPercentile | null): AgingIssue {
+  const pace = baseline === null || baseline.p85 === 0 ? null : issue.ageMs / baseline.p85;
+  return { ...issue, baseline, pace };
 }
 
 /** Whether an issue has been where it is for longer than is usual there. */
-function isBeyond({ ageMs, usual }: AgingIssue): boolean {
-  return usual !== null && ageMs > usual.p85;
+function isBeyond({ ageMs, baseline }: AgingIssue): boolean {
+  return baseline !== null && ageMs > baseline.p85;
 }
 
 /** Those furthest beyond what is usual first; those of which nobody can tell what is usual last, by age. */
 function orderAging(issues: readonly AgingIssue[]): readonly AgingIssue[] {
   return issues
-    .map((issue) => ({ issue, key: issue.key, ageMs: issue.ageMs, rank: rankOf(issue.ageMs, issue.usual) }))
+    .map((issue) => ({
+      issue,
+      key: issue.key,
+      ageMs: issue.ageMs,
+      rank: rankOf(issue.ageMs, issue.baseline),
+    }))
     .sort(compareRanked)
     .map(({ issue }) => issue);
 }
@@ -286,10 +299,10 @@ function compareRanked(a: Ranked, b: Ranked): number {
 }
 
 /** The share of what is usual; of what nobody can tell, and of a usual stay of no time, whether it is beyond. */
-function rankOf(ageMs: number, usual: DwellPercentile | null): number {
-  if (usual === null) return Number.NEGATIVE_INFINITY;
-  if (usual.p85 > 0) return ageMs / usual.p85;
-  return ageMs > usual.p85 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+function rankOf(ageMs: number, baseline: DwellPercentile | null): number {
+  if (baseline === null) return Number.NEGATIVE_INFINITY;
+  if (baseline.p85 > 0) return ageMs / baseline.p85;
+  return ageMs > baseline.p85 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 }
 
 /** A difference of two infinities is no number. */

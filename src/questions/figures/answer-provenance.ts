@@ -4,10 +4,10 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Provenance } from '../../model/table.ts';
 
 /** Of no issue. */
-export const noContents: AudienceScope = { projects: [], issues: 0, withLevel: 0 };
+export const emptyScope: AudienceScope = { projects: [], issues: 0, withLevel: 0 };
 
 /** What issues two parts of an answer tell of, which have none in common; null as soon as nobody can tell of one. */
-export function mergeContents(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
+export function addScopes(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
   if (one === null || other === null) return null;
   return {
     projects: projectsOf(one, other),
@@ -21,7 +21,7 @@ export function mergeContents(one: AudienceScope | null, other: AudienceScope | 
  * The same of parts that may tell of the same issues: projects are exact, and there are issues with a level exactly
  * when one of the parts has some; how many there are is at least so many.
  */
-export function joinContents(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
+export function mergeScopes(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
   if (one === null || other === null) return null;
   return {
     projects: projectsOf(one, other),
@@ -55,7 +55,7 @@ function projectsOf(one: AudienceScope, other: AudienceScope): readonly string[]
 /** Where the figures of two slices of the same issues come from. */
 export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   const { contents: first = null, ...both } = one;
-  const contents = mergeContents(first, other.contents ?? null);
+  const contents = addScopes(first, other.contents ?? null);
   return {
     ...both,
     issues: one.issues + other.issues,
@@ -95,6 +95,6 @@ export function isDecided({ undecided, unasked = 0 }: Provenance): boolean {
  * Several reports that tell of now must tell of one instant, and so have to be asked for it by name. What they answer
  * was asked for at that instant all the same, as long as nobody else named one (`asked` is null).
  */
-export function speakOf(provenance: Provenance, asked: Instant | null): Provenance {
+export function withAskedAt(provenance: Provenance, asked: Instant | null): Provenance {
   return asked === null ? { ...provenance, askedAt: provenance.asOf } : provenance;
 }

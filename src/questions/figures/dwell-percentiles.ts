@@ -11,7 +11,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Row, Table } from '../../model/table.ts';
-import { mergeContents } from './answer-provenance.ts';
+import { addScopes } from './answer-provenance.ts';
 import { readVisits } from './read-visits.ts';
 
 /** How far back visits tell what is usual. */
@@ -29,7 +29,7 @@ const LATE_MS = 5 * millisecondsInMinute;
 const MOST_REMEMBERED = 200;
 
 /** What is usual in a project. */
-interface ProjectStays {
+interface ProjectBaselines {
   /** By status id; null or nothing of too few visits. */
   readonly byStatus: ReadonlyMap<string, DwellPercentile | null>;
   /** What issues it was learnt from; null where nobody tells. */
@@ -42,15 +42,15 @@ export type DwellPercentiles = (
   projects: readonly string[],
   calendar: string,
   asOf: Instant,
-) => Promise<ReadonlyMap<string, ProjectStays>>;
+) => Promise<ReadonlyMap<string, ProjectBaselines>>;
 
 /** What is usual is learnt up to the full minute, so that whoever asks within one is told the same. */
-export function usualUntil(asOf: Instant): Instant {
+export function baselineUntil(asOf: Instant): Instant {
   return Math.floor(asOf / millisecondsInMinute) * millisecondsInMinute;
 }
 
 /** What is usual, told in two ways. */
-interface RememberedStays {
+interface CachedPercentiles {
   /** As of the full minute before the instant. */
   readonly exactly: DwellPercentiles;
   /** The same, or the newest that is remembered of the five minutes before. */
@@ -62,9 +62,9 @@ interface RememberedStays {
  * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
  * themselves. Where there are columns, everybody learns for themselves, of all projects asked about in one pass.
  */
-export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): RememberedStays {
+export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): CachedPercentiles {
   const { scan } = reporting;
-  const known = createNamespace<ReadonlyMap<string, ProjectStays>>({
+  const known = createNamespace<ReadonlyMap<string, ProjectBaselines>>({
     // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
     ...{ name: 'usual-stays', ttlMs: LATE_MS + millisecondsInMinute, most: MOST_REMEMBERED },
     ...{ now, share: sharedTask },
@@ -76,8 +76,8 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
     {
       learn,
       sharer,
-    }: { readonly learn: () => Promise<ReadonlyMap<string, ProjectStays>>; readonly sharer: string },
-  ): Promise<ReadonlyMap<string, ProjectStays>> {
+    }: { readonly learn: () => Promise<ReadonlyMap<string, ProjectBaselines>>; readonly sharer: string },
+  ): Promise<ReadonlyMap<string, ProjectBaselines>> {
     const keyOf = (end: Instant) => `${sharer} ${end}`;
     const wanted = { youngerThanMs: lateMs + millisecondsInMinute };
     for (let late = 0; late <= lateMs; late += millisecondsInMinute) {
@@ -87,7 +87,7 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
     return known.getOrMake(keyOf(until), learn, wanted);
   }
 
-  async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectStays> {
+  async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectBaselines> {
     const { principal, project, calendar, until } = question;
     const own = (await seesAll(principal, project, until, reporting)) ? null : principal;
     const sharer = JSON.stringify([own?.account, own?.rights === 'admin', project, calendar]);
@@ -100,14 +100,14 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
   const within =
     (lateMs: number): DwellPercentiles =>
     async (principal, projects, calendar, asOf) => {
-      const until = usualUntil(asOf);
+      const until = baselineUntil(asOf);
       if (scan !== undefined && projects.length > 0) {
         const sharer = JSON.stringify([principal.account, principal.rights === 'admin', calendar, projects]);
         const learn = () =>
           learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan });
         return stays(until, lateMs, { learn, sharer });
       }
-      const found = new Map<string, ProjectStays>();
+      const found = new Map<string, ProjectBaselines>();
       for (const project of projects) {
         found.set(project, await ofProject({ principal, project, calendar, until }, lateMs));
       }
@@ -124,7 +124,7 @@ async function seesAll(
   reporting: ReportingApi,
 ): Promise<boolean> {
   const selection = { by: 'project', project } as const;
-  const contents = await reporting.contents(
+  const contents = await reporting.audienceScope(
     ask({ principal, reportType: 'statusCount', selection, asOf: until }),
   );
   return contents !== null && contents.withLevel === 0;
@@ -133,22 +133,25 @@ async function seesAll(
 async function learnFromVisits(
   question: EndedVisitsQuestion,
   reporting: ReportingApi,
-): Promise<ProjectStays> {
+): Promise<ProjectBaselines> {
   const { visits, contents } = await endedVisits(question, reporting);
-  return { byStatus: usualByStatus(new Map(), visits), contents };
+  return { byStatus: baselinesByStatus(new Map(), visits), contents };
 }
 
 /** What is usual where durations are known by status id, and those of some visits. */
-function usualByStatus(
+function baselinesByStatus(
   durations: ReadonlyMap<string, Float64Array>,
   visits: readonly EndedVisit[],
-): ProjectStays['byStatus'] {
+): ProjectBaselines['byStatus'] {
   const others = Map.groupBy(visits, ({ statusId }) => statusId);
   const byStatus = new Map<string, DwellPercentile | null>();
   for (const statusId of new Set([...durations.keys(), ...others.keys()])) {
     const own = durations.get(statusId) ?? new Float64Array();
     const more = others.get(statusId)?.map(({ ms }) => ms) ?? [];
-    byStatus.set(statusId, usualStay(more.length === 0 ? own : Float64Array.from([...own, ...more])));
+    byStatus.set(
+      statusId,
+      percentileOfVisits(more.length === 0 ? own : Float64Array.from([...own, ...more])),
+    );
   }
   return byStatus;
 }
@@ -162,10 +165,10 @@ async function learnFromColumns(
     until,
   }: Omit<EndedVisitsQuestion, 'project'> & { readonly projects: readonly string[] },
   reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
-): Promise<ReadonlyMap<string, ProjectStays>> {
-  const since = usualSince(until);
+): Promise<ReadonlyMap<string, ProjectBaselines>> {
+  const since = baselineSince(until);
   const all = { principal, selection: { by: 'jql', jql: '' } as const, calendar, asOf: until };
-  const { found, projects, statusIds, contents, keys, slices } = await reporting.scan(
+  const { found, projects, statusIds, audienceScope, keys, slices } = await reporting.scan(
     ask({ ...all, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
     (plan, columns) => ({
@@ -185,15 +188,15 @@ async function learnFromColumns(
   }
   const othersOf = Map.groupBy(others, ({ key }) => projectKeyOf({ key }).toUpperCase());
   const durationsOf = durationsBy(found, statusIds, { projects, asked });
-  const learnt = new Map<string, ProjectStays>();
+  const learnt = new Map<string, ProjectBaselines>();
   for (const [index, project] of asked.entries()) {
     const visits = othersOf.get(project) ?? [];
     await yieldToOthers();
     const own = found.issues.map((count, code) => (projects[code] === project ? count : 0));
     learnt.set(project, {
-      byStatus: usualByStatus(durationsOf(index), visits),
-      contents: mergeContents(
-        contents(own),
+      byStatus: baselinesByStatus(durationsOf(index), visits),
+      contents: addScopes(
+        audienceScope(own),
         await contentsOf(visits, anyLevel.includes(true), { principal, until }, reporting),
       ),
     });
@@ -266,7 +269,7 @@ interface EndedVisits {
 }
 
 /** From when on a visit has to end to tell what is usual at an instant. */
-function usualSince(until: Instant): Instant {
+function baselineSince(until: Instant): Instant {
   return until - USUAL_DAYS * millisecondsInDay;
 }
 
@@ -278,7 +281,7 @@ export async function endedVisits(
   { principal, project, calendar, until }: EndedVisitsQuestion,
   reporting: ReportingApi,
 ): Promise<EndedVisits> {
-  const since = usualSince(until);
+  const since = baselineSince(until);
   // Whatever the tracker says of when an issue was updated: a workflow migration is no update to it.
   const exits = ask({
     principal,
@@ -339,7 +342,7 @@ async function contentsOf(
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.contents(ask({ principal, reportType: 'statusDuration', selection, asOf: until }));
+  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf: until }));
 }
 
 function endedSince(since: Instant, table: Table): EndedVisit[] {
@@ -351,7 +354,7 @@ function endedSince(since: Instant, table: Table): EndedVisit[] {
 }
 
 /** What is usual where visits of these lengths (working ms) ended; null of too few. */
-function usualStay(durations: Float64Array): DwellPercentile | null {
+function percentileOfVisits(durations: Float64Array): DwellPercentile | null {
   if (durations.length < FEWEST_VISITS) return null;
   const p85 = percentileOf(durations, USUAL_PERCENT);
   return p85 === null ? null : { p85, visits: durations.length, days: USUAL_DAYS };

@@ -4,7 +4,7 @@ import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
 import type { ObservedStatus } from './observed-statuses.ts';
 
 /** Nobody knows when an issue was finished, but that it was between two instants. */
-interface UntoldFinish {
+interface UnknownFinish {
   readonly reason: string;
   readonly from: Instant;
   readonly until: Instant;
@@ -15,7 +15,7 @@ export interface Finish {
   /** When it last left a status that is not Done; null where it never did, or where nobody knows. */
   readonly at: Instant | null;
   /** Why nobody knows; null where it is known, or where it was created as done. */
-  readonly untold: UntoldFinish | null;
+  readonly unknown: UnknownFinish | null;
   /** Working ms from the first entry into a status of category In Progress to `at`, or why there are none. */
   readonly cycle: { readonly ms: number } | { readonly reason: string };
 }
@@ -43,7 +43,7 @@ export function finishOf(life: FinishedLife): Finish {
   const { facts, times, statuses, clocks, noClocks } = life;
   const when = whenOf(life);
   if (facts.unknown !== null) return { ...when, cycle: { reason: cutReason(facts) } };
-  if (when.untold !== null) return { ...when, cycle: { reason: when.untold.reason } };
+  if (when.unknown !== null) return { ...when, cycle: { reason: when.unknown.reason } };
   const strange = Object.keys(times)
     .map((id) => statuses.get(id))
     .find((status) => status?.category === 'Undefined');
@@ -61,13 +61,13 @@ export function finishOf(life: FinishedLife): Finish {
 
 function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Finish, 'cycle'> {
   const { unknown, current, created } = facts;
-  const untold = (reason: string, from: Instant, until: Instant) => ({
+  const unknownFinish = (reason: string, from: Instant, until: Instant) => ({
     at: null,
-    untold: { reason, from, until },
+    unknown: { reason, from, until },
   });
   if (current[0]?.columnId !== doneIn) {
     const reason = unknown === null ? 'a step of its history is missing' : cutReason(facts);
-    return untold(reason, unknown?.from ?? created, asOf);
+    return unknownFinish(reason, unknown?.from ?? created, asOf);
   }
   const left = Object.entries(exits)
     .map(([id, { value }]) => ({ status: statuses.get(id), at: Number(value) }))
@@ -75,13 +75,13 @@ function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Fi
     .toSorted((a, b) => b.at - a.at);
   const [last] = left;
   if (last === undefined) {
-    if (unknown === null) return { at: null, untold: null };
-    return untold(cutReason(facts), unknown.from, unknown.until);
+    if (unknown === null) return { at: null, unknown: null };
+    return unknownFinish(cutReason(facts), unknown.from, unknown.until);
   }
   // Of two exits at one instant the later visit cannot be told, nor does it matter where one is known to be work.
   const work = left.find(({ status }) => status?.category !== 'Undefined');
-  if (work?.at === last.at) return { at: last.at, untold: null };
-  return untold(categoryUnknown(last.status?.title ?? ''), work?.at ?? created, last.at);
+  if (work?.at === last.at) return { at: last.at, unknown: null };
+  return unknownFinish(categoryUnknown(last.status?.title ?? ''), work?.at ?? created, last.at);
 }
 
 const toLast = 'to the last visit before the finish';
@@ -121,7 +121,7 @@ export function cycleMetrics(met: readonly ObservedStatus[]): readonly BetweenMe
 
 /** Why an issue's history does not tell. */
 export function cutReason({ history }: Pick<IssueFacts, 'history'>): string {
-  if (history.complete) return 'the service it comes from does not tell';
+  if (history.complete) return 'the service it comes from does not say';
   return `its history is not complete: ${history.reason}`;
 }
 

@@ -214,7 +214,7 @@ export function finishedIn({ start, end }: Span, lives: readonly IssueLife[]): I
 export function mayBeFinishedIn({ start, end }: Span, lives: readonly IssueLife[]): IssueLife[] {
   return lives.filter(({ facts: { created }, finish, unclear }) => {
     if (unclear !== null) return created < end;
-    const untold = finish?.untold ?? null;
+    const untold = finish?.unknown ?? null;
     return untold !== null && untold.from < end && untold.until >= start;
   });
 }
@@ -223,7 +223,7 @@ export function mayBeFinishedIn({ start, end }: Span, lives: readonly IssueLife[
 export function doubtsOf(lives: readonly IssueLife[]): Unknowns {
   return {
     sinceUnknown: lives.flatMap(({ facts: { key }, finish }) => {
-      const untold = finish?.untold ?? null;
+      const untold = finish?.unknown ?? null;
       return untold === null ? [] : [{ key, reason: untold.reason }];
     }),
     unclear: lives.flatMap(({ facts: { key }, unclear }) =>

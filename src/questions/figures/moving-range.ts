@@ -46,7 +46,7 @@ export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRan
 export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
   if (!isTimeZone(timeZone)) {
     throw badRequest(
-      about('timeZone', `'${timeZone}' is not known; allowed: an IANA time zone, such as Europe/Berlin.`),
+      about('timeZone', `'${timeZone}' is not known. Try: an IANA time zone, such as Europe/Berlin.`),
     );
   }
   return periodBack(at, period, timeZone, back);
@@ -69,7 +69,7 @@ export function onClocksOf(
     open: (request, ...more) => reporting.open(inZone(request), ...more),
     slices: (request) => reporting.slices(inZone(request)),
     count: (request) => reporting.count(inZone(request)),
-    contents: (request) => reporting.contents(inZone(request)),
+    audienceScope: (request) => reporting.audienceScope(inZone(request)),
     check: (request) => reporting.check(inZone(request)),
   };
 }

@@ -20,7 +20,7 @@ export interface AgingInput {
 }
 
 /** An open issue before it is held against what is usual. */
-export type WaitingIssue = Omit<AgingIssue, 'usual' | 'pace'>;
+export type WaitingIssue = Omit<AgingIssue, 'baseline' | 'pace'>;
 
 /** Open issues that a pass over columns found. */
 export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'found' | 'projects' | 'statusIds'> {
@@ -84,12 +84,12 @@ export async function openIssues(
   const slices: OpenIssues['slices'][number][] = [];
   let provenance = scanned?.provenance ?? null;
   for await (const slice of scanned?.slices(scanned.found.rest) ?? reporting.slices(request)) {
-    const told = await slice.report(request);
-    const issues = await withAssignees(told, request, slice);
-    const keys = gather({ ...told, issues }, { all, titles, assignee }, open);
-    slices.push({ keys, contents: told.provenance.contents ?? null });
+    const table = await slice.report(request);
+    const issues = await withAssignees(table, request, slice);
+    const keys = gather({ ...table, issues }, { all, titles, assignee }, open);
+    slices.push({ keys, contents: table.provenance.contents ?? null });
     if (scanned !== undefined) continue;
-    provenance = provenance === null ? told.provenance : joinProvenance(provenance, told.provenance);
+    provenance = provenance === null ? table.provenance : joinProvenance(provenance, table.provenance);
   }
   if (provenance === null) throw new Error('There is always a slice.');
   const columns = scanned === undefined ? null : agesInColumns(scanned, request, { all, titles, assignee });
@@ -118,14 +118,14 @@ function codesOf(id: string, columns: IssueColumns): Uint8Array {
 }
 
 function agesInColumns(
-  { found, statusIds, projects, contents, keys, slices }: ScannedIssues<AgesFound>,
+  { found, statusIds, projects, audienceScope, keys, slices }: ScannedIssues<AgesFound>,
   request: ReportRequest,
   known: Known,
 ): AgesInColumns {
   const counts = new Float64Array(projects.length);
   for (const one of found.classes) counts[one] = (counts[one] ?? 0) + 1;
   return {
-    ...{ found, statusIds, projects, contents: contents(counts), keys },
+    ...{ found, statusIds, projects, contents: audienceScope(counts), keys },
     async issues(places) {
       const open = nothingGathered();
       for await (const slice of slices(places)) gather(await slice.report(request), known, open);
@@ -172,7 +172,7 @@ function gather(table: Table, { all, titles: known, assignee }: Known, open: Gat
     if (now?.category === 'Done') continue;
     keys.push(facts.key);
     if (assignee !== null && isUntold) {
-      open.unclear.push({ key: facts.key, reason: 'nobody tells which user it is with' });
+      open.unclear.push({ key: facts.key, reason: 'it is unknown which user it is assigned to' });
       continue;
     }
     if (!facts.history.complete) open.cutHistories += 1;

@@ -97,7 +97,7 @@ async function statusIdOf(
   title: string,
   {
     key,
-    ...wish
+    ...request
   }: {
     readonly principal: Principal;
     readonly calendar: string;
@@ -108,7 +108,7 @@ async function statusIdOf(
 ): Promise<string | undefined> {
   const { columns } = await reporting.report(
     ask({
-      ...wish,
+      ...request,
       reportType: 'statusDuration',
       selection: { by: 'keys', keys: [key] },
       includeDeletedStatuses: true,

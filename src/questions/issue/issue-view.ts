@@ -27,8 +27,8 @@ interface Line {
 }
 
 /** One issue: what it is doing now and since when, where its time went, and how far the figures can be trusted. */
-export function issueView(told: IssueSummary): Sheet {
-  const story = withShortNames(told);
+export function issueView(summary: IssueSummary): Sheet {
+  const story = withShortNames(summary);
   const lines = storyLines(story);
   const chart = issueChart(story);
   const isWhole = story.history.complete && story.contradictions === 0;

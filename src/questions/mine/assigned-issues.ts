@@ -9,8 +9,13 @@ import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import { ask } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
-import { type AgedIssues, type AgingParts, againstUsual, agesAlone } from '../figures/aging-figures.ts';
-import { joinContents, mergeContents } from '../figures/answer-provenance.ts';
+import {
+  type AgedIssues,
+  type AgingParts,
+  agesAlone,
+  compareWithBaseline,
+} from '../figures/aging-figures.ts';
+import { addScopes, mergeScopes } from '../figures/answer-provenance.ts';
 import { cutReason } from '../figures/finish-of.ts';
 import { statusNow } from '../figures/observed-statuses.ts';
 import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-issues.ts';
@@ -31,10 +36,10 @@ interface MineAnswer {
   readonly contents: AudienceScope | null;
 }
 
-/** What waits on somebody, counted: its ages, and the same held against what is usual. */
+/** What is assigned to someone, counted: its ages, and the same compared with the baselines. */
 interface CountedMine {
   readonly ages: Mine;
-  withUsual(): Promise<MineAnswer>;
+  withBaseline(): Promise<MineAnswer>;
 }
 
 /**
@@ -48,10 +53,10 @@ export async function measureMine(
   asOf: Instant,
   parts: MineParts,
 ): Promise<MineAnswer> {
-  return (await countMine(question, principal, asOf, parts)).withUsual();
+  return (await countMine(question, principal, asOf, parts)).withBaseline();
 }
 
-/** The same in two steps, for what is usual takes longer than everything else. */
+/** The same in two steps, as the baselines take longer than everything else. */
 export async function countMine(
   question: MeasuredQuestion,
   principal: Principal,
@@ -77,19 +82,19 @@ export async function countMine(
         others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
       ),
     },
-    async withUsual() {
-      const told = await againstUsual(own, question, principal, asOf, parts);
+    async withBaseline() {
+      const told = await compareWithBaseline(own, question, principal, asOf, parts);
       const all = [told];
       const covered: Covered[] = [];
       for (const { of, open } of others) {
-        const one = await againstUsual(open, question, principal, asOf, parts);
+        const one = await compareWithBaseline(open, question, principal, asOf, parts);
         covered.push({ ...of, aging: one.aging });
         all.push(one);
       }
-      // Nothing is with two people at once, but what is usual may be learnt of the same issues for both.
-      const issues = all.map((one) => one.told).reduce(mergeContents);
-      const usual = all.map((one) => one.usual).reduce(joinContents);
-      return { mine: { own: told.aging, covered }, contents: joinContents(issues, usual) };
+      // No issue has two assignees, but the baselines of both may come from the same issues.
+      const issues = all.map((one) => one.issuesScope).reduce(addScopes);
+      const baselines = all.map((one) => one.baselineScope).reduce(mergeScopes);
+      return { mine: { own: told.aging, covered }, contents: mergeScopes(issues, baselines) };
     },
   };
 }
@@ -102,7 +107,7 @@ export async function measureOwn(
   parts: MineParts,
 ): Promise<AgedIssues> {
   if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
-  return againstUsual(
+  return compareWithBaseline(
     await ownOf(question, principal, asOf, parts.reporting),
     question,
     principal,
@@ -123,7 +128,7 @@ async function ownOf(
   // What the tracker shows is then what it was.
   const isShown = dataAsOf !== null && dataAsOf <= asOf;
   const untold =
-    isShown || undecided + cutHistories === 0 ? [] : await untoldAssignees(principal, asOf, reporting);
+    isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(principal, asOf, reporting);
   const slices = [...own.slices, { keys: untold.map(({ key }) => key), contents: undefined }];
   return allDecided({ ...own, slices, unclear: [...own.unclear, ...untold] });
 }
@@ -177,12 +182,12 @@ function nobodyToSee(error: unknown): null {
 
 function notLinked(knowsUsers: boolean): AppError {
   if (!knowsUsers) {
-    return new AppError('not-in-tracker', 'I know nobody in the tracker', [
-      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then nobody can be linked, and I cannot tell what waits on you.',
+    return new AppError('not-in-tracker', 'I know no one in the tracker', [
+      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then no one can be linked, and I cannot say what is assigned to you.',
     ]);
   }
   return new AppError('not-in-tracker', 'I do not know who you are in the tracker', [
-    'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
+    'Your Slack account belongs to no user of the tracker that I know of, so I cannot say what is assigned to you. Say who you are with `/tis link`.',
   ]);
 }
 
@@ -190,7 +195,7 @@ function notLinked(knowsUsers: boolean): AppError {
  * The issues, done ones apart, of which nobody can tell whom they were with at an instant: it lies in the unknown time
  * of a cut history. Whom an issue is with now the tracker shows, so there is none where nothing was changed since.
  */
-async function untoldAssignees(
+async function unknownAssignees(
   principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
@@ -216,6 +221,6 @@ async function untoldAssignees(
     .filter((facts) => statusNow(facts, statuses)?.category !== 'Done')
     .map((facts) => ({
       key: facts.key,
-      reason: `nobody knows whom it was with then: ${cutReason(facts)}`,
+      reason: `its assignee at that time is unknown: ${cutReason(facts)}`,
     }));
 }

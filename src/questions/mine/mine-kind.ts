@@ -28,7 +28,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
     if (rest.length > 0) {
       throw badRequest(
-        `I do not know what '${plainText(rest)}' means behind mine; allowed: nothing, or in CALENDAR.`,
+        `I do not know what '${plainText(rest)}' means after mine. Try: nothing, or in CALENDAR.`,
       );
     }
     const { calendar, timeZone } = context.hours;

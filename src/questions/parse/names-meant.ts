@@ -95,7 +95,10 @@ export function unknownWord(what: string, word: string, allowed: readonly string
   const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return badRequestAs(
     'unknown-name',
-    [`${what} '${word}' is not known; allowed: ${names || 'none'}.`, ...didYouMean(word, allowed)],
+    [
+      `${what} '${word}' is not known${names === '' ? '; there are none' : `. Try: ${names}`}.`,
+      ...didYouMean(word, allowed),
+    ],
     { value: word, known: allowed, unlisted },
   );
 }

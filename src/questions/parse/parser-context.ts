@@ -24,7 +24,7 @@ export interface Hours {
 }
 
 /** What is asked about where no filter was typed, and the sentence (mrkdwn) that says so. */
-export interface UsualProjects {
+export interface DefaultProjects {
   /** Keys, at least one. */
   readonly projects: readonly string[];
   readonly remark: string;
@@ -59,7 +59,7 @@ export interface ParserContext {
   /** The tracker's user who asks; a `bad-request` where nobody knows. */
   self(): Promise<Named>;
   /** Null: there is nothing to go by. */
-  usualProjects(): Promise<UsualProjects | null>;
+  defaultProjects(): Promise<DefaultProjects | null>;
   parameterSets(): Promise<readonly ParameterSet[]>;
   /** Fails as the reporting port does for a question that is a report's, in this door's words. */
   check(question: Question): Promise<void>;

@@ -43,7 +43,7 @@ const LONGEST_TITLE = 60;
 /** Reads which issues are meant; words that mean none are a `bad-request` that says what was allowed. */
 export async function readFilter(words: readonly Word[], asking: ParserContext): Promise<Filter> {
   const [first, ...others] = words;
-  if (first === undefined) throw badRequestAs('missing-value', `Which issues? Allowed: ${allowedFilters}.`);
+  if (first === undefined) throw badRequestAs('missing-value', `Which issues? Try: ${allowedFilters}.`);
   const kind = oneOf(filterKinds, first.plain);
   if (kind !== undefined && !(words.length === 1 && (await asking.isProject(first.plain)))) {
     return ofKind(kind, others, words, asking);
@@ -66,7 +66,7 @@ async function ofKind(
   if (behind.length === 0) {
     const missing =
       kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
-    throw badRequestAs('missing-value', `What stands behind '${kind}' is missing; allowed: ${missing}.`);
+    throw badRequestAs('missing-value', `What comes after '${kind}' is missing. Try: ${missing}.`);
   }
   if (kind === 'jql') return ofQuery(behind, asking);
   if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);
@@ -163,7 +163,7 @@ export function beginsQuery(text: string): boolean {
 }
 
 /** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
-export async function filterOrUsual(
+export async function filterOrDefault(
   words: readonly Word[],
   asking: ParserContext,
 ): Promise<Omit<Filter, 'remark'> & { readonly remark: string | null }> {
@@ -171,12 +171,12 @@ export async function filterOrUsual(
     const filter = await readFilter(words, asking);
     return { ...filter, remark: filter.remark ?? null };
   }
-  const usual = await asking.usualProjects();
+  const usual = await asking.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
     throw badRequestAs(
       'missing-value',
-      `Which issues? Nothing tells what is usual here; allowed: ${allowedFilters}.`,
+      `Which issues? There is no default project here. Try: ${allowedFilters}.`,
     );
   }
   const title = usual.projects.join(', ');

@@ -10,7 +10,7 @@ import { oneOf } from './typed-words.ts';
 
 /** What `readRange` takes, for who typed something else. */
 export const allowedRanges =
-  'last 30 days, last 2 weeks, last 3 months (of 30 days each), this week, last month, this quarter, last year, since DAY, between DAY and DAY, each behind created, resolved or updated if you like';
+  'last 30 days, last 2 weeks, last 3 months (of 30 days each), this week, last month, this quarter, last year, since DAY, between DAY and DAY, each after created, resolved or updated if you like';
 
 /** As the REST interface has it where nothing is said. */
 const USUAL_FIELD = 'created';
@@ -47,7 +47,7 @@ function readWhen(text: string, today: number, timeZone: string): When | null {
 
 function daysBack(days: number, text: string): When {
   if (days < 1 || days > MOST_DAYS) {
-    throw badRequest(`'${text}' is no time I can look back; allowed: 1 to ${MOST_DAYS} days.`);
+    throw badRequest(`'${text}' is no time I can look back. Try: 1 to ${MOST_DAYS} days.`);
   }
   return { by: 'days', days };
 }
@@ -60,13 +60,10 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
   if (first === null) throw noDay(from);
   if (to !== null && last === null) throw noDay(to);
   if (first > today || first < EARLIEST) {
-    throw badRequest(`The day '${from}' is out of reach; allowed: days from 1900 until today.`);
+    throw badRequest(`The day '${from}' is out of reach. Try: days from 1900 until today.`);
   }
   if (last !== null && last < first)
-    throw badRequestAs(
-      'conflicting-values',
-      `'${to}' comes before '${from}'; allowed: the earlier day first.`,
-    );
+    throw badRequestAs('conflicting-values', `'${to}' comes before '${from}'. Try: the earlier day first.`);
   return {
     by: 'dates',
     from: firstInstantFrom(first, timeZone),
@@ -76,7 +73,7 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
 }
 
 function noDay(word: string): Error {
-  return badRequest(`'${word}' is no day I can read; allowed: ${allowedPastDays}.`);
+  return badRequest(`'${word}' is no day I can read. Try: ${allowedPastDays}.`);
 }
 
 /** What `readDay` takes as a day, for who typed something else. */

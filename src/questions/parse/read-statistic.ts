@@ -19,7 +19,7 @@ const names: ReadonlyMap<string, AggregationType> = new Map([
 export const statisticWords = ['average', 'mean', 'median', 'sum', 'total', 'spread', 'list'];
 
 /** What an average of a filter's issues is made of where nothing is said. */
-export const usualStatistic: Statistic = {
+export const defaultStatistic: Statistic = {
   type: 'average',
   denominator: 'nonNull',
   deviation: 'population',
@@ -31,7 +31,7 @@ export function readStatistic(words: readonly string[]): Statistic | 'list' | nu
   const text = words.join(' ').toLowerCase();
   if (text === 'list') return 'list';
   const type = names.get(text);
-  if (type !== undefined) return { ...usualStatistic, type };
+  if (type !== undefined) return { ...defaultStatistic, type };
   const [, short, before, behind] =
     /^(?:p(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)(?:st|nd|rd|th)? percentile|percentile (\d+(?:\.\d+)?))$/.exec(
       text,
@@ -39,6 +39,6 @@ export function readStatistic(words: readonly string[]): Statistic | 'list' | nu
   const written = short ?? before ?? behind;
   if (written === undefined) return null;
   const percentile = Number(written);
-  if (percentile > 100) throw badRequest(`'${text}' is no percentile; allowed: p0 to p100.`);
-  return { ...usualStatistic, type: 'percentile', percentile };
+  if (percentile > 100) throw badRequest(`'${text}' is no percentile. Try: p0 to p100.`);
+  return { ...defaultStatistic, type: 'percentile', percentile };
 }

@@ -9,7 +9,7 @@ import { lastTail, tailKinds } from './take-tails.ts';
 import { oneOf, plainText, units, type Word } from './typed-words.ts';
 
 /** Fields people group by most; any other that the issues have will do. */
-const usualFields = [
+const commonFields = [
   'assignee',
   'issuetype',
   'priority',
@@ -33,7 +33,7 @@ export async function refuseLeftover(
   if (tail !== null && tail.start > 0) {
     const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
     return badRequest(
-      `'${misplaced}' has no place in this question; allowed behind the issues: in CALENDAR, behind weekly a week as well, in compare a time.`,
+      `'${misplaced}' has no place in this question. Try: after the issues in CALENDAR, after weekly also a week, in compare a time.`,
     );
   }
   const whole = shorten(plainText(words), LONGEST);
@@ -44,7 +44,7 @@ export async function refuseLeftover(
     switch (plain.toLowerCase()) {
       case 'in':
         if (oneOf(units, behind) !== undefined) {
-          return badRequest(`Answers are in hours or days, not in ${behind}; allowed: in hours, in days.`);
+          return badRequest(`Answers are in hours or days, not in ${behind}. Try: in hours, in days.`);
         }
         return unknownWord(
           'The calendar',
@@ -53,7 +53,7 @@ export async function refuseLeftover(
         );
       case 'by':
         return unknownWord('The field or report', behind, [
-          ...usualFields,
+          ...commonFields,
           ...reportTypes.map(({ id }) => id),
         ]);
       case 'last':
@@ -61,14 +61,14 @@ export async function refuseLeftover(
       case 'this':
       case 'since':
       case 'between':
-        return badRequest(`'${plain} ${behind}' is no time I can read; allowed: ${allowedRanges}.`);
+        return badRequest(`'${plain} ${behind}' is no time I can read. Try: ${allowedRanges}.`);
     }
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
     return badRequest(
-      `I do not know what '${rest}' means behind '${first.plain}'; allowed: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
+      `I do not know what '${rest}' means after '${first.plain}'. Try: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
       ...didYouMean(rest, statisticWords),
     );
   }
@@ -77,8 +77,8 @@ export async function refuseLeftover(
   const [project] = near === null ? namesMeant(whole, projects) : [];
   return badRequest(
     kind === 'project'
-      ? `I know no project '${whole}'; allowed: the key or the name of a project you may see.`
-      : `'${whole}' is neither an issue key nor a project I know; allowed: an issue key, a project, or sprint, filter, assignee or jql with what belongs behind it.`,
+      ? `I can't find the project '${whole}'. Try: the key or the name of a project you can see.`
+      : `'${whole}' is neither an issue key nor a project I can find. Try: an issue key, a project, or sprint, filter, assignee or jql with what comes after it.`,
     ...(near === null ? [] : [`Did you mean /tis ${near}?`]),
     ...(project === undefined ? [] : [`Did you mean the project '${project}'?`]),
   );

@@ -53,9 +53,7 @@ export async function takeTails(
     if (taken === null) return { rest, tails };
     const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
     if (twice !== undefined) {
-      throw badRequest(
-        `'${plainText(rest.slice(taken.start))}' is said twice in other words; allowed: once.`,
-      );
+      throw badRequest(`'${plainText(rest.slice(taken.start))}' is there twice, in other words. Try: once.`);
     }
     tails = { ...tails, ...taken.tail };
     rest = rest.slice(0, taken.start);

@@ -2,8 +2,8 @@ import { AppError } from '../../model/error.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
 import { ask, type Selection, type Statistic } from '../../model/request.ts';
 import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
-import { filterOrUsual } from '../parse/read-filter.ts';
-import { usualStatistic } from '../parse/read-statistic.ts';
+import { filterOrDefault } from '../parse/read-filter.ts';
+import { defaultStatistic } from '../parse/read-statistic.ts';
 import { type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
 
@@ -15,7 +15,7 @@ const USUAL_REPORT = 'statusDuration';
  */
 export async function readReport(words: readonly Word[], asking: ParserContext): Promise<ReadWords> {
   const { rest, tails } = await takeOff(words, asking);
-  const { selection, remark } = await filterOrUsual(rest, asking);
+  const { selection, remark } = await filterOrDefault(rest, asking);
   return { question: await checked(selection, tails, asking), remark };
 }
 
@@ -36,7 +36,7 @@ async function checked(selection: Selection, tails: Tails, asking: ParserContext
   };
   const { statistic } = tails;
   if (statistic !== undefined) return checkedWith(statistic === 'list' ? null : statistic);
-  return checkedWith(usualStatistic).catch((error: unknown) => {
+  return checkedWith(defaultStatistic).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
     // A report of dates has no average. What else is wrong is as wrong for a list.
     return checkedWith(null);

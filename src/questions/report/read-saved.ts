@@ -11,8 +11,7 @@ const MOST_NAMED = 10;
 export const readSaved: QuestionReader = async (words, asking) => {
   const typed = sourceOf(words).replaceAll(/[\u2068\u2069]/g, '');
   const name = unquoted(typed);
-  if (name === '')
-    throw badRequestAs('missing-value', 'Which parameter set? Allowed: the name of a saved one.');
+  if (name === '') throw badRequestAs('missing-value', 'Which parameter set? Try: the name of a saved one.');
   const sets = await asking.parameterSets();
   const { account: user } = asking.principal;
   const names = sets.map((set) => set.name);
@@ -39,7 +38,7 @@ async function ambiguous(
   const more = sets.length - lines.length;
   return badRequestAs(
     'ambiguous-name',
-    `'${name}' is the name of several parameter sets; allowed: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `'${name}' is the name of several parameter sets. Try: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     { value: name, known: sets.map(({ id }) => id) },
   );
 }

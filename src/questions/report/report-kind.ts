@@ -56,7 +56,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
       details: [
         'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put names in quotes that hold words known here.',
         `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were created.`,
-        `STATISTIC is ${allowedStatistics}. What stands behind FILTER may come in any order.`,
+        `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order.`,
         '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
       ].join('\n'),
       tries: ({ project }) => [`/tis project ${project} last 30 days by assignee`, `/tis ${project} median`],
@@ -70,7 +70,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
         '/tis jql labels = urgent by priority median',
       ],
       details:
-        'The query is everything behind jql up to words that are known here; words within quotes belong to it. `/tis help project` tells what may stand behind.',
+        'The query is everything after jql up to words that are known here; words within quotes belong to it. `/tis help project` shows what can come after it.',
       tries: ({ project }) => [`/tis jql project = ${project} ORDER BY created by statusCount`],
     },
   ],
@@ -145,7 +145,7 @@ async function runReport(
   // What is said above a part, such as how many there are, is about all of them.
   const contents: AudienceScope | null = isAll
     ? (provenance.contents ?? null)
-    : await reporting.contents(whole);
+    : await reporting.audienceScope(whole);
   return { value: { table, request }, contents };
 }
 

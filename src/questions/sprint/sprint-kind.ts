@@ -3,7 +3,7 @@ import { isDecided, reaches } from '../figures/answer-provenance.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
-import { filterOrUsual, readFilter } from '../parse/read-filter.ts';
+import { filterOrDefault, readFilter } from '../parse/read-filter.ts';
 import { refuseLeftover } from '../parse/refuse-leftover.ts';
 import { tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, plainText, wordsOf } from '../parse/typed-words.ts';
@@ -53,9 +53,9 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     });
     if (rest.length === 0) {
       // Without projects of their own it is the last sprint of all.
-      const usual = await context.usualProjects();
+      const usual = await context.defaultProjects();
       if (usual === null) return { question: question({ sprint: null, selection: null }), remark: null };
-      const { selection, remark } = await filterOrUsual([], context);
+      const { selection, remark } = await filterOrDefault([], context);
       return { question: question({ sprint: null, selection }), remark };
     }
     const name = plainText(rest);

@@ -10,7 +10,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import { ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import { isDecided, joinContents } from '../figures/answer-provenance.ts';
+import { isDecided, mergeScopes } from '../figures/answer-provenance.ts';
 import {
   type AskedIssues,
   cycleTimes,
@@ -164,7 +164,7 @@ export async function askedSprint(
 
 /** What issues all sprints are about. */
 function contentsOf(sprints: readonly SprintIssues[]): Pick<Provenance, 'contents'> {
-  const all = sprints.map(({ provenance }) => provenance.contents ?? null).reduce(joinContents);
+  const all = sprints.map(({ provenance }) => provenance.contents ?? null).reduce(mergeScopes);
   return all === null ? {} : { contents: all };
 }
 

@@ -15,15 +15,15 @@ export const agingColumns: readonly FigureColumn[] = [
 
 /** One such issue. */
 export function agingRow(
-  { key, link, summary, status, assignee, ageMs, usual }: AgingIssue,
+  { key, link, summary, status, assignee, ageMs, baseline }: AgingIssue,
   dayMs: number,
 ): FigureCell[] {
   return [
     { text: key, link },
     { text: summary },
     { text: timeText(ageMs, dayMs) },
-    { text: usual === null ? 'too few to tell' : `≤ ${timeText(usual.p85, dayMs)}` },
-    { text: usual === null || ageMs <= usual.p85 ? '' : timeText(ageMs - usual.p85, dayMs) },
+    { text: baseline === null ? 'too few to tell' : `≤ ${timeText(baseline.p85, dayMs)}` },
+    { text: baseline === null || ageMs <= baseline.p85 ? '' : timeText(ageMs - baseline.p85, dayMs) },
     { text: status.title },
     { text: assignee === null ? 'nobody' : assignee.name },
   ];

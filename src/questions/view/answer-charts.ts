@@ -128,12 +128,12 @@ export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): 
 
 /** How long issues have been where they are, beside what is usual there; null where that is known of none. */
 export function agingChart(issues: readonly AgingIssue[], dayMs: number): Chart | null {
-  const known = issues.filter(({ usual }) => usual !== null);
+  const known = issues.filter(({ baseline }) => baseline !== null);
   return durationChart({
     kind: 'bar',
     title: 'How long they have been where they are',
     names: ['So far', 'Usual (85 %)'],
-    bars: known.map(({ key, ageMs, usual }) => ({ label: key, values: [ageMs, usual?.p85 ?? null] })),
+    bars: known.map(({ key, ageMs, baseline }) => ({ label: key, values: [ageMs, baseline?.p85 ?? null] })),
     dayMs,
   });
 }

@@ -3,7 +3,7 @@ import { badRequest } from '../../model/error.ts';
 import { isoWeek, periodAt } from '../../time/periods.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { filterKinds } from '../parse/parser-context.ts';
-import { filterOrUsual } from '../parse/read-filter.ts';
+import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, plainText, type Word } from '../parse/typed-words.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
@@ -24,7 +24,7 @@ export const readWeekly: QuestionReader = async (words, asking) => {
   const { rest, tails } = await takeTails(before.rest, ['calendar', 'unit'], asking);
   const { week, rest: filter } = before.week === null ? takeWeek(rest, asking) : { ...before, rest };
   if (week === null) await refuseWeek(filter, asking);
-  const { selection, remark } = await filterOrUsual(filter, asking);
+  const { selection, remark } = await filterOrDefault(filter, asking);
   const { hours } = asking;
   const question: WeeklyQuestion = {
     kind: 'weekly',

@@ -243,7 +243,7 @@ function livedIn(
 ): boolean {
   if (facts.created >= end) return false;
   if (open || finish === null) return true;
-  if (finish.untold !== null) return finish.untold.until >= start;
+  if (finish.unknown !== null) return finish.unknown.until >= start;
   return finish.at !== null && finish.at >= start;
 }
 

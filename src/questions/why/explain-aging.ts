@@ -3,11 +3,11 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
 import {
+  baselineUntil,
   endedVisits,
   FEWEST_VISITS,
   USUAL_DAYS,
   USUAL_PERCENT,
-  usualUntil,
 } from '../figures/dwell-percentiles.ts';
 import { visitParts } from './explain-parts.ts';
 import {
@@ -22,9 +22,9 @@ import {
 
 /** The age of each issue, and what is usual where it is. */
 export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
-  return issues.flatMap(({ key, status, usual }) => [
+  return issues.flatMap(({ key, status, baseline }) => [
     { id: figureId('age', key), title: `Age of ${key} in ${status.title}` },
-    ...(usual === null
+    ...(baseline === null
       ? []
       : [{ id: figureId('usual', key), title: `Usual stay in ${status.title} (${key})` }]),
   ]);
@@ -46,7 +46,7 @@ export async function explainAging(
   if (issue === undefined) throw unknownFigure();
   return kind === 'age'
     ? explainAge(issue, calendar, principal, asOf, parts)
-    : explainUsual(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
+    : explainBaseline(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
 }
 
 async function explainAge(
@@ -71,21 +71,21 @@ async function explainAge(
   );
 }
 
-async function explainUsual(
-  { project, status, usual }: AgingIssue,
+async function explainBaseline(
+  { project, status, baseline }: AgingIssue,
   { calendar, provenance }: { readonly calendar: string; readonly provenance: Aging['provenance'] },
   principal: Principal,
   asOf: Instant,
   { reporting }: AgingParts,
 ): Promise<Explanation> {
-  if (usual === null) throw unknownFigure();
-  const until = usualUntil(asOf);
+  if (baseline === null) throw unknownFigure();
+  const until = baselineUntil(asOf);
   const { visits } = await endedVisits({ principal, project, calendar, until }, reporting);
   const counted = visits.filter(({ statusId }) => statusId === status.id);
   return compose(
     {
       title: `Usual stay in ${status.title} of ${project}`,
-      value: { kind: 'duration', value: usual.p85 },
+      value: { kind: 'duration', value: baseline.p85 },
       rules: [
         `Visits of this status by issues of the project ${project} that ended in the last ${USUAL_DAYS} days, up to the full minute, count; the visits that still last do not.`,
         percentileRule(USUAL_PERCENT),

@@ -226,9 +226,9 @@ function lifePart({ facts: { key, link }, summary }: IssueLife, part: Partial<Ex
 }
 
 function noteOf({ finish }: IssueLife): string | null {
-  return finish === null || finish.untold === null
+  return finish === null || finish.unknown === null
     ? null
-    : `nobody knows since when: ${finish.untold.reason}`;
+    : `nobody knows since when: ${finish.unknown.reason}`;
 }
 
 /** Those of which it is unknown whether they are finished, or since when, and why. */

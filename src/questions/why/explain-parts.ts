@@ -77,17 +77,17 @@ interface IssueVisits {
 }
 
 /** Of which issue (its key), measured how. */
-type VisitsWish = Pick<ReportRequest, 'principal' | 'calendar'> &
+type VisitsRequest = Pick<ReportRequest, 'principal' | 'calendar'> &
   Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
 
 /** Visit by visit, how long an issue was where by the clock on the wall, and how much of it counts. */
 export async function visitParts(
-  { key, ...wish }: VisitsWish,
+  { key, ...request }: VisitsRequest,
   reporting: ReportingApi,
 ): Promise<IssueVisits> {
   const table = await reporting.report(
     ask({
-      ...wish,
+      ...request,
       reportType: 'statusDurationExpanded',
       selection: { by: 'keys', keys: [key] },
       includeDeletedStatuses: true,

@@ -7,7 +7,7 @@ import { askedOnce } from '../../questions/index.ts';
 export function keepAnswer(
   account: string,
   answer: Answer,
-  { keep }: Pick<AnswersApi, 'keep'>,
+  { storeRun }: Pick<AnswersApi, 'storeRun'>,
 ): Promise<Run> {
-  return keep(account, askedOnce(answer));
+  return storeRun(account, askedOnce(answer));
 }

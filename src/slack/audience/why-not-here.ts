@@ -19,7 +19,7 @@ import { type Allowing, whoAllows } from './who-allows.ts';
 export interface AudienceLookups {
   readonly channels: Pick<ChannelsApi, 'channel'>;
   readonly channelFacts: ChannelFacts;
-  readonly reporting: Pick<ReportingApi, 'scope'>;
+  readonly reporting: Pick<ReportingApi, 'browseScope'>;
   readonly people: Pick<PeopleApi, 'tenant' | 'users'>;
 }
 
@@ -48,7 +48,7 @@ export async function whyNotHere(
       ? []
       : [aboutLevels(contents.issues, withLevel, contents.withRoles ?? 0)];
   if (allowed === null) {
-    const scope = await reporting.scope(anybodyIn(people));
+    const scope = await reporting.browseScope(anybodyIn(people));
     const isClosed = closedTo(scope);
     const closed = contents.projects.filter((key) => isClosed?.(key));
     if (closed.length > 0)

@@ -4,7 +4,7 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import { ask } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { usualStatistic } from '../../questions/parse/read-statistic.ts';
+import { defaultStatistic } from '../../questions/parse/read-statistic.ts';
 import type { SlackParts } from '../parts.ts';
 import { knownPrincipal } from '../people/resolve-principal.ts';
 import { type BuilderForm, isReport } from './builder-form.ts';
@@ -46,7 +46,7 @@ async function canCondense(
     principal,
     reportType,
     selection: { by: 'jql', jql: '' },
-    statistic: usualStatistic,
+    statistic: defaultStatistic,
   });
   try {
     await reporting.check(request);

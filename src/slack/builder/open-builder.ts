@@ -65,7 +65,7 @@ async function usualProject(
   asking: ParserContext,
   { reporting }: Pick<SlackParts, 'reporting'>,
 ): Promise<string | null> {
-  const usual = await asking.usualProjects().catch((error: unknown) => {
+  const usual = await asking.defaultProjects().catch((error: unknown) => {
     if (error instanceof AppError) return null;
     throw error;
   });

@@ -3,7 +3,7 @@ import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { filterOrUsual } from '../../questions/parse/read-filter.ts';
+import { filterOrDefault } from '../../questions/parse/read-filter.ts';
 import { readRange } from '../../questions/parse/read-range.ts';
 import { readStatistic } from '../../questions/parse/read-statistic.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
@@ -51,7 +51,7 @@ async function readFields(
       return null;
     }
   };
-  const filter = await kept('filter', () => filterOrUsual(wordsOf(form.filter), asking));
+  const filter = await kept('filter', () => filterOrDefault(wordsOf(form.filter), asking));
   const range = isReport(form)
     ? await kept(form.range === 'dates' ? 'from' : 'builder-range', () => rangeOf(form, asking))
     : null;

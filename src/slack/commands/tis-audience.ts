@@ -50,9 +50,11 @@ async function show(
   parts: AudienceParts & PeopleParts,
 ): Promise<Message> {
   const { projects } = await parts.channels.channel(channel);
-  const isClosed = closedTo(await parts.reporting.scope(await resolvePrincipal(principal.account, parts)));
+  const isClosed = closedTo(
+    await parts.reporting.browseScope(await resolvePrincipal(principal.account, parts)),
+  );
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
+  const byTracker = trackerDecides(await parts.reporting.browseScope(anybodyIn(parts.people)));
   const allowing = whoAllows(channel, await hasAdmins(parts.people));
   const isShut = projects === null && byTracker;
   return notice(
@@ -80,7 +82,7 @@ async function changeShown(
   }
   const projects = await changeAudience(change, { channel, account, principal }, parts);
   const outsiders = await parts.channelFacts.outsidersIn(channel);
-  const byTracker = trackerDecides(await parts.reporting.scope(anybodyIn(parts.people)));
+  const byTracker = trackerDecides(await parts.reporting.browseScope(anybodyIn(parts.people)));
   return notice(
     'From now on:',
     ...audienceText({ projects, outsiders, byTracker, allowing: whoAllows(channel, true) }, null),

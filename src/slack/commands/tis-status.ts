@@ -45,7 +45,7 @@ async function audienceOf(
 ): Promise<PlaceStatus['audience']> {
   if (await isOurConversation(channel, channelFacts)) return 'direct';
   const { projects } = await channels.channel(channel);
-  const open = await asFarAsTold(reporting.scope(anybodyIn(people)));
+  const open = await asFarAsTold(reporting.browseScope(anybodyIn(people)));
   return {
     projects,
     outsiders: await channelFacts.outsidersIn(channel),

@@ -53,7 +53,7 @@ async function bringMessage(due: DueDigest, ledger: Ledger, parts: DigestPostPar
       async make() {
         if (digest.place.kind === 'channel') {
           const principal = await digestPrincipal(digest.owner, parts);
-          const contents = principal === null ? null : await parts.answers.contents(principal, answer);
+          const contents = principal === null ? null : await parts.answers.audienceScope(principal, answer);
           await mayBeTold(contents, place, parts);
         }
         const kept = await keepAnswer(digest.owner, answer, parts.answers);
@@ -109,7 +109,11 @@ async function bringFile(
   const request = principal === null ? null : await answers.requestOf(principal, digest.question, run.due);
   if (file === null || request === null) return ledger.keep({ file: 'yes' });
   if (digest.place.kind === 'channel') {
-    await mayBeTold(principal === null ? null : await answers.contents(principal, answer), channel, parts);
+    await mayBeTold(
+      principal === null ? null : await answers.audienceScope(principal, answer),
+      channel,
+      parts,
+    );
   }
   const { name: userName } = await accounts.profileOf(owner);
   const wish = await digestFileInput(file, request, userName, parts);

@@ -21,9 +21,9 @@ export async function mayKnowDigest(
     const requests = principal === null ? [] : checksOf(question, principal);
     if (requests.length === 0) return false;
     for (const request of checksOf(question, reader)) await reporting.check(request);
-    const isClosed = closedTo(await reporting.scope(reader));
+    const isClosed = closedTo(await reporting.browseScope(reader));
     for (const request of requests) {
-      const contents = await reporting.contents(request);
+      const contents = await reporting.audienceScope(request);
       if (contents === null || contents.withLevel !== 0) return false;
       if (contents.projects.some((key) => isClosed?.(key))) return false;
     }

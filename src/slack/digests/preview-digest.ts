@@ -35,11 +35,12 @@ export async function previewDigest(
       note: {},
       attempts: 0,
       message: null,
+      skipReason: null,
       finishedAt: null,
     },
   };
   const { message, details } = viewOf(due, run);
-  const contents = await answers.contents(principal, answer);
+  const contents = await answers.audienceScope(principal, answer);
   const lead = await leadText(digest, { ...answer, contents }, parts);
   return [notice(lead), message, ...details.slice(0, MOST_DETAILS)];
 }
@@ -56,7 +57,7 @@ export async function whyNotNow(
   const { answers, now } = parts;
   const answer = await answers.answer(principal, digest.question, now());
   if (digest.place.kind === 'owner') return [];
-  return whyNotHere(await answers.contents(principal, answer), digest.place.channel, parts);
+  return whyNotHere(await answers.audienceScope(principal, answer), digest.place.channel, parts);
 }
 
 async function ownerOf(digest: Digest, parts: PeopleParts): Promise<Principal> {

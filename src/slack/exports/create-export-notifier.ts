@@ -27,7 +27,7 @@ import { whyNotShared } from './why-not-shared.ts';
 interface ExportNotifierParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
-  readonly reporting: Pick<ReportingApi, 'reportTypes' | 'contents' | 'scope'>;
+  readonly reporting: Pick<ReportingApi, 'reportTypes' | 'audienceScope' | 'browseScope'>;
   readonly channels: AudienceLookups['channels'];
   readonly channelFacts: AudienceLookups['channelFacts'];
   readonly people: AudienceLookups['people'];
@@ -47,7 +47,7 @@ export function createExportNotifier(parts: ExportNotifierParts): ExportNotifier
     changeMessage(web, { channel, ts }, message, log);
 
   async function share(record: ExportRecord, shipment: Omit<Shipment, 'title'>): Promise<Whereabouts> {
-    const { report, issues } = exportTitle(record.wish, reporting);
+    const { report, issues } = exportTitle(record.input, reporting);
     try {
       await shareFile({ ...shipment, title: `${report} of ${issues}` }, parts);
       return 'shared';
@@ -106,7 +106,7 @@ export function createExportNotifier(parts: ExportNotifierParts): ExportNotifier
       const { completed, total } = record;
       const { user, userName } = note;
       await pace.tell(record.id, Math.floor((100 * completed) / Math.max(1, total)), async () => {
-        const wish = exportTitleText(exportTitle(record.wish, reporting));
+        const wish = exportTitleText(exportTitle(record.input, reporting));
         await change(note, exportProgress({ wish, user, userName, completed, total }));
       });
     },

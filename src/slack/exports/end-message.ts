@@ -22,7 +22,7 @@ export async function endMessage(
     readonly log: Logger;
   },
 ): Promise<Message> {
-  const { wish, id, total, provenance } = record;
+  const { input: wish, id, total, provenance } = record;
   const words = exportTitle(wish, parts.reporting);
   if (whereabouts === 'shared') {
     const table = await firstRows(wish, parts);

@@ -50,7 +50,7 @@ export async function requestExport(
   const total = await exports.count(wish);
   if (total === 0)
     throw badRequestAs('nothing-to-export', 'No issue matches, so there is nothing to put into a file.');
-  const reasons = await whyNotHere(await reporting.contents(request), place.channel, parts);
+  const reasons = await whyNotHere(await reporting.audienceScope(request), place.channel, parts);
   if (reasons.length > 0)
     throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);
   const { channel, messageTs } = await post(place, parts, {

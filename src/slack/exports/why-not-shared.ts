@@ -10,15 +10,15 @@ import { type AudienceLookups, whyNotHere } from '../audience/why-not-here.ts';
  * changed since it was asked for. None: it may. What passes is `unavailable`.
  */
 export async function whyNotShared(
-  { id, wish }: ExportRecord,
+  { id, input: wish }: ExportRecord,
   channel: string,
   parts: AudienceLookups & {
-    readonly reporting: Pick<ReportingApi, 'contents'>;
+    readonly reporting: Pick<ReportingApi, 'audienceScope'>;
     readonly log: Logger;
   },
 ): Promise<readonly string[]> {
   try {
-    const contents = await parts.reporting.contents(wish.request);
+    const contents = await parts.reporting.audienceScope(wish.request);
     return await whyNotHere(contents, channel, { ...parts, channelFacts: lasting(parts.channelFacts) });
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;

@@ -14,7 +14,7 @@ export async function findFiles(account: string, parts: HomeParts): Promise<File
   const records = lists.flatMap((list) => list.records).toSorted((a, b) => b.createdAt - a.createdAt);
   const shown = records.slice(0, SHOWN);
   return {
-    files: shown.map((record) => ({ title: exportTitleText(exportTitle(record.wish, reporting)), record })),
+    files: shown.map((record) => ({ title: exportTitleText(exportTitle(record.input, reporting)), record })),
     more: lists.reduce((sum, { total }) => sum + total, 0) - shown.length,
   };
 }

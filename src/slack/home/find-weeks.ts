@@ -46,7 +46,7 @@ async function chosenBy(
 ): Promise<readonly string[] | null> {
   const { projects } = await parts.channels.preferences(account);
   if (projects === null) return null;
-  const isClosed = closedTo(await parts.reporting.scope(principal));
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
   const seen = projects.filter((key) => !isClosed?.(key));
   return seen.length === 0 && projects.length > 0 ? null : seen;
 }

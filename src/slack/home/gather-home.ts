@@ -1,6 +1,6 @@
 import type { Mine } from '../../model/answer.ts';
 import { principalIn } from '../../model/principal.ts';
-import type { Glance } from '../../questions/answers.ts';
+import type { AssignedPreview } from '../../questions/answers.ts';
 import { hoursHere } from '../hours-here.ts';
 import type { HomeParts } from '../parts.ts';
 import { findCover } from './find-cover.ts';
@@ -32,7 +32,7 @@ type ValueOf<Name extends Part> = HomeContent[Name] extends Section<infer Value>
 export function gatherHome(account: string, parts: HomeParts): Gathering {
   let content = emptyHome(parts.now());
   let found: Promise<Found> | null = null;
-  let glance: Glance | null = null;
+  let glance: AssignedPreview | null = null;
   const whoAsks = () => {
     found ??= findWho(account, parts);
     return found;
@@ -54,7 +54,7 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
     const member = await memberWho();
     if (member === null) return null;
     const hours = await hoursHere({ channel: account }, account, parts);
-    glance = await parts.answers.glance(member.principal, { kind: 'mine', ...hours });
+    glance = await parts.answers.previewAssigned(member.principal, { kind: 'mine', ...hours });
     return glance.ages;
   }
 
@@ -89,7 +89,7 @@ export function gatherHome(account: string, parts: HomeParts): Gathering {
     async countUsual() {
       if (glance === null || hasNoAges(glance.ages)) return;
       try {
-        const value = await glance.withUsual();
+        const value = await glance.withBaseline();
         content = { ...content, waiting: { state: 'known', value }, usual: 'known' };
       } catch (error) {
         // The ages stay; the log has why they are held against nothing.

@@ -15,7 +15,7 @@ export async function makeSettings(
   const [preferences, calendars, contents] = await Promise.all([
     channels.preferences(account),
     settings.calendars(principal),
-    reporting.contents(everything),
+    reporting.audienceScope(everything),
   ]);
   return settingsView(preferences, { calendars, projects: contents?.projects ?? null });
 }

@@ -89,16 +89,16 @@ function issueLines({ issues, count }: Aging, most: number, look: LineLook): rea
 
 /** `WEB-1 Basket loses its items: in Review for 3d 2h, usual ≤ 1d 4h, over by 1d 6h`. */
 function issueLine(
-  { key, link, summary, status, ageMs, usual }: AgingIssue,
+  { key, link, summary, status, ageMs, baseline }: AgingIssue,
   { dayMs, hasUsual }: LineLook,
 ): string {
   const address = link === null || link.length > LINK_LENGTH ? null : link;
   const issue = `${marked.key(shorten(key, KEY_LENGTH), address)} ${escapeMrkdwn(shorten(summary, SUMMARY_LENGTH))}`;
   const age = `${nameText(status.title)} for *${timeText(ageMs, dayMs)}*`;
   if (!hasUsual) return `• ${issue}: ${age}`;
-  if (usual === null) return `• ${issue}: ${age}, too few before it to tell what is usual`;
-  const over = ageMs > usual.p85 ? `, *over by ${timeText(ageMs - usual.p85, dayMs)}*` : '';
-  return `• ${issue}: ${age}, usual ≤ ${timeText(usual.p85, dayMs)}${over}`;
+  if (baseline === null) return `• ${issue}: ${age}, too few before it to tell what is usual`;
+  const over = ageMs > baseline.p85 ? `, *over by ${timeText(ageMs - baseline.p85, dayMs)}*` : '';
+  return `• ${issue}: ${age}, usual ≤ ${timeText(baseline.p85, dayMs)}${over}`;
 }
 
 function noteText(day: string | null, usual: HomeContent['usual']): string {

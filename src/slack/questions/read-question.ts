@@ -112,7 +112,7 @@ export async function askingOf(
       }
       return { id: known.account, name: await nameOf(known.account) };
     },
-    usualProjects: () => usualProjects(place, account, principal, parts),
+    defaultProjects: () => usualProjects(place, account, principal, parts),
     parameterSets: () => settings.parameterSets(principal),
     async check(question) {
       for (const request of checksOf(question, principal)) {

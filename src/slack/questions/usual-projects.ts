@@ -4,7 +4,7 @@ import { closedTo } from '../../issues/browse-scope.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { ask } from '../../model/request.ts';
-import type { ParserContext, UsualProjects } from '../../questions/parse/parser-context.ts';
+import type { DefaultProjects, ParserContext } from '../../questions/parse/parser-context.ts';
 import type { Place } from '../command.ts';
 import { isDirect } from '../hours-here.ts';
 import type { SlackParts } from '../parts.ts';
@@ -22,11 +22,11 @@ export async function usualProjects(
   account: string,
   principal: ParserContext['principal'],
   parts: Parts,
-): Promise<UsualProjects | null> {
+): Promise<DefaultProjects | null> {
   const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
   const { projects: own } = await parts.channels.preferences(account);
-  const isClosed = closedTo(await parts.reporting.scope(principal));
-  const seenOf = (chosen: readonly string[], because: string): UsualProjects | null => {
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
+  const seenOf = (chosen: readonly string[], because: string): DefaultProjects | null => {
     const projects = chosen.filter((key) => !isClosed?.(key));
     if (projects.length === 0) return null;
     return { projects, remark: remarkOf(projects, because, chosen.length - projects.length) };

@@ -29,7 +29,11 @@ export async function shareRun(
   const { run, principal, answer } = await askAgain(id, account, parts);
   // It is one person's, whatever the channel can see.
   if (kindOf(run.question).isPersonal) return [notice('What waits on you is for you alone.')];
-  const reasons = await whyNotHere(await parts.answers.contents(principal, answer), place.channel, parts);
+  const reasons = await whyNotHere(
+    await parts.answers.audienceScope(principal, answer),
+    place.channel,
+    parts,
+  );
   if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
   if (!(await parts.shares.begin(id, place.channel))) {
     if (await parts.shares.isUnderWay(id, place.channel))

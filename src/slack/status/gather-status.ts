@@ -56,7 +56,7 @@ export async function gatherStatus(
     people.users(),
     digests.list(owner, null),
     watches.list(owner),
-    asFarAsTold(reporting.scope(principal)),
+    asFarAsTold(reporting.browseScope(principal)),
     // Installing the app again may have granted more since the start.
     web.auth.test().catch(() => null),
   ]);

@@ -35,7 +35,7 @@ function nowText(story: IssueSummary, aging: AgingIssue | null): string {
   }
   const dayMs = dayMsOf(story.provenance.calendar);
   const since = `*${nameText(current.title)}* for *${durationWords(current.forMs, dayMs)}*, since ${marked.date(current.since)}`;
-  const usual = aging?.usual ?? null;
+  const usual = aging?.baseline ?? null;
   if (usual === null) return `${since}.`;
   const most = durationWords(usual.p85, dayMs);
   return current.forMs > usual.p85

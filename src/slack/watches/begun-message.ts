@@ -45,24 +45,24 @@ function nowText(begun: CreatedWatch): string {
 
 /** Nothing is claimed that nobody knows. */
 function nothingText(begun: CreatedWatch): string {
-  const { watch, here, usualUnknown, everObserved } = begun;
+  const { watch, here, withoutBaseline, everObserved } = begun;
   const status = isolated(shorten(watch.status.name, NAME_LENGTH));
   const title = isolated(shorten(watch.title, NAME_LENGTH));
   if (!everObserved) {
     return `No issue of ${title} that you can see was ever in ${status}, so there may never be anything to tell. Is that the status you meant?`;
   }
   if (here === 0) return `Nothing is in ${status} now.`;
-  if (usualUnknown === 0) return `Nothing sits there that long now, of ${countWords(here)} in ${status}.`;
-  if (usualUnknown < here) {
+  if (withoutBaseline === 0) return `Nothing sits there that long now, of ${countWords(here)} in ${status}.`;
+  if (withoutBaseline < here) {
     return `Nothing sits there longer than usual now, as far as I can tell.${unclearText(begun)}`;
   }
   return unclearText(begun).trimStart();
 }
 
-function unclearText({ here, usualUnknown }: CreatedWatch): string {
-  if (usualUnknown === 0) return '';
+function unclearText({ here, withoutBaseline }: CreatedWatch): string {
+  if (withoutBaseline === 0) return '';
   const few = 'fewer than 5 visits ended there within 90 days';
-  return usualUnknown === here
+  return withoutBaseline === here
     ? ` ${countWords(here)} ${here === 1 ? 'sits' : 'sit'} there, but ${few}, so I cannot tell what is usual; name a time, such as \`longer than 3 days\`.`
-    : ` Of ${countWords(usualUnknown)} of the ${countWords(here)} there I cannot tell what is usual, for ${few}.`;
+    : ` Of ${countWords(withoutBaseline)} of the ${countWords(here)} there I cannot tell what is usual, for ${few}.`;
 }

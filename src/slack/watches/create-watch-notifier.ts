@@ -55,7 +55,7 @@ async function keepRuns(
   for (const { watch, visit, asOf } of shown.slice(0, MOST_TOLD)) {
     const { calendar, timeZone } = watch;
     const question = { kind: 'issue', key: visit.issue.key, calendar, timeZone } as const;
-    runs.set(visit.issue.key, (await answers.keep(account, { question, asOf })).id);
+    runs.set(visit.issue.key, (await answers.storeRun(account, { question, asOf })).id);
   }
   return runs;
 }

@@ -4,7 +4,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { filterOrUsual } from '../../questions/parse/read-filter.ts';
+import { filterOrDefault } from '../../questions/parse/read-filter.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import type { Place } from '../command.ts';
@@ -45,7 +45,7 @@ export async function watchOfForm(
     throw badRequestAs('unknown-name', `The calendar '${calendar}' is gone; allowed: another one.`);
   const read = readThreshold(threshold, calendarOf(definition));
   if (read === null) throw badRequest(`'${threshold}' is no time I know; allowed: ${allowedThresholds}.`);
-  const { selection, title, remark } = await filterOrUsual(wordsOf(filter), asking);
+  const { selection, title, remark } = await filterOrDefault(wordsOf(filter), asking);
   return {
     wish: {
       selection,

@@ -4,7 +4,7 @@ import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { filterOrUsual } from '../../questions/parse/read-filter.ts';
+import { filterOrDefault } from '../../questions/parse/read-filter.ts';
 import { takeTails } from '../../questions/parse/take-tails.ts';
 import { plainText, unquoted, type Word, wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarOf } from '../../time/calendar.ts';
@@ -56,7 +56,7 @@ export async function readWatchWords(
   }
   const status = readStatus(unquoted(plainText(words.slice(0, at))), statuses);
   const { threshold, remark, filter } = splitTime(again.rest, calendarOf(definition));
-  const chosen = await filterOrUsual(filter, asking);
+  const chosen = await filterOrDefault(filter, asking);
   return {
     wish: {
       selection: chosen.selection,

@@ -384,4 +384,15 @@ export const migrations: readonly Migration[] = [
   packDocuments,
   giveTenants,
   typeParameterSets,
+  `
+  -- Why a period was skipped, for code; before, it was only in the sentence.
+  ALTER TABLE digest_period ADD COLUMN skip_reason TEXT;
+  UPDATE digest_period SET skip_reason = CASE message
+    WHEN 'It was missed while Dwell was away; the newest three periods were caught up.' THEN 'away'
+    WHEN 'It could not be brought before the next three were due; the newest three are.' THEN 'waiting'
+    WHEN 'It had not been brought to its end when the digest was changed.' THEN 'changed'
+    WHEN 'It had not been brought to its end when the digest was paused.' THEN 'paused'
+    ELSE 'day-off' END
+  WHERE state = 'skipped';
+  `,
 ];

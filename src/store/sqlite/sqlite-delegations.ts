@@ -18,7 +18,7 @@ export function createSqliteDelegations(database: DatabaseSync, owner: Owner): D
   const [tenant, tracker] = owner;
   const permissionsName = `delegation-permissions ${tracker}`;
 
-  function keep({ id, version, ...wish }: Delegation, saving: Saving | null): Delegation {
+  function keep({ id, version, ...input }: Delegation, saving: Saving | null): Delegation {
     database
       .prepare(`
         INSERT INTO delegation (tenant, tracker, id, version, document, saved_by, saved_at, revision)
@@ -28,12 +28,12 @@ export function createSqliteDelegations(database: DatabaseSync, owner: Owner): D
         ...owner,
         id,
         version,
-        JSON.stringify(plain(wish)),
+        JSON.stringify(plain(input)),
         saving?.by ?? null,
         saving?.at ?? null,
         ...owner,
       );
-    return { ...plain(wish), id, version };
+    return { ...plain(input), id, version };
   }
 
   function newest(id: number): Delegation | null {
@@ -63,12 +63,12 @@ export function createSqliteDelegations(database: DatabaseSync, owner: Owner): D
           savedAt: row.saved_at === null ? null : Number(row.saved_at),
         }));
     },
-    async add(wish, saving, elsewhere, check) {
+    async add(input, saving, elsewhere, check) {
       return inTransaction(database, () => {
         check?.(newestDelegations(database, owner));
-        if (!areThere(wish, elsewhere)) return null;
+        if (!areThere(input, elsewhere)) return null;
         const id = nextId(database, owner, 'delegation', FIRST_ID);
-        return keep({ ...wish, id, version: 1 }, saving);
+        return keep({ ...input, id, version: 1 }, saving);
       });
     },
     async change(id, base, change, saving, elsewhere) {
@@ -76,10 +76,10 @@ export function createSqliteDelegations(database: DatabaseSync, owner: Owner): D
         const kept = newest(id);
         const before = kept ?? base;
         if (before === null) return null;
-        const wish = change(before, newestDelegations(database, owner));
-        if (!areThere(wish, [...elsewhere, ...before.categoryIds])) return null;
+        const input = change(before, newestDelegations(database, owner));
+        if (!areThere(input, [...elsewhere, ...before.categoryIds])) return null;
         if (kept === null) keep({ ...before, id }, null);
-        return keep({ ...wish, id, version: before.version + 1 }, saving);
+        return keep({ ...input, id, version: before.version + 1 }, saving);
       });
     },
     async permissions() {
@@ -97,9 +97,9 @@ export function createSqliteDelegations(database: DatabaseSync, owner: Owner): D
   };
 }
 
-/** Id and version are the row's; a wish made of a whole delegation must not bring others. */
-function plain(wish: DelegationInput): DelegationInput {
-  const { active, delegator, delegates, categoryIds, start, end, notes } = wish;
+/** Id and version are the row's; an input made of a whole delegation must not bring others. */
+function plain(input: DelegationInput): DelegationInput {
+  const { active, delegator, delegates, categoryIds, start, end, notes } = input;
   return { active, delegator, delegates, categoryIds, start, end, notes };
 }
 
@@ -171,26 +171,26 @@ function createSqliteCategories(
       );
       return rows.all(...owner).map(readCategory);
     },
-    async addCategory(wish, taken) {
+    async addCategory(input, taken) {
       const insert = database.prepare(
         'INSERT INTO delegation_category (tenant, tracker, id, name, folded, description) VALUES (?, ?, ?, ?, ?, ?)',
       );
       return inTransaction(database, () => {
-        if (isTaken(wish, taken, null)) return null;
-        const { name, description } = wish;
+        if (isTaken(input, taken, null)) return null;
+        const { name, description } = input;
         const id = nextId(database, owner, 'category', FIRST_CATEGORY_ID);
         insert.run(...owner, id, name, foldedCategoryName(name), description);
         return { id, name, description };
       });
     },
-    async changeCategory(id, wish, taken) {
+    async changeCategory(id, input, taken) {
       const update = database.prepare(
         'UPDATE delegation_category SET name = ?, folded = ?, description = ? WHERE tenant = ? AND tracker = ? AND id = ?',
       );
       return inTransaction(database, () => {
         if (!isKept(database, owner, id)) return null;
-        if (isTaken(wish, taken, id)) return false;
-        const { name, description } = wish;
+        if (isTaken(input, taken, id)) return false;
+        const { name, description } = input;
         update.run(name, foldedCategoryName(name), description, ...owner, id);
         return { id, name, description };
       });

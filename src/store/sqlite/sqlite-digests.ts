@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInDay } from 'date-fns/constants';
 import { compareText } from '../../issues/ids-and-names.ts';
-import { type Digest, type DigestRun, digestRunStates } from '../../model/digest.ts';
+import { type Digest, type DigestRun, digestRunStates, skipReasons } from '../../model/digest.ts';
 import type { DigestStore, HeldRun } from '../job-stores.ts';
 import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.ts';
 
@@ -22,7 +22,7 @@ const HELD = "tenant = ? AND digest = ? AND due = ? AND holder = ? AND state = '
 /** With each digest of a tenant the newest of its periods that ended. */
 const DIGESTS = `
   SELECT digest.id, digest.owner, digest.paused, digest.next_due, digest.document, last.digest, last.due,
-    last.state, last.note, last.attempts, last.message, last.finished_at
+    last.state, last.note, last.attempts, last.message, last.skip_reason, last.finished_at
   FROM digest LEFT JOIN digest_period AS last
     ON last.tenant = digest.tenant AND last.digest = digest.id AND last.due = (
       SELECT max(due) FROM digest_period AS period
@@ -85,15 +85,18 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
     },
     async addRuns(id, expected, runs, nextDue) {
       const insert = database.prepare(`
-        INSERT INTO digest_period (tenant, digest, due, state, message, finished_at, planned_for)
-        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+        INSERT INTO digest_period (tenant, digest, due, state, message, skip_reason, finished_at, planned_for)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
       const goOn = database.prepare(
         'UPDATE digest SET next_due = ? WHERE tenant = ? AND id = ? AND next_due = ? AND paused = 0',
       );
       return inTransaction(database, () => {
         if (goOn.run(nextDue, tenant, id, expected).changes === 0) return false;
         for (const { due, notBefore, skipped } of runs) {
-          const end = skipped === null ? ['claimed', null, null] : ['skipped', skipped, due];
+          const end =
+            skipped === null
+              ? ['claimed', null, null, null]
+              : ['skipped', skipped.message, skipped.skipReason, due];
           insert.run(tenant, id, due, ...end, notBefore);
         }
         return true;
@@ -120,10 +123,10 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
         return digest === null || row === undefined ? null : { digest, run: readRun(row) };
       });
     },
-    async skipWaiting(digestId, message, now) {
-      const sql = `UPDATE digest_period SET state = 'skipped', message = ?, finished_at = ?, holder = NULL, held_until = 0
-        WHERE digest = ? AND ${UNHELD}`;
-      write(sql, message, now, digestId, tenant, now, now);
+    async skipWaiting(digestId, { message, skipReason }, now) {
+      const sql = `UPDATE digest_period SET state = 'skipped', message = ?, skip_reason = ?, finished_at = ?,
+        holder = NULL, held_until = 0 WHERE digest = ? AND ${UNHELD}`;
+      write(sql, message, skipReason, now, digestId, tenant, now, now);
     },
     async takeBack(digestId, now) {
       write(
@@ -161,12 +164,13 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
       const sql = `UPDATE digest_period SET held_until = ?, note = ? WHERE ${HELD}`;
       return write(sql, until, JSON.stringify(note), tenant, digestId, due, holder);
     },
-    async finish(digestId, due, holder, { state, message, at }) {
+    async finish(digestId, due, holder, { state, message, skipReason = null, at }) {
       return write(
-        `UPDATE digest_period SET state = ?, message = ?, finished_at = ?, holder = NULL, held_until = 0
-         WHERE ${HELD}`,
+        `UPDATE digest_period SET state = ?, message = ?, skip_reason = ?, finished_at = ?,
+         holder = NULL, held_until = 0 WHERE ${HELD}`,
         state,
         message,
+        skipReason,
         at,
         tenant,
         digestId,
@@ -236,6 +240,7 @@ function readRun(row: Record<string, unknown>): DigestRun {
     note: parseDocument(row.note),
     attempts: Number(row.attempts),
     message: row.message === null ? null : String(row.message),
+    skipReason: skipReasons.find((reason) => reason === row.skip_reason) ?? null,
     finishedAt: number(row.finished_at),
   };
 }

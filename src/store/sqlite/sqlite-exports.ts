@@ -36,7 +36,7 @@ export function createSqliteExports(database: DatabaseSync, tenant: string): Exp
 
   return {
     async add(record, mostUnfinished) {
-      const { account, rights } = record.wish.request.principal;
+      const { account, rights } = record.input.request.principal;
       const unfinished = database.prepare(
         `SELECT count(*) AS count FROM export WHERE tenant = ? AND account = ? AND ${UNFINISHED}`,
       );
@@ -51,7 +51,7 @@ export function createSqliteExports(database: DatabaseSync, tenant: string): Exp
           record.id,
           account,
           rights,
-          JSON.stringify(record.wish),
+          JSON.stringify(record.input),
           record.state,
           record.createdAt,
           record.completed,
@@ -192,7 +192,7 @@ function read(row: Record<string, unknown>): ExportRecord {
   const { delivery, provenance, scope } = row;
   return {
     id: String(row.id),
-    wish: wholeWish(parseDocument<ExportInput>(row.wish)),
+    input: wholeInput(parseDocument<ExportInput>(row.wish)),
     state: exportStates.find((state) => state === row.state) ?? 'Failed',
     createdAt: Number(row.created_at),
     completed: Number(row.completed),
@@ -210,8 +210,8 @@ function read(row: Record<string, unknown>): ExportRecord {
 }
 
 /** One that an older version kept lacks the choices that came later. */
-function wholeWish(wish: ExportInput): ExportInput {
-  return { ...wish, request: ask(wish.request) };
+function wholeInput(input: ExportInput): ExportInput {
+  return { ...input, request: ask(input.request) };
 }
 
 function documentOf(value: unknown): string | null {

@@ -29,15 +29,15 @@ export function createSqliteSettings(database: DatabaseSync, tenant: string): Se
     async calendars() {
       return allCalendars.all(tenant).map(readCalendar);
     },
-    async addCalendar(wish) {
+    async addCalendar(input) {
       const insert = database.prepare(
         'INSERT INTO calendar (tenant, id, document, folded) VALUES (?, ?, ?, ?)',
       );
       return withUniqueNames(database, () => {
         // They belong to no tracker.
         const id = nextId(database, [tenant, ''], 'calendar', FIRST_CALENDAR_ID);
-        insert.run(tenant, id, JSON.stringify(plain(wish)), foldedName(wish.name));
-        return { ...plain(wish), id };
+        insert.run(tenant, id, JSON.stringify(plain(input)), foldedName(input.name));
+        return { ...plain(input), id };
       });
     },
     async changeCalendar(id, change) {
@@ -48,12 +48,12 @@ export function createSqliteSettings(database: DatabaseSync, tenant: string): Se
         const row = database.prepare('SELECT * FROM calendar WHERE tenant = ? AND id = ?').get(tenant, id);
         if (row === undefined) return null;
         const kept = readCalendar(row);
-        const wish = plain(change(kept));
-        const folded = foldedName(wish.name);
+        const input = plain(change(kept));
+        const folded = foldedName(input.name);
         // An older store may have its name twice, which is no reason to refuse a new holiday.
         const isRenamed = folded !== foldedName(kept.name);
-        put.run(JSON.stringify(wish), isRenamed ? folded : (row.folded ?? null), tenant, id);
-        return { ...wish, id };
+        put.run(JSON.stringify(input), isRenamed ? folded : (row.folded ?? null), tenant, id);
+        return { ...input, id };
       });
     },
     async parameterSets() {
@@ -127,7 +127,7 @@ function readCalendar(row: Record<string, unknown>): CalendarDefinition {
   return { ...parseDocument<CalendarInput>(row.document), id: Number(row.id) };
 }
 
-/** The id is the row's; a wish made of a whole calendar must not bring another. */
+/** The id is the row's; an input made of a whole calendar must not bring another. */
 function plain({ name, timeZone, workingTimes, holidays }: CalendarInput): CalendarInput {
   return { name, timeZone, workingTimes, holidays };
 }

@@ -6,10 +6,10 @@ import type { Instant } from '../../model/issue.ts';
 import { knownZone } from '../../time/zones.ts';
 import type { LiveTracker, SearchWindow } from '../live-tracker.ts';
 import { askProjects } from './ask-pages.ts';
+import { cloudPermissions } from './cloud-permissions.ts';
 import { createCloudSearch } from './cloud-search.ts';
-import { cloudSight } from './cloud-sight.ts';
+import { dataCenterPermissions } from './data-center-permissions.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
-import { dataCenterSight } from './data-center-sight.ts';
 import { introduce } from './introduce.ts';
 import { foundIssue, foundWhole, issueEntries, surveyedIssue, unusableEntry } from './issue-entries.ts';
 import type { JiraClient } from './jira-client.ts';
@@ -122,14 +122,14 @@ export function createJiraTracker(
       };
     },
     findable: async (ids) => findConfigured(await search(), ids, jql),
-    async sightOf(user, groups, about) {
+    async browsePermissions(user, groups, about) {
       const counting = countAsked(client);
       const isGranted = grantedForSure(counting.client, user, groups);
       const parts = { client: counting.client, holdersOf, isGranted };
       const told =
         (await client.kind()) === 'dataCenter'
-          ? await dataCenterSight(user, about, parts)
-          : await cloudSight(user, about, await projects(), parts);
+          ? await dataCenterPermissions(user, about, parts)
+          : await cloudPermissions(user, about, await projects(), parts);
       return { ...told, requests: counting.asked() };
     },
     requests: () => client.requests(),

@@ -27,7 +27,7 @@ interface IntroductionParts {
 /** Who is there, as whom we ask, and what our account may do. Fails only where nobody is there; the rest is told apart. */
 export async function* introduce(
   { client, projects, count, jql }: IntroductionParts,
-  wish: IntroductionInput,
+  input: IntroductionInput,
 ): AsyncGenerator<Introduction> {
   const { url } = await client.site();
   yield { about: 'site', product: products[await client.kind()], url };
@@ -37,25 +37,25 @@ export async function* introduce(
     login = me.accountId ?? me.name ?? null;
     return { about: 'account', name: me.displayName, email: me.emailAddress || null };
   });
-  if (!wish.issues) return;
+  if (!input.issues) return;
   yield await told('projects', async () => ({ about: 'projects', count: (await projects()).size }));
-  yield await told('issues', async () => ({ about: 'issues', count: await count(), wish: jql }));
-  if (!wish.sight) return;
-  yield await told('sight', async () => ({
-    about: 'sight',
+  yield await told('issues', async () => ({ about: 'issues', count: await count(), jql: jql }));
+  if (!input.permissions) return;
+  yield await told('permissions', async () => ({
+    about: 'permissions',
     refusal: await askOtherRights(client, await projects(), login),
   }));
 }
 
 async function told(
-  what: Extract<Introduction, { readonly about: 'untold' }>['what'],
+  what: Extract<Introduction, { readonly about: 'unknown' }>['what'],
   ask: () => Promise<Introduction>,
 ): Promise<Introduction> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { about: 'untold', what, why: failureText(error) };
+    return { about: 'unknown', what, why: failureText(error) };
   }
 }
 

@@ -3,7 +3,7 @@ import { mapLimited } from '../../http-client/map-limited.ts';
 import type { Group } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Browsable, FoundSight, ListedIssue } from '../live-tracker.ts';
+import type { Browsable, FoundPermissions, ListedIssue } from '../live-tracker.ts';
 import type { BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
@@ -140,14 +140,14 @@ async function askLicences(client: JiraClient, { id, login }: User): Promise<rea
 }
 
 /** A sight before it is known how many requests it took. */
-export type UncountedSight = Omit<FoundSight, 'requests'>;
+export type UncountedPermissions = Omit<FoundPermissions, 'requests'>;
 
 /** What was found out about projects, and about issues one by one. */
-export function foundSight(
+export function foundPermissions(
   about: Browsable,
   open: OpenProjects,
   singly: { readonly issues: ReadonlySet<string>; readonly unasked: number },
-): UncountedSight {
+): UncountedPermissions {
   return {
     projects: open.whole,
     closedProjects: new Set(about.projects.filter((key) => !open.whole.has(key))),
@@ -158,7 +158,7 @@ export function foundSight(
 }
 
 /** Of whom Jira knows nothing. */
-export function foundNothing({ projects }: Browsable): UncountedSight {
+export function foundNothing({ projects }: Browsable): UncountedPermissions {
   const none = new Set<string>();
   return { projects: none, closedProjects: new Set(projects), partly: none, issues: none, unasked: 0 };
 }

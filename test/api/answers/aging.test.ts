@@ -54,7 +54,7 @@ test('open issues are told with those furthest beyond what is usual first', asyn
     at('03-09T20:00'),
   );
   const usual = { p85: 31_680_000, visits: 5, days: 90 };
-  expect(issues.map(({ key, ageMs, usual: stay, pace }) => [key, ageMs, stay, pace])).toEqual([
+  expect(issues.map(({ key, ageMs, baseline: stay, pace }) => [key, ageMs, stay, pace])).toEqual([
     ['WEB-7', 32 * millisecondsInHour, usual, 32 / 8.8],
     ['WEB-6', 31_680_000, usual, 1],
     ['WEB-9', 36 * millisecondsInDay + 8 * millisecondsInHour, null, null],
@@ -84,7 +84,7 @@ test('visits that ended more than ninety days ago tell nothing any more, and fou
   const usualOf = async (issues: readonly Issue[]) => {
     const reporting = teamReporting(issues, asOf);
     const { answers } = teamAnswers({ reporting, now: () => asOf });
-    return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.usual;
+    return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.baseline;
   };
   const edge = (ago: number) =>
     told(30, [
@@ -107,7 +107,7 @@ test('a visit counts by its own end, whatever the tracker says of when its issue
     fields: { ...issue.fields, updated: at('03-02T08:00') - 200 * millisecondsInDay },
   }));
   const { issues } = await agingOf([...migrated, told(6, [[at('03-09T11:12'), '4']])], at('03-09T20:00'));
-  expect(issues[0]?.usual).toEqual({ p85: 31_680_000, visits: 5, days: 90 });
+  expect(issues[0]?.baseline).toEqual({ p85: 31_680_000, visits: 5, days: 90 });
 });
 
 test('an issue beyond a usual stay of no time comes first, and has no share of it', async () => {
@@ -204,7 +204,7 @@ test('from columns everybody learns what is usual in one pass, and not again wit
     answers.answer(ada, question, null),
     answers.answer(bob, question, null),
   ]);
-  expect(first.value).toMatchObject({ issues: [{ usual: { visits: 5 } }] });
+  expect(first.value).toMatchObject({ issues: [{ baseline: { visits: 5 } }] });
   expect(second.value).toEqual(first.value);
   expect(passes).toEqual(['ada', 'bob']);
 });
@@ -220,7 +220,7 @@ test('who sees an issue with a security level learns what is usual for themselve
   ]);
   const { answers, learnt } = learning([...secret, more, waits]);
   const usualOf = async (principal: typeof bob) => {
-    return (await answers.ask(agingKind, principal, question)).value.issues[0]?.usual?.visits;
+    return (await answers.ask(agingKind, principal, question)).value.issues[0]?.baseline?.visits;
   };
   expect([await usualOf(bob), await usualOf(carl)]).toEqual([6, 5]);
   expect(learnt).toEqual(['bob', 'carl']);
@@ -231,12 +231,15 @@ test('a glance tells ages first, then holds them against what was usual at most 
   await answers.answer(bob, question, null);
   pass(5 * 60_000);
   const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
-  const first = await answers.glance(ada, mine);
-  expect(first.ages.own).toMatchObject({ beyond: 0, issues: [{ key: 'WEB-6', usual: null, pace: null }] });
-  expect((await first.withUsual()).own).toMatchObject({ beyond: 1, issues: [{ usual: { visits: 5 } }] });
+  const first = await answers.previewAssigned(ada, mine);
+  expect(first.ages.own).toMatchObject({ beyond: 0, issues: [{ key: 'WEB-6', baseline: null, pace: null }] });
+  expect((await first.withBaseline()).own).toMatchObject({
+    beyond: 1,
+    issues: [{ baseline: { visits: 5 } }],
+  });
   expect(learnt).toEqual(['bob']);
   pass(60_000);
-  await (await answers.glance(ada, mine)).withUsual();
+  await (await answers.previewAssigned(ada, mine)).withBaseline();
   expect(learnt).toEqual(['bob', 'ada']);
 });
 
@@ -292,14 +295,14 @@ test('ages and what is usual are what the changes say, counted out one by one', 
             .map(({ life }) => life.key)
             .toSorted(),
         );
-        for (const { status, usual } of found) {
+        for (const { status, baseline } of found) {
           const spread = slowSpread(
             lives
               .flatMap(({ issue, life }) => endedStays(issue, life))
               .filter(({ id, until }) => id === status.id && until >= asOf - 90 * millisecondsInDay)
               .map(({ from, until }) => between(from, until)),
           );
-          expect([usual?.visits ?? 0, usual?.p85 ?? null]).toEqual(
+          expect([baseline?.visits ?? 0, baseline?.p85 ?? null]).toEqual(
             spread.count < 5 ? [0, null] : [spread.count, expect.closeTo(spread.p85 ?? 0, 3)],
           );
         }

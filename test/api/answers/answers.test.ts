@@ -112,7 +112,7 @@ describe('a report', () => {
 
   test('of which nobody tells what its issues are is for its principal alone', async () => {
     const { reporting } = over(issues);
-    const silent = { ...reporting, contents: async () => null };
+    const silent = { ...reporting, audienceScope: async () => null };
     const { answers } = teamAnswers({ reporting: silent, now: () => now });
     expect((await answers.answer(bob, aReport(), null)).contents).toBeNull();
   });

@@ -165,7 +165,7 @@ test('answers from columns, and the lists behind them, are those from the issues
           return {
             answer: rounded(answer),
             list: rounded(await answers.requestOf(principal, question, asOf)),
-            glance: rounded((await answers.glance(principal, { kind: 'mine', ...measured })).ages),
+            glance: rounded((await answers.previewAssigned(principal, { kind: 'mine', ...measured })).ages),
           };
         };
         expect(await settled(told(ours))).toEqual(await settled(told(theirs)));

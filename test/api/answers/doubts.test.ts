@@ -213,15 +213,15 @@ test('an answer from sample data is not told again on another day, and one from 
   const sample = teamAnswers({ ...parts, tracker: async () => 'sample' }).answers;
   const file = teamAnswers(parts).answers;
   const runs = [
-    await sample.keep('UBOB', { question: weekly, asOf: time }),
-    await file.keep('UBOB', { question: weekly, asOf: time }),
+    await sample.storeRun('UBOB', { question: weekly, asOf: time }),
+    await file.storeRun('UBOB', { question: weekly, asOf: time }),
   ] as const;
   time = at('03-18T23:59');
   expect(await sample.run(runs[0].id)).toEqual(runs[0]);
   time = at('03-19T00:00');
   await expect(sample.run(runs[0].id)).rejects.toMatchObject({
     code: 'not-found',
-    details: [expect.stringContaining('Sample data is invented anew each day')],
+    details: [expect.stringContaining('Sample data is new each day')],
   });
   expect(await file.run(runs[1].id)).toEqual(runs[1]);
 });

@@ -134,7 +134,8 @@ describe('of issues whose history is cut', () => {
       now - 2 * 3_600_000,
     );
     expect(keysOf(mine)).toEqual({ own: [], covered: [['Carl', 'general', []]] });
-    const reason = 'nobody knows whom it was with then: its history is not complete: moved in from elsewhere';
+    const reason =
+      'its assignee at that time is unknown: its history is not complete: moved in from elsewhere';
     expect(mine.own.doubts.unclear).toEqual(
       ['WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'].map((key) => ({ key, reason })),
     );
@@ -206,6 +207,6 @@ test('whoever the tracker does not know is told how to say who they are', async 
   expect(await refusal(mineOf({ issues: [] }, principalOf('U123')))).toEqual([
     'not-found',
     'I do not know who you are in the tracker',
-    'Your Slack account belongs to no user of the tracker that I know of, so I cannot tell what waits on you. Say who you are with `/tis link`.',
+    'Your Slack account belongs to no user of the tracker that I know of, so I cannot say what is assigned to you. Say who you are with `/tis link`.',
   ]);
 });

@@ -15,7 +15,7 @@ function keeping() {
 
 test('what was asked is kept with the instant it spoke of, for ninety days', async () => {
   const { answers, clock } = keeping();
-  const run = await answers.keep('U1', { question, asOf: clock.now - millisecondsInDay });
+  const run = await answers.storeRun('U1', { question, asOf: clock.now - millisecondsInDay });
   expect(run).toEqual({
     id: 'run1',
     account: 'U1',
@@ -35,7 +35,7 @@ test('what was asked is kept with the instant it spoke of, for ninety days', asy
 
 test('what was asked is known although the clock was set back', async () => {
   const { answers, clock } = keeping();
-  const run = await answers.keep('U1', { question, asOf: clock.now });
+  const run = await answers.storeRun('U1', { question, asOf: clock.now });
   clock.now -= 5;
   expect(await answers.run('run1')).toEqual(run);
 });

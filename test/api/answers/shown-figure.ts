@@ -15,7 +15,7 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
   const [kind, ...words] = id.split(':');
   const ofAges = (all: readonly Aging[]) => {
     const issue = all.flatMap(({ issues }) => issues).find(({ key }) => key === words.join(':'));
-    return kind === 'age' ? issue?.ageMs : issue?.usual?.p85;
+    return kind === 'age' ? issue?.ageMs : issue?.baseline?.p85;
   };
   switch (answer.question.kind) {
     case 'issue': {

@@ -23,7 +23,7 @@ interface TeamAnswersParts {
 
 /** An answering port. */
 interface TeamAnswers {
-  readonly answers: Omit<AnswersApi, 'answer' | 'explain' | 'keep'> & {
+  readonly answers: Omit<AnswersApi, 'answer' | 'explain' | 'storeRun'> & {
     answer(
       principal: Principal,
       question: AnyQuestion | Question,
@@ -36,7 +36,7 @@ interface TeamAnswers {
       asOf: number,
       figure: string,
     ): Promise<Explanation>;
-    keep(account: string, asked: { readonly question: AnyQuestion; readonly asOf: number }): Promise<Run>;
+    storeRun(account: string, asked: { readonly question: AnyQuestion; readonly asOf: number }): Promise<Run>;
   };
 }
 

@@ -230,7 +230,7 @@ test('a week that has not begun and a zone nobody knows are refused with what is
     "week '2026-W13' has not begun; allowed: weeks up to 2026-W12.",
   ]);
   expect(await refusal({ timeZone: 'Mars/Base' })).toEqual([
-    "timeZone 'Mars/Base' is not known; allowed: an IANA time zone, such as Europe/Berlin.",
+    "timeZone 'Mars/Base' is not known. Try: an IANA time zone, such as Europe/Berlin.",
   ]);
 });
 

@@ -63,11 +63,11 @@ describe('a channel', () => {
     await expect(channels.changeChannel('C1', { calendar: 'Mars' }, 'U2')).rejects.toMatchObject({
       reason: 'unknown-name',
       data: { value: 'Mars', known: ['normalHours', '101', '102'] },
-      details: ["calendar 'Mars' is not known; allowed: normalHours, 101 or Berlin office, 102 or 103."],
+      details: ["calendar 'Mars' is not known. Try: normalHours, 101 or Berlin office, 102 or 103."],
     });
     await expect(channels.changeChannel('C1', { timeZone: '+02:00' }, 'U2')).rejects.toMatchObject({
       code: 'bad-request',
-      details: ["timeZone '+02:00' is not an IANA time zone; allowed: names such as Europe/Berlin."],
+      details: ["timeZone '+02:00' is not an IANA time zone. Try: names such as Europe/Berlin."],
     });
     expect(await channels.channel('C1')).toMatchObject({ calendar: '101', timeZone: null, changedBy: 'U1' });
   });

@@ -8,7 +8,7 @@ afterEach(closeLocalRecords);
 
 /** What is said of a name, the characters nobody sees replaced. */
 const unseen = (legible: string) =>
-  `name '${legible}' has characters that nobody sees; allowed: letters, digits, signs and blanks, in one line.`;
+  `name '${legible}' has invisible characters. Try: letters, digits, signs and blanks, in one line.`;
 
 const good = aDelegation('ada').to('bob').in(1).wish;
 
@@ -16,45 +16,45 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
   [
     'an unknown delegator',
     { delegator: 'zed' },
-    { delegator: "delegator 'zed' is nobody who is known; allowed: the id of a known user." },
+    { delegator: "delegator 'zed' is not a known user. Try: the id of a known user." },
   ],
-  ['nobody', { delegates: [] }, { delegates: 'delegates has 0 entries; allowed: 1 to 20 users.' }],
+  ['nobody', { delegates: [] }, { delegates: 'delegates has 0 entries. Try: 1 to 20 users.' }],
   [
     'a crowd',
     { delegates: Array.from({ length: 21 }, (_, i) => `user ${i}`) },
-    { delegates: 'delegates has 21 entries; allowed: 1 to 20 users.' },
+    { delegates: 'delegates has 21 entries. Try: 1 to 20 users.' },
   ],
   [
     'an unknown delegate',
     { delegates: ['bob', 'zed'] },
-    { delegates: "delegates 'zed' is nobody who is known; allowed: the id of a known user." },
+    { delegates: "delegates 'zed' is not a known user. Try: the id of a known user." },
   ],
   [
     'the same delegate in two spellings',
     { delegates: ['bob', 'BOB'] },
-    { delegates: "delegates 'BOB' is named twice; allowed: each user once." },
+    { delegates: "delegates 'BOB' is named twice. Try: each user once." },
   ],
   [
     'the delegator as delegate',
     { delegates: ['bob', 'Ada'] },
-    { delegates: "delegates 'Ada' is the delegator; allowed: somebody else." },
+    { delegates: "delegates 'Ada' is the delegator. Try: someone else." },
   ],
   [
     'an unknown category',
     { categoryIds: [1, 9] },
-    { categoryIds: "categoryIds '9' is no category; allowed: 1, 2." },
+    { categoryIds: "categoryIds '9' is no category. Try: 1, 2." },
   ],
   [
     'a category twice',
     { categoryIds: [1, 2, 1] },
-    { categoryIds: "categoryIds '1' is named twice; allowed: each category once." },
+    { categoryIds: "categoryIds '1' is named twice. Try: each category once." },
   ],
   [
     'seconds',
     { start: good.start + 1_000, end: good.end + 1 },
     {
-      startDate: "startDate '2026-03-02T09:00:01.000Z' has seconds; allowed: whole minutes.",
-      endDate: "endDate '2026-03-13T17:00:00.001Z' has seconds; allowed: whole minutes.",
+      startDate: "startDate '2026-03-02T09:00:01.000Z' has seconds. Try: whole minutes.",
+      endDate: "endDate '2026-03-13T17:00:00.001Z' has seconds. Try: whole minutes.",
     },
   ],
   [
@@ -62,36 +62,36 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
     { end: good.start },
     {
       endDate:
-        "endDate '2026-03-02T09:00:00.000Z' is not after the start; allowed: a time after '2026-03-02T09:00:00.000Z'.",
+        "endDate '2026-03-02T09:00:00.000Z' is not after the start. Try: a time after '2026-03-02T09:00:00.000Z'.",
     },
   ],
   [
     'times that are none',
     { start: Number.NaN, end: Number.POSITIVE_INFINITY },
     {
-      startDate: 'startDate is out of range; allowed: a time of the years 1970 to 9999.',
-      endDate: 'endDate is out of range; allowed: a time of the years 1970 to 9999.',
+      startDate: 'startDate is out of range. Try: a time of the years 1970 to 9999.',
+      endDate: 'endDate is out of range. Try: a time of the years 1970 to 9999.',
     },
   ],
   [
     'a time before all times',
     { start: -60_000 },
-    { startDate: 'startDate is out of range; allowed: a time of the years 1970 to 9999.' },
+    { startDate: 'startDate is out of range. Try: a time of the years 1970 to 9999.' },
   ],
   [
     'long notes',
     { notes: 'x'.repeat(2_001) },
-    { notes: `notes '${'x'.repeat(60)}…' has 2001 characters; allowed: at most 2000 characters.` },
+    { notes: `notes '${'x'.repeat(60)}…' has 2001 characters. Try: at most 2000 characters.` },
   ],
   [
     'everything wrong at once',
     { delegator: 'zed', delegates: [], categoryIds: [9], start: 1, notes: 'x'.repeat(2_001) },
     {
-      delegator: "delegator 'zed' is nobody who is known; allowed: the id of a known user.",
-      delegates: 'delegates has 0 entries; allowed: 1 to 20 users.',
-      categoryIds: "categoryIds '9' is no category; allowed: 1, 2.",
-      startDate: "startDate '1970-01-01T00:00:00.001Z' has seconds; allowed: whole minutes.",
-      notes: `notes '${'x'.repeat(60)}…' has 2001 characters; allowed: at most 2000 characters.`,
+      delegator: "delegator 'zed' is not a known user. Try: the id of a known user.",
+      delegates: 'delegates has 0 entries. Try: 1 to 20 users.',
+      categoryIds: "categoryIds '9' is no category. Try: 1, 2.",
+      startDate: "startDate '1970-01-01T00:00:00.001Z' has seconds. Try: whole minutes.",
+      notes: `notes '${'x'.repeat(60)}…' has 2001 characters. Try: at most 2000 characters.`,
     },
   ],
 ])('a delegation with %s is refused', (_what, wrong, fields) => {
@@ -131,7 +131,7 @@ describe('of one delegator there are at most 100 delegations that are active and
     );
   const fields = {
     delegator:
-      "delegator 'ada' has 100 delegations that are active and not over; allowed: at most 100: end one of them first.",
+      "delegator 'ada' has 100 delegations that are active and not over, and no more than 100 are allowed; end one of them first.",
   };
 
   test('whoever keeps them', async () => {
@@ -183,7 +183,7 @@ test('somebody else does not become the delegator, known or not; another spellin
   for (const delegator of ['carl', 'zed']) {
     await expect(records.change(id, () => ({ ...good, delegator }), 'ada')).rejects.toMatchObject({
       fields: {
-        delegator: `delegator '${delegator}' cannot take the place of 'ada'; allowed: the delegator it was created with.`,
+        delegator: `delegator '${delegator}' cannot take the place of 'ada'. Try: the delegator it was created with.`,
       },
     });
   }
@@ -224,14 +224,11 @@ describe('a category of our own', () => {
   });
 
   test.each([
-    ['', { name: "name '' has 0 characters; allowed: 1 to 100 characters." }],
-    [
-      'x'.repeat(101),
-      { name: `name '${'x'.repeat(60)}…' has 101 characters; allowed: 1 to 100 characters.` },
-    ],
+    ['', { name: "name '' has 0 characters. Try: 1 to 100 characters." }],
+    ['x'.repeat(101), { name: `name '${'x'.repeat(60)}…' has 101 characters. Try: 1 to 100 characters.` }],
     [
       '\u{ff27}eneral',
-      { name: "name '\u{ff27}eneral' is that of what covers every category; allowed: any other name." },
+      { name: "name '\u{ff27}eneral' is the name of what covers every category. Try: any other name." },
     ],
     ['gen\u{200b}eral', { name: unseen('gen\u{fffd}eral') }],
     ['Two\u{2028}lines', { name: unseen('Two\u{fffd}lines') }],
@@ -239,7 +236,7 @@ describe('a category of our own', () => {
     ['nul\0', { name: unseen('nul\u{fffd}') }],
     ['half \u{d83c}', { name: unseen('half \u{fffd}') }],
     ['\u{3164}', { name: unseen('\u{3164}') }],
-    [' General ', { name: "name 'General' is that of what covers every category; allowed: any other name." }],
+    [' General ', { name: "name 'General' is the name of what covers every category. Try: any other name." }],
   ])('cannot be called %p', async (name, fields) => {
     const { records } = localRecords();
     await records.own?.addCategory({ name: 'Hiring', description: '' });
@@ -264,7 +261,7 @@ describe('a category of our own', () => {
     await expect(
       records.own?.changeCategory(101, { ...wish, description: 'x'.repeat(1_001) }),
     ).rejects.toMatchObject({
-      fields: { description: expect.stringContaining('has 1001 characters; allowed: at most 1000') },
+      fields: { description: expect.stringContaining('has 1001 characters. Try: at most 1000') },
     });
   });
 
@@ -291,7 +288,7 @@ describe('a category of our own', () => {
     await expect(records.own?.removeCategory(101)).rejects.toMatchObject({
       code: 'bad-request',
       fields: {
-        id: "id '101' is a category that delegations name, and all their versions are kept; allowed: categories that none names.",
+        id: "id '101' is a category that delegations name, and all their versions are stored. Try: a category that none names.",
       },
     });
     await expect(records.own?.removeCategory(102)).rejects.toMatchObject({ code: 'not-found' });
@@ -317,7 +314,7 @@ describe('a category of our own', () => {
       now: () => world.now,
     });
     await expect(racing.add({ ...good, categoryIds: [101] }, 'ada')).rejects.toMatchObject({
-      fields: { categoryIds: "categoryIds '101' is no category; allowed: 1, 2." },
+      fields: { categoryIds: "categoryIds '101' is no category. Try: 1, 2." },
     });
   });
 });

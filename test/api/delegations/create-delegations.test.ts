@@ -129,16 +129,16 @@ describe('ending a delegation', () => {
   });
 
   test('refuses what is over or inactive', async () => {
-    const allowed = 'allowed: one that is active and not over yet.';
+    const advice = 'Try: one that is active and not over yet.';
     expect(await refusal(ended({ end: noon }, noon))).toEqual([
       'bad-request',
       'Bad request',
-      `delegation '1' is over since 2026-03-02T12:00Z; ${allowed}`,
+      `delegation '1' is over since 2026-03-02T12:00Z. ${advice}`,
     ]);
     expect(await refusal(ended({ active: false }))).toEqual([
       'bad-request',
       'Bad request',
-      `delegation '1' is inactive; ${allowed}`,
+      `delegation '1' is inactive. ${advice}`,
     ]);
     expect(await ended({ end: noon + 60_000 }, noon + 59_999)).toMatchObject({ end: noon });
   });

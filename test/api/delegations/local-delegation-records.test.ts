@@ -51,10 +51,10 @@ test('nobody and nothing of what is kept must be known any more for it to be cha
   const wish = aDelegation('ada').to('carl', 'bob').in(1).inactive().wish;
   expect(await records.change(id, () => wish, 'dora')).toEqual({ ...wish, id, version: 2 });
   await expect(records.change(id, () => ({ ...wish, delegates: ['erin'] }), 'dora')).rejects.toMatchObject({
-    fields: { delegates: "delegates 'erin' is nobody who is known; allowed: the id of a known user." },
+    fields: { delegates: "delegates 'erin' is not a known user. Try: the id of a known user." },
   });
   await expect(records.change(id, () => ({ ...wish, categoryIds: [1, 2] }), 'dora')).rejects.toMatchObject({
-    fields: { categoryIds: "categoryIds '2' is no category; allowed: 1." },
+    fields: { categoryIds: "categoryIds '2' is no category. Try: 1." },
   });
 });
 
@@ -72,7 +72,7 @@ test('a category of the tracker is neither renamed nor removed here, and its nam
     reason: 'name-taken',
     code: 'bad-request',
     fields: {
-      name: "name 'EXPENSE' is the name of another category; allowed: a name that no category has in any case.",
+      name: "name 'EXPENSE' is the name of another category. Try: a name that no category has in any case.",
     },
   });
 });

@@ -79,7 +79,7 @@ test('an account has fifty digests at most', async () => {
 });
 
 test.each<[Partial<DigestInput>, string]>([
-  [{ title: ' ' }, "title ' ' is not allowed; allowed: 1 to 100 characters."],
+  [{ title: ' ' }, "title ' ' is not allowed. Try: 1 to 100 characters."],
   [{ schedule: { cron: '*/5 * * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
   [{ schedule: { cron: '0,59 9 * * *', timeZone: 'UTC' } }, 'more often than once an hour'],
   [{ schedule: { cron: '0 9 * *', timeZone: 'UTC' } }, 'has not five fields'],

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, expect, test } from '#jest';
@@ -6,6 +8,7 @@ import { unknownSet } from '../../../src/api/settings/settings-api.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import { weekdays } from '../../../src/model/settings.ts';
+import { aDigest } from '../../support/a-digest.ts';
 import {
   aDigestOffice,
   adaHere,
@@ -13,6 +16,7 @@ import {
   type DigestOfficeParts,
   hourly,
 } from '../../support/digest-office.ts';
+import { takeSteps } from '../../support/older-store.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -134,9 +138,48 @@ test('of a long outage the newest three are caught up in order, marked late, and
   ]);
   const runs = await digests.runs(adaHere, id, 10);
   expect(runs.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent', 'skipped', 'skipped', 'skipped']);
-  expect(runs.at(-1)?.message).toBe(
-    'It was missed while Dwell was away; the newest three periods were caught up.',
+  expect(runs.at(-1)).toMatchObject({
+    skipReason: 'away',
+    message: 'It was missed while Dwell was away; the newest three periods were caught up.',
+  });
+});
+
+test('what an older Dwell skipped is read as it was meant, and named like what is skipped now', async () => {
+  const dataDir = temporaryFolder();
+  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
+  takeSteps(database, 10);
+  const { id, owner, paused, nextDue, lastRun, ...document } = aDigest('old', {
+    ...hourly,
+    owner: adaHere.account,
+    nextDue: at('2026-03-18T13:00:00Z'),
+  });
+  database
+    .prepare('INSERT INTO digest (id, owner, paused, next_due, document) VALUES (?, ?, 0, ?, ?)')
+    .run(id, owner, nextDue, JSON.stringify(document));
+  const add = database.prepare(
+    'INSERT INTO digest_period (digest, due, state, message, finished_at, planned_for) VALUES (?, ?, ?, ?, ?, ?)',
   );
+  const older = [
+    ['sent', null, null],
+    ['skipped', 'It was missed while Dwell was away; the newest three periods were caught up.', 'away'],
+    ['skipped', 'It had not been brought to its end when the digest was changed.', 'changed'],
+    ['skipped', 'It was due on a day off, and Office has no working day within a year.', 'day-off'],
+    ['skipped', 'It had not been brought to its end when the digest was paused.', 'paused'],
+    ['skipped', 'It could not be brought before the next three were due; the newest three are.', 'waiting'],
+    ['failed', 'This channel is archived.', null],
+  ] as const;
+  const dues = older.map((_, i) => at('2026-03-18T06:00:00Z') + i * millisecondsInHour);
+  for (const [i, [state, message]] of older.entries()) {
+    const due = dues[i] ?? 0;
+    add.run(id, due, state, message, due, due);
+  }
+  database.close();
+  const { digests, brought, passes } = recording({ dataDir });
+  expect((await digests.runs(adaHere, id, 10)).toReversed()).toMatchObject(
+    older.map(([state, message, skipReason]) => ({ state, message, skipReason })),
+  );
+  await passes(millisecondsInHour);
+  expect(brought.map(({ missed }) => missed)).toEqual([[dues[1], dues[5], dues[6]]]);
 });
 
 test('a year of outage is written down by its newest hundred', async () => {
@@ -262,7 +305,7 @@ test('what is out of reach is tried again ever more seldom, and given up after t
   expect(minutes.at(-1)).toBeGreaterThanOrEqual(720);
   expect(minutes.at(-1)).toBeLessThan(780);
   expect(told).toEqual([
-    'It could not be brought for twelve hours: Slack cannot be reached at the moment: Please try again later.',
+    'It could not be posted for twelve hours: Slack cannot be reached at the moment: Please try again later.',
   ]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: told[0] });
 });
@@ -279,7 +322,7 @@ test('of a parameter set that was deleted it fails, and its owner is told which'
   await digests.tick();
   await passes(millisecondsInHour);
   const why =
-    "The parameter set could not be found: parameter set 'set-1' could not be found; allowed: the ids that GET /rest/parameterSets tells.";
+    "The parameter set could not be found: parameter set 'set-1' could not be found. Try: the ids of GET /rest/parameterSets.";
   expect(told).toEqual([why]);
   expect((await digests.get(adaHere, id)).lastRun).toMatchObject({ state: 'failed', message: why });
 });
@@ -561,7 +604,7 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
   await passes(millisecondsInHour / 4);
   expect(dues()).toEqual([]);
   expect(await store.runs(id, 1)).toMatchObject([
-    { state: 'skipped', message: expect.stringContaining('It had not been brought to its end') },
+    { state: 'skipped', message: expect.stringMatching(/^It was not finished when the digest was /) },
   ]);
 });
 

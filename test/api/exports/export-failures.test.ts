@@ -60,7 +60,7 @@ describe('an export fails', () => {
     ['ENOSPC', 'the disk is full'],
     ['EDQUOT', 'the disk quota is used up'],
     ['EROFS', 'the disk can only be read'],
-    ['EACCES', 'the folder for files may not be written to'],
+    ['EACCES', 'the folder for files cannot be written to'],
   ])('with a plain sentence on %s', async (code, why) => {
     const record = await ended(failing(diskError(code)));
     expect(record.message).toBe(`The file could not be written: ${why}. Please tell an admin.`);
@@ -150,7 +150,7 @@ test('a file is not to be had any more once something was closed to its principa
   const world = smallWorld('2026-03-18T12:00:00Z', threeIssues);
   const scope = { closedProjects: ['OTHER'], openLevels: ['1'], everything: false };
   let now = scope;
-  office = anOffice({ reporting: { ...world, scope: async () => now } });
+  office = anOffice({ reporting: { ...world, browseScope: async () => now } });
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
   await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
@@ -161,7 +161,7 @@ test('a file is not to be had any more once something was closed to its principa
   ]) {
     now = narrower;
     await expect(office.exports.file(ada, id)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(office.exports.fileByTicket(ticket)).rejects.toThrow('What you may see has changed');
+    await expect(office.exports.fileByTicket(ticket)).rejects.toThrow('What you can see has changed');
   }
   for (const asWide of [scope, { ...scope, closedProjects: [] }, { ...scope, everything: true }]) {
     now = asWide;
@@ -188,7 +188,7 @@ test('a file that credits delegates is not to be had any more once its principal
   }
   const bytes = async ({ id }: { readonly id: string }) => (await office.exports.file(ada, id)).bytes;
   trouble = new AppError('missing-right', 'You do not have permission to query delegations of other users.');
-  await expect(bytes(crediting)).rejects.toThrow('What you may see has changed');
+  await expect(bytes(crediting)).rejects.toThrow('What you can see has changed');
   expect(await bytes(plain)).toBeGreaterThan(0);
   // A register that is away has not said that they may.
   trouble = new AppError('service-unavailable', 'The register cannot be reached.');

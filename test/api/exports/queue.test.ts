@@ -67,8 +67,8 @@ test('files are for the owner of the process only', async () => {
 test('it speaks of the instant it was queued at, or of the one it names', async () => {
   const exports = open();
   const named = Date.parse('2026-03-09T12:00:00Z');
-  expect((await exports.queue(aWish())).wish.request.asOf).toBe(office.clock.now);
-  expect((await exports.queue(aWish({ asOf: named }))).wish.request.asOf).toBe(named);
+  expect((await exports.queue(aWish())).input.request.asOf).toBe(office.clock.now);
+  expect((await exports.queue(aWish({ asOf: named }))).input.request.asOf).toBe(named);
 });
 
 test('while it is made its progress is told, and there is no file yet', async () => {

@@ -21,7 +21,7 @@ test.each([
   const request = asked({ timeZone });
   expect((await reporting.report(request)).provenance).toMatchObject({ timeZone: told, issues: count });
   expect(await reporting.count(request)).toBe(count);
-  expect(await reporting.contents(request)).toMatchObject({ issues: count });
+  expect(await reporting.audienceScope(request)).toMatchObject({ issues: count });
 });
 
 test('a range, too, is written in the zone of the request', async () => {
@@ -35,7 +35,7 @@ test('a range, too, is written in the zone of the request', async () => {
 test('a zone nobody knows is refused, with what is allowed', async () => {
   await expect(reporting.check(asked({ timeZone: 'Moon/Base' }))).rejects.toMatchObject({
     code: 'bad-request',
-    details: ["timeZone 'Moon/Base' is not known; allowed: an IANA time zone, such as Europe/Berlin."],
+    details: ["timeZone 'Moon/Base' is not known. Try: an IANA time zone, such as Europe/Berlin."],
   });
 });
 

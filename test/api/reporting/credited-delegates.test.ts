@@ -218,10 +218,10 @@ test.each(
   const refused = (creditDelegates: readonly string[]) =>
     report({ ...choices, creditDelegates }).catch((error) => error.details);
   expect(await refused([])).toEqual([
-    `creditDelegates 'true' is not told with columnsBy '${id}'; allowed: columnsBy assigneeDuration.`,
+    `creditDelegates 'true' does not go with columnsBy '${id}'. Try: columnsBy assigneeDuration.`,
   ]);
   expect(await refused(['Expense', 'general'])).toEqual([
-    `creditDelegates 'Expense, general' is not told with columnsBy '${id}'; allowed: columnsBy assigneeDuration.`,
+    `creditDelegates 'Expense, general' does not go with columnsBy '${id}'. Try: columnsBy assigneeDuration.`,
   ]);
   expect(askedFor).toEqual([]);
 });

@@ -68,7 +68,7 @@ test('delegations that were changed between two pages make another question of a
     code: 'bad-request',
     reason: 'conflicting-values',
     details: [
-      `nextPageToken '${page?.next}' belongs to another question; allowed: the parameters, the calendar and the delegations of the page before, unchanged.`,
+      `nextPageToken '${page?.next}' belongs to another question. Try: the parameters, the calendar and the delegations of the page before, unchanged.`,
     ],
   });
   // What began after the instant the pages speak of does not count, however late a page is asked for.

@@ -217,7 +217,7 @@ describe('a choice of issues', () => {
     ]);
     await expect(report(reporting, { selection: { by: 'project', project: 'shop' } })).rejects.toMatchObject({
       reason: 'ambiguous-name',
-      details: [expect.stringMatching(/stands for several projects; allowed: one of the keys/)],
+      details: [expect.stringMatching(/is the name of several projects. Try: one of the keys/)],
     });
   });
 

@@ -192,16 +192,13 @@ describe('what may not be seen', () => {
 });
 
 test.each([
-  [{ reportType: 'nonsense' }, /columnsBy 'nonsense' is not known; allowed: statusDuration/],
-  [{ reportType: 'statusDurationExpanded' }, /tells the visits of single issues/],
-  [
-    { reportType: 'firstTransitionToStatusDate', statistic: average },
-    /tells dates, of which there is no average/,
-  ],
+  [{ reportType: 'nonsense' }, /columnsBy 'nonsense' is not known. Try: statusDuration/],
+  [{ reportType: 'statusDurationExpanded' }, /shows the visits of single issues/],
+  [{ reportType: 'firstTransitionToStatusDate', statistic: average }, /shows dates, which have no average/],
   [{ reportType: 'durationBetweenStatuses' }, /dbsMetrics is required/],
   [{ reportType: 'anyFieldDuration' }, /historyFields is required/],
-  [{ calendar: '99' }, /calendar '99' is not known; allowed: normalHours/],
-  [{ groups: ['nobody'] }, /groups 'nobody' is not known; allowed: /],
+  [{ calendar: '99' }, /calendar '99' is not known. Try: normalHours/],
+  [{ groups: ['nobody'] }, /groups 'nobody' is not known. Try: /],
   [{ fields: ['colour'] }, /fields 'colour' is not a field of these issues/],
   [{ groupBy: ['colour'] }, /groupByFields 'colour' is not a field/],
   [{ statuses: ['In Progress'] }, /statuses 'In Progress' is not a status id/],

@@ -41,12 +41,12 @@ const untouched = ['null normalHours', '3 Night Shift', '7 Support'];
 const adminsOnly = {
   code: 'not-allowed',
   message: 'Forbidden',
-  details: ['Only administrators may create or change calendars.'],
+  details: ['Only administrators can create or change calendars.'],
 };
 const unknown = (id: number) => ({
   code: 'not-found',
   message: 'The calendar could not be found.',
-  details: [`calendar '${id}' could not be found; allowed: the ids that GET /rest/calendars tells.`],
+  details: [`calendar '${id}' could not be found. Try: the ids of GET /rest/calendars.`],
 });
 
 test('the built-in calendar comes first, then those of the tracker and our own by id', async () => {
@@ -128,9 +128,7 @@ test.each([
   await api.createCalendar(admin, { ...office, name: 'Other' });
   const taken = {
     code: 'bad-request',
-    details: [
-      `name '${name.trim()}' is the name of ${whose}; allowed: a name that no calendar has in any case.`,
-    ],
+    details: [`name '${name.trim()}' is the name of ${whose}. Try: a name that no calendar has in any case.`],
   };
   await expect(api.createCalendar(admin, { ...office, name })).rejects.toMatchObject(taken);
   await expect(api.updateCalendar(admin, 102, { name })).rejects.toMatchObject(taken);
@@ -153,7 +151,7 @@ test('a calendar that is wrong is refused with every reason, and nothing changes
     code: 'bad-request',
     details: [
       "timeZone 'Mars/Base' is no zone; allowed: IANA zones.",
-      "name 'Support' is the name of calendar '7'; allowed: a name that no calendar has in any case.",
+      "name 'Support' is the name of calendar '7'. Try: a name that no calendar has in any case.",
     ],
   };
   await expect(api.createCalendar(admin, { ...office, ...wrong })).rejects.toMatchObject(refusal);

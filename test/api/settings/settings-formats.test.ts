@@ -48,7 +48,7 @@ test('only administrators choose', async () => {
   await expect(api.putFormats(bob, iso)).rejects.toMatchObject({
     code: 'not-allowed',
     message: 'Forbidden',
-    details: ['Only administrators may change the date formats.'],
+    details: ['Only administrators can change the date formats.'],
   });
   expect(await api.formats()).toEqual(defaultDateFormats);
   store.close();

@@ -36,7 +36,7 @@ function open({ dataDir = temporaryFolder(), known = ['ada', 'bob', 'eve'] } = {
 const unknown = (id: string) => ({
   code: 'not-found',
   message: 'The parameter set could not be found.',
-  details: [`parameter set '${id}' could not be found; allowed: the ids that GET /rest/parameterSets tells.`],
+  details: [`parameter set '${id}' could not be found. Try: the ids of GET /rest/parameterSets.`],
 });
 
 test('a set is stored as given, with an id, for the person who saves it', async () => {
@@ -98,7 +98,7 @@ test("somebody else's public set can be read but not changed", async () => {
     await expect(api.updateParameterSet(eve, 'set-1', changes)).rejects.toMatchObject({
       code: 'not-allowed',
       message: 'Forbidden',
-      details: ["parameter set 'set-1' belongs to 'bob'; only its owner and administrators may change it."],
+      details: ["parameter set 'set-1' belongs to 'bob'; only its owner and administrators can change it."],
     });
   }
   expect(await api.parameterSet(bob, 'set-1')).toEqual(saved);
@@ -123,7 +123,7 @@ test('only admins save for somebody else', async () => {
   const { api, store } = open();
   const refused = {
     code: 'not-allowed',
-    details: ["ownerId 'eve' is somebody else; only administrators may save a parameter set for others."],
+    details: ["ownerId 'eve' is another user; only administrators can save a parameter set for others."],
   };
   await expect(api.createParameterSet(bob, { ...wish, ownerId: 'eve' })).rejects.toMatchObject(refused);
   const own = await api.createParameterSet(bob, { ...wish, ownerId: 'bob' });
@@ -141,9 +141,7 @@ test.each(['zoe', '', ' '])('an owner %p whom nobody knows is refused', async (o
   const saved = await api.createParameterSet(admin, wish);
   const refused = {
     code: 'bad-request',
-    details: [
-      `ownerId '${ownerId}' is nobody who is known; allowed: the id of a known user, or null for yourself.`,
-    ],
+    details: [`ownerId '${ownerId}' is not a known user. Try: the id of a known user, or null for yourself.`],
   };
   await expect(api.createParameterSet(admin, { ...wish, name: 'X', ownerId })).rejects.toMatchObject(refused);
   await expect(api.updateParameterSet(admin, saved.id, { ownerId })).rejects.toMatchObject(refused);
@@ -172,26 +170,26 @@ test('an owner who has left since stays the owner', async () => {
 
 const hundredOne = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, i]));
 const wrongs: readonly [string, object, string][] = [
-  ['an empty name', { name: ' ' }, "name '' has 0 characters; allowed: 1 to 200 characters."],
+  ['an empty name', { name: ' ' }, "name '' has 0 characters. Try: 1 to 200 characters."],
   [
     'a long name',
     { name: 'n'.repeat(201) },
-    `name '${'n'.repeat(60)}…' has 201 characters; allowed: 1 to 200 characters.`,
+    `name '${'n'.repeat(60)}…' has 201 characters. Try: 1 to 200 characters.`,
   ],
   [
     'a taken name',
     { name: 'TAKEN' },
-    "name 'TAKEN' is the name of another parameter set of 'bob'; allowed: a name that none of them has in any case.",
+    "name 'TAKEN' is the name of another parameter set of 'bob'. Try: a name that none of them has in any case.",
   ],
   [
     'too many parameters',
     { report: { others: hundredOne } },
-    `parameters '${JSON.stringify(hundredOne).slice(0, 60)}…' has 101 entries; allowed: at most 100 entries.`,
+    `parameters '${JSON.stringify(hundredOne).slice(0, 60)}…' has 101 entries. Try: at most 100 entries.`,
   ],
   [
     'too long parameters',
     { report: { others: { a: 'x'.repeat(99_993) } } },
-    `parameters '{"a":"${'x'.repeat(54)}…' has 100001 characters as JSON; allowed: at most 100000 characters.`,
+    `parameters '{"a":"${'x'.repeat(54)}…' has 100001 characters as JSON. Try: at most 100000 characters.`,
   ],
 ];
 

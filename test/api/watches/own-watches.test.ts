@@ -66,13 +66,19 @@ test('what cannot be known when a watch begins is told apart from what is not so
   const since = world.now - 9 * millisecondsInDay;
   world.issues = {
     'WEB-1': { since },
-    'WEB-2': { since, usual: { p85: 20 * millisecondsInDay, visits: 5, days: 90 } },
+    'WEB-2': { since, baseline: { p85: 20 * millisecondsInDay, visits: 5, days: 90 } },
     'WEB-3': { since, status: '3' },
   };
   world.unknown = ['WEB-4'];
   const usual = await watches.create(adaWatching, { ...reviewTooLong, threshold: { by: 'usual' } });
-  expect(usual).toMatchObject({ overdue: [], here: 2, usualUnknown: 1, sinceUnknown: 1, everObserved: true });
-  expect(await watches.create(adaWatching, reviewTooLong)).toMatchObject({ here: 2, usualUnknown: 0 });
+  expect(usual).toMatchObject({
+    overdue: [],
+    here: 2,
+    withoutBaseline: 1,
+    sinceUnknown: 1,
+    everObserved: true,
+  });
+  expect(await watches.create(adaWatching, reviewTooLong)).toMatchObject({ here: 2, withoutBaseline: 0 });
   world.issues = {};
   world.everObserved = false;
   expect(await watches.create(adaWatching, reviewTooLong)).toMatchObject({ here: 0, everObserved: false });

@@ -79,9 +79,9 @@ describe('a visit that gets too long', () => {
     await watching({ threshold: { by: 'usual' } });
     const since = MONDAY_NOON - 10 * millisecondsInDay;
     world.issues = {
-      'WEB-1': { since, usual: { p85: 9 * millisecondsInDay, visits: 5, days: 90 } },
-      'WEB-2': { since, usual: { p85: 11 * millisecondsInDay, visits: 5, days: 90 } },
-      'WEB-3': { since, usual: null },
+      'WEB-1': { since, baseline: { p85: 9 * millisecondsInDay, visits: 5, days: 90 } },
+      'WEB-2': { since, baseline: { p85: 11 * millisecondsInDay, visits: 5, days: 90 } },
+      'WEB-3': { since, baseline: null },
     };
     await passes(millisecondsInHour);
     expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-1']]);

@@ -29,7 +29,7 @@ test.each([
   [['#web'], "CHANNEL '#web' is no id of a Slack channel; allowed: one such as C012AB3CD."],
   [['C0WEB', 'open'], "'open' is not known; allowed: allow, forbid, reset."],
   [['C0WEB', 'allow'], 'PROJECT is missing behind allow'],
-  [['C0WEB', 'allow', 'W-1'], "project 'W-1' is no key"],
+  [['C0WEB', 'allow', 'W-1'], "project 'W-1' is not a project key"],
   [['C0WEB', 'forbid', 'WEB'], "project 'WEB' is not in the channel's list; in it: none."],
   [['C0WEB', 'reset', 'WEB'], "'WEB' is too much"],
   [['C0WEB', '--with-guests'], '--with-guests needs allow'],

@@ -18,7 +18,7 @@ export function questionCases({ report, whereTold, reporting }: CaseParts): void
 
     whereTold('the contents of an answer')('it is told what issues they are', async () => {
       const request = ask({ principal, reportType: 'statusDuration', selection: everything });
-      expect(await reporting().contents(request)).toEqual({
+      expect(await reporting().audienceScope(request)).toEqual({
         projects: ['OPS', 'WEB'],
         issues: 5,
         withLevel: 0,

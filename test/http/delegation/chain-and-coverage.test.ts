@@ -191,7 +191,7 @@ describe('the span', () => {
 
   test('that is none is refused, all of it', async () => {
     const allowed =
-      'is not a date, or not a whole minute; allowed: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00.';
+      'is not a date, or not a whole minute. Try: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00.';
     const { status, json } = await coverage({ from: '2031-03-05 10:30:01', to: 'friday' });
     expect([status, json.errors]).toEqual([
       400,

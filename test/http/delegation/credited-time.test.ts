@@ -138,7 +138,7 @@ test('a delegation that is changed between two pages ends the paging', async () 
   expect([refused.status, refused.json.messages]).toEqual([
     400,
     [
-      `nextPageToken '${nextPageToken}' belongs to another question; allowed: the parameters, the calendar and the delegations of the page before, unchanged.`,
+      `nextPageToken '${nextPageToken}' belongs to another question. Try: the parameters, the calendar and the delegations of the page before, unchanged.`,
     ],
   ]);
 });

@@ -297,7 +297,7 @@ describe('records speak of the time in words', () => {
 
   test('what the register refuses is told by member, too', async () => {
     const { status, json } = await boss().postJson(`${base}/delegation`, { ...wish, delegator: 'carl' });
-    const sentence = "delegates 'carl' is the delegator; allowed: somebody else.";
+    const sentence = "delegates 'carl' is the delegator. Try: someone else.";
     expect([status, json]).toEqual([
       400,
       {

@@ -27,7 +27,7 @@ async function asked(path: string, more: Record<string, string>, count = 1) {
     count: async () => count,
     async queue(wish) {
       queued.push(wish);
-      return anExport(ID, { wish });
+      return anExport(ID, { input: wish });
     },
     async now(wish) {
       made.push(wish);
@@ -189,7 +189,7 @@ describe('an export on the wire', () => {
     const provenance = aProvenance({ complete: false, cutHistories: 2, undecided: 1 });
     door = await restDoor({
       get: async () =>
-        anExport(ID, { wish, state: 'Successful', completed: 12, total: 12, provenance, ...end }),
+        anExport(ID, { input: wish, state: 'Successful', completed: 12, total: 12, provenance, ...end }),
       ticket: async ({ id }) => `ticket of ${id}&`,
     });
     const answer = await door.ask(`/rest/export/${ID}`);
@@ -219,7 +219,7 @@ describe('an export on the wire', () => {
   test.each(['Queued', 'Running', 'Failed', 'Aborted', 'Expired'] as const)(
     '%s has no link',
     async (state) => {
-      door = await restDoor({ get: async () => anExport(ID, { wish, state, message: 'why' }) });
+      door = await restDoor({ get: async () => anExport(ID, { input: wish, state, message: 'why' }) });
       const answer = await door.ask(`/rest/export/status/${ID}`);
       expect(await answer.json()).toMatchObject({ status: state, message: 'why', downloadLink: null });
     },

@@ -177,7 +177,7 @@ test('ages stand beside what is usual; issues without are left out', () => {
   const issues = [
     anAgingIssue('WEB-1', 74),
     anAgingIssue('WEB-2', 30),
-    anAgingIssue('WEB-3', 20, { usual: null, pace: null }),
+    anAgingIssue('WEB-3', 20, { baseline: null, pace: null }),
   ];
   expect(chartOf(anAgingAnswer(anAging(issues)))).toMatchObject({
     categories: ['WEB-1', 'WEB-2'],

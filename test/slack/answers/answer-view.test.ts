@@ -242,7 +242,7 @@ describe('ages', () => {
   });
 
   test('without enough to compare with say so', () => {
-    const lonely = anAgingIssue('WEB-8', 20, { usual: null, pace: null });
+    const lonely = anAgingIssue('WEB-8', 20, { baseline: null, pace: null });
     expect(text(anAgingAnswer(anAging([lonely])))).toMatch(
       /^1 open issue in WEB, and too few visits to tell what is usual\. Longest: WEB-8, in Review for 20h\..* Usual \(85 %\) too few to tell/,
     );

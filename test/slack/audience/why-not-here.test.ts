@@ -43,7 +43,7 @@ const reasons = (
     channelFacts: { outsidersIn: async () => outsiders },
     people: { tenant: 'default', users: async () => new Map([['ada', { id: 'ada', name: 'Ada', admin }]]) },
     reporting: {
-      scope: async (principal) => {
+      browseScope: async (principal) => {
         expect(principal).toEqual(principalOf(''));
         return scope;
       },

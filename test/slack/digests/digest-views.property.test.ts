@@ -41,7 +41,8 @@ function aDigest(title: string, more: Partial<Digest> = {}): Digest {
 }
 
 function aRun(message: string, note: DigestRun['note'] = {}): DigestRun {
-  return { digestId: 'd1', due: AT, state: 'failed', note, attempts: 1, message, finishedAt: AT };
+  const end = { state: 'failed', message, skipReason: null, finishedAt: AT } as const;
+  return { digestId: 'd1', due: AT, note, attempts: 1, ...end };
 }
 
 test.each([0, 1, 10, 41, 10_000])('a list of %s digests keeps within the limits', (count) => {

@@ -156,7 +156,7 @@ test('where the message stands again and its file fails, the button is gone and 
     ...parts.answers,
     answer: async (_principal: Principal, question: Question, asOf: Instant | null) =>
       anAnswerOf(question, asOf ?? parts.now()),
-    keep: parts.answers.keep,
+    storeRun: parts.answers.storeRun,
     async requestOf() {
       throw new AppError('too-many-exports', '20 files are kept already.');
     },

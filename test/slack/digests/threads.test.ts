@@ -52,7 +52,7 @@ async function weekly(queue?: () => void, more: Partial<DigestOfficeParts> = {})
         count: async () => 7,
         list: async () => ({ records: queued, total: queued.length }),
         async queue(wish, delivery) {
-          const record = anExport(`export-${queued.length}`, { wish, delivery: delivery ?? null });
+          const record = anExport(`export-${queued.length}`, { input: wish, delivery: delivery ?? null });
           queued.push(record);
           queue?.();
           return record;
@@ -90,7 +90,7 @@ test('details stand in the thread of the message, and below them what tells of t
   expect(parts()).toEqual(['message', ...thread.slice(1).map((_, i) => `detail ${i + 1}`), 'file']);
   expect(queued).toMatchObject([
     {
-      wish: { type: 'XLSX', request: { asOf: BEGIN + millisecondsInMinute, selection: { project: 'WEB' } } },
+      input: { type: 'XLSX', request: { asOf: BEGIN + millisecondsInMinute, selection: { project: 'WEB' } } },
       delivery: {
         door: 'slack',
         pending: true,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';
-import type { Glance } from '../../../src/questions/answers.ts';
+import type { AssignedPreview } from '../../../src/questions/answers.ts';
 import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { createHomes } from '../../../src/slack/home/create-homes.ts';
 import { followedBy } from '../../../src/slack/home/followed-by.ts';
@@ -44,11 +44,11 @@ const answering: Answering = async ({ kind }) =>
   kind === 'mine' ? aMineAnswer(anAging([anAgingIssue('WEB-1', 20)])) : aWeeklyAnswer();
 
 /** The ages of an answer first, then the whole of it. */
-function glanceOf(answer: Answer): Glance {
+function previewOf(answer: Answer): AssignedPreview {
   const mine = figuresOf(mineKind, answer);
   const { own } = mine;
-  const issues = own.issues.map((issue) => ({ ...issue, usual: null, pace: null }));
-  return { ages: { ...mine, own: { ...own, issues, beyond: 0 } }, withUsual: async () => mine };
+  const issues = own.issues.map((issue) => ({ ...issue, baseline: null, pace: null }));
+  return { ages: { ...mine, own: { ...own, issues, beyond: 0 } }, withBaseline: async () => mine };
 }
 
 /** A door to the stand-in Slack, for Ada, whom the tracker knows. Waiting for what is slow never ends. */
@@ -68,7 +68,7 @@ function homes({ answer = answering, ...more }: { answer?: Answering } & Partial
     accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
     answers: {
       ask: (_kind: unknown, _: unknown, question: Question) => answer(question),
-      glance: async (_: unknown, question: Question) => glanceOf(await answer(question)),
+      previewAssigned: async (_: unknown, question: Question) => previewOf(await answer(question)),
     },
     delegations: {
       rightOf: async () => 'own',
@@ -106,10 +106,10 @@ describe('filling', () => {
 
   test('ages that nothing can be held against stay, and say so', async () => {
     const whole = await answering({ kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' });
-    const withUsual = () => Promise.reject(new Error('secret inner words'));
+    const withBaseline = () => Promise.reject(new Error('secret inner words'));
     const answers = {
       ask: async () => aWeeklyAnswer(),
-      glance: async () => ({ ...glanceOf(whole), withUsual }),
+      previewAssigned: async () => ({ ...previewOf(whole), withBaseline }),
     };
     await homes({ answers: answers as unknown as HomeParts['answers'] }).show(ADA);
     expect(views.at(-1)).toContain('WEB-1');

@@ -66,8 +66,8 @@ describe('whatever there is to tell, Slack takes it', () => {
 });
 
 describe('what waits', () => {
-  const usual = { p85: 28 * millisecondsInHour, visits: 12, days: 90 };
-  const late = anAgingIssue('WEB-7', 74, { summary: 'Pay by invoice', usual, pace: 74 / 28 });
+  const baseline = { p85: 28 * millisecondsInHour, visits: 12, days: 90 };
+  const late = anAgingIssue('WEB-7', 74, { summary: 'Pay by invoice', baseline, pace: 74 / 28 });
 
   test('stands on top, each with its age, what is usual there and by how much it is over', () => {
     const content = home({ waiting: known({ own: anAging([late], { beyond: 1 }), covered: [] }) });
@@ -77,7 +77,7 @@ describe('what waits', () => {
   });
 
   test('says so where too few visits ended there to tell', () => {
-    const one = anAgingIssue('WEB-8', 5, { usual: null, pace: null });
+    const one = anAgingIssue('WEB-8', 5, { baseline: null, pace: null });
     expect(shown(home({ waiting: known({ own: anAging([one]), covered: [] }) }))).toContain(
       'too few before it to tell what is usual',
     );
@@ -172,7 +172,7 @@ describe('the weeks', () => {
 });
 
 describe('digests, watches and exports', () => {
-  const run = { note: {}, attempts: 1, finishedAt: 1, due: homeAt - millisecondsInHour };
+  const run = { note: {}, attempts: 1, skipReason: null, finishedAt: 1, due: homeAt - millisecondsInHour };
 
   test('failed digests come first, with the reason and what to do', () => {
     const digests = [

@@ -217,28 +217,25 @@ describe('what is wrong is named, with what is allowed', () => {
   test.each([
     [
       'how long does it take?',
-      /^'how long does it take\?' is neither an issue key nor a project I know; allowed: /,
+      /^'how long does it take\?' is neither an issue key nor a project I can find. Try: /,
     ],
     ['wekly', /neither an issue key nor a project.*Did you mean \/tis weekly\?$/],
-    ['project NOPE', /^I know no project 'NOPE'; allowed: the key or the name/],
-    ['project', /^What stands behind 'project' is missing; allowed: a name, such as project WEB\.$/],
-    ['jql', /^What stands behind 'jql' is missing; allowed: a query/],
-    ['WEB by asignee', /^The field or report 'asignee' is not known; allowed: .*Did you mean 'assignee'\?$/],
+    ['project NOPE', /^I can't find the project 'NOPE'. Try: the key or the name/],
+    ['project', /^What comes after 'project' is missing. Try: a name, such as project WEB\.$/],
+    ['jql', /^What comes after 'jql' is missing. Try: a query/],
+    ['WEB by asignee', /^The field or report 'asignee' is not known. Try: .*Did you mean 'assignee'\?$/],
     [
       'WEB in Lisbn',
-      /^The calendar 'Lisbn' is not known; allowed: normalHours, Berlin office, Lisbon\. Did you mean 'Lisbon'\?$/,
+      /^The calendar 'Lisbn' is not known. Try: normalHours, Berlin office, Lisbon\. Did you mean 'Lisbon'\?$/,
     ],
-    ['WEB last fortnight', /^'last fortnight' is no time I can read; allowed: last 30 days/],
-    ['WEB last 0 days', /^'last 0 days' is no time I can look back; allowed: 1 to 36500 days\.$/],
-    ['WEB since 2030-01-01', /^The day '2030-01-01' is out of reach; allowed: days from 1900 until today\.$/],
-    [
-      'WEB between today and yesterday',
-      /^'yesterday' comes before 'today'; allowed: the earlier day first\.$/,
-    ],
-    ['WEB between today and moonrise', /^'moonrise' is no day I can read; allowed: today, yesterday/],
-    ['WEB p101', /^'p101' is no percentile; allowed: p0 to p100\.$/],
-    ['WEB median sum', /^'median' is said twice in other words; allowed: once\.$/],
-    ['WEB quickly', /^I do not know what 'quickly' means behind 'WEB'; allowed: a time/],
+    ['WEB last fortnight', /^'last fortnight' is no time I can read. Try: last 30 days/],
+    ['WEB last 0 days', /^'last 0 days' is no time I can look back. Try: 1 to 36500 days\.$/],
+    ['WEB since 2030-01-01', /^The day '2030-01-01' is out of reach. Try: days from 1900 until today\.$/],
+    ['WEB between today and yesterday', /^'yesterday' comes before 'today'. Try: the earlier day first\.$/],
+    ['WEB between today and moonrise', /^'moonrise' is no day I can read. Try: today, yesterday/],
+    ['WEB p101', /^'p101' is no percentile. Try: p0 to p100\.$/],
+    ['WEB median sum', /^'median' is there twice, in other words. Try: once\.$/],
+    ['WEB quickly', /^I do not know what 'quickly' means after 'WEB'. Try: a time/],
     ['assignee <@U0EVE>', /^I do not know who that is; allowed: their name\.$/],
   ])('%s', async (line, sentences) => {
     const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
@@ -247,10 +244,8 @@ describe('what is wrong is named, with what is allowed', () => {
   });
 
   test('nothing usual to go by', async () => {
-    await expect(readWords('median', anAsking({ usualProjects: async () => null }))).rejects.toMatchObject({
-      details: [
-        expect.stringMatching(/^Which issues\? Nothing tells what is usual here; allowed: project KEY/),
-      ],
+    await expect(readWords('median', anAsking({ defaultProjects: async () => null }))).rejects.toMatchObject({
+      details: [expect.stringMatching(/^Which issues\? There is no default project here. Try: project KEY/)],
     });
   });
 });

@@ -41,7 +41,7 @@ test.each([
 test('a name that others share is told with a line and an owner for each', async () => {
   await expect(readWords('saved review', asking)).rejects.toMatchObject({
     details: [
-      "'review' is the name of several parameter sets; allowed: /tis saved s3 (of ben), /tis saved s4 (of cid).",
+      "'review' is the name of several parameter sets. Try: /tis saved s3 (of ben), /tis saved s4 (of cid).",
     ],
   });
 });

@@ -124,6 +124,7 @@ test('what failed of one’s own is told with its reason', () => {
     note: {},
     attempts: 3,
     message: 'I am not in <#C1>.',
+    skipReason: null,
     finishedAt: 2,
   } as const;
   const failed: Digest = {

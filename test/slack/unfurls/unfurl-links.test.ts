@@ -81,12 +81,12 @@ function listening(
     },
     settings: { defaultCalendar: async () => 'normalHours' },
     channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
-    reporting: { scope: async () => ({ closedProjects: ['OPS'] }) },
+    reporting: { browseScope: async () => ({ closedProjects: ['OPS'] }) },
     answers: {
       async ask(_kind: unknown, _principal: unknown, question: { kind: string; key?: string }) {
         if (question.kind === 'aging') {
           return anAgingAnswer(
-            anAging([anAgingIssue('WEB-1', 24, { usual: { p85: 3_600_000, visits: 9, days: 90 } })]),
+            anAging([anAgingIssue('WEB-1', 24, { baseline: { p85: 3_600_000, visits: 9, days: 90 } })]),
           );
         }
         const key = question.key ?? '';

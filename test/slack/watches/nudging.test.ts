@@ -63,7 +63,7 @@ function aDoor(): WatchDoor {
     withEmail: async (email: string) => accounts.get(email) ?? null,
   };
   const answers = {
-    async keep(account: string, question: Question, asOf: Instant) {
+    async storeRun(account: string, question: Question, asOf: Instant) {
       return { id: 'run1', account, question, asOf, askedAt: asOf };
     },
   };

@@ -58,7 +58,7 @@ function aVisit(index: number, words: string, reason: RecipientReason): Reminder
       assignee: { id: 'b', name: words },
       since: AT - index,
       ageMs: index + 2,
-      usual: null,
+      baseline: null,
       pace: null,
       historyComplete: true,
     },
@@ -103,16 +103,16 @@ test.each([0, 1, 10, 10_000])('a watch that begins with %s issues keeps within t
       fc.nat(3),
       fc.nat(9),
       fc.boolean(),
-      (words, usualUnknown, sinceUnknown, everObserved) => {
+      (words, withoutBaseline, sinceUnknown, everObserved) => {
         const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
         const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'asked' }));
-        const here = count + usualUnknown;
+        const here = count + withoutBaseline;
         const begun = {
           watch,
           overdue,
           notified: Math.min(3, count),
           here,
-          usualUnknown,
+          withoutBaseline,
           sinceUnknown,
           everObserved,
         };

@@ -66,7 +66,7 @@ test('whatever two processes do, in whatever order, each period is held by one a
         switch (deed) {
           case 'fall due': {
             const due = nextDue;
-            const skipped = isSkipped ? 'why' : null;
+            const skipped = isSkipped ? { skipReason: 'away' as const, message: 'why' } : null;
             const runs = [{ due, notBefore: now + 3, skipped }];
             const expected = isStale ? due - 10 : due;
             expect(await its.addRuns('a', expected, runs, due + 10)).toBe(!isStale && !paused);
@@ -78,7 +78,8 @@ test('whatever two processes do, in whatever order, each period is held by one a
               state: isSkipped ? 'skipped' : 'claimed',
               note: {},
               attempts: 0,
-              message: skipped,
+              message: skipped?.message ?? null,
+              skipReason: skipped?.skipReason ?? null,
               finishedAt: isSkipped ? due : null,
               holder: null,
               heldUntil: 0,

@@ -18,6 +18,8 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 const mine = { holder: 'me', until: 115 };
+const tooLate = { skipReason: 'away', message: 'too late' } as const;
+const rests = { skipReason: 'paused', message: 'It rests.' } as const;
 const theirs = { holder: 'them', until: 130 };
 
 /** Periods that are to be told at once. */
@@ -100,13 +102,13 @@ describe('falling due', () => {
 
   test('its periods are written, skipped ones at their end at once, and the next instant is set', async () => {
     await digests.add(aDigest('a'), 9);
-    const runs = [{ due: 100, notBefore: 100, skipped: 'too late' }, ...periods(200)];
+    const runs = [{ due: 100, notBefore: 100, skipped: tooLate }, ...periods(200)];
     expect(await digests.addRuns('a', 100, runs, 300)).toBe(true);
     expect((await digests.get('a'))?.nextDue).toBe(300);
-    const open = { note: {}, attempts: 0, message: null, finishedAt: null };
+    const open = { note: {}, attempts: 0, message: null, skipReason: null, finishedAt: null };
     expect(await digests.runs('a', 9)).toEqual([
       { digestId: 'a', due: 200, state: 'claimed', ...open },
-      { digestId: 'a', due: 100, state: 'skipped', ...open, message: 'too late', finishedAt: 100 },
+      { digestId: 'a', due: 100, state: 'skipped', ...open, ...tooLate, finishedAt: 100 },
     ]);
     expect(await digests.runs('a', 1)).toHaveLength(1);
   });
@@ -141,7 +143,7 @@ describe('falling due', () => {
     await digests.addRuns(
       'a',
       100,
-      [...periods(100, 300), { due: 200, notBefore: 200, skipped: 'why' }],
+      [...periods(100, 300), { due: 200, notBefore: 200, skipped: tooLate }],
       400,
     );
     expect((await digests.get('a'))?.lastRun).toMatchObject({ due: 200, state: 'skipped' });
@@ -222,7 +224,8 @@ describe('holding', () => {
   });
 
   test.each(['sent', 'silent', 'skipped', 'failed'] as const)('a period ends once: %s', async (state) => {
-    const end = { state, message: 'why', at: 105 };
+    const why = { message: 'why', ...(state === 'skipped' && { skipReason: 'waiting' as const }) };
+    const end = { state, ...why, at: 105 };
     expect(await digests.finish('a', 100, 'me', end)).toBe(true);
     expect(await digests.finish('a', 100, 'me', { ...end, message: 'again' })).toBe(false);
     expect(await digests.renew('a', 100, mine)).toBe(false);
@@ -233,7 +236,8 @@ describe('holding', () => {
       state,
       note: {},
       attempts: 1,
-      message: 'why',
+      skipReason: null,
+      ...why,
       finishedAt: 105,
     });
   });
@@ -307,19 +311,19 @@ describe('what ended, or is not wanted any more', () => {
   test('what waits is left out, but not what somebody works on', async () => {
     await hold();
     await digests.addRuns('a', 200, periods(110), 300);
-    await digests.skipWaiting('a', 'It rests.', 112);
+    await digests.skipWaiting('a', rests, 112);
     expect(await digests.runs('a', 9)).toMatchObject([
-      { due: 110, state: 'skipped', message: 'It rests.', finishedAt: 112 },
+      { due: 110, state: 'skipped', ...rests, finishedAt: 112 },
       { due: 100, state: 'claimed' },
     ]);
-    await digests.skipWaiting('a', 'It rests.', 115);
+    await digests.skipWaiting('a', rests, 115);
     expect(await digests.runs('a', 9)).toMatchObject([{ state: 'skipped' }, { state: 'skipped' }]);
     expect(await digests.renew('a', 100, mine)).toBe(false);
   });
 
   test('of times to come only that is taken back of which nothing can have been posted', async () => {
     await digests.add(aDigest('a'), 9);
-    const skipped = { due: 50, notBefore: 50, skipped: 'why' };
+    const skipped = { due: 50, notBefore: 50, skipped: tooLate };
     await digests.addRuns('a', 100, [skipped, ...periods(300, 400, 500), { ...skipped, due: 600 }], 700);
     for (const state of ['sent', 'silent'] as const) {
       const held = await digests.claim(600, { holder: 'me', until: 615 });

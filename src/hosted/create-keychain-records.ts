@@ -118,7 +118,7 @@ interface KeychainParts {
 }
 
 /** The register that the tracker hosts, over REST. What it answers is up to the user whose credentials are given. */
-export function createKeychainRegister(
+export function createKeychainRecords(
   { baseUrl, credentials, timeZone }: KeychainParts,
   surroundings: HttpSurroundings,
 ): DelegationRecords {
@@ -131,14 +131,14 @@ export function createKeychainRegister(
     paths: bases,
     below,
     // The product has records since its version 1.5.
-    withoutPath: 'tells no lists of delegations (Keychain has them since 1.5).',
+    withoutPath: 'has no lists of delegations (Keychain has them since 1.5).',
     withoutPathReason: 'service-too-old',
     ...more,
   });
   const quotedName = (name: string) => quoted(client.hide(name));
   /** A service, or something before it, that answers another question: it must not be taken for an answer to ours. */
   const otherThanAsked = (wanted: string, got: string, reason?: 'outcome-unknown') =>
-    client.unavailable(`was asked about ${wanted} and tells of ${got}.`, reason);
+    client.unavailable(`was asked about ${wanted} and answers about ${got}.`, reason);
 
   async function lookUp(
     of: 'delegator' | 'delegate',
@@ -173,7 +173,7 @@ export function createKeychainRegister(
       const words = `cannot be asked about ${here}: its clock shows that time twice, and it answers as of ${there}.`;
       return client.unavailable(words, 'unsupported-by-service');
     }
-    const words = `was asked about ${here} and tells of ${there}; is TIME_ZONE (${timeZone}) the zone of its server?`;
+    const words = `was asked about ${here} and answers as of ${there}; is TIME_ZONE (${timeZone}) the zone of its server?`;
     return client.unavailable(words);
   }
 
@@ -207,7 +207,7 @@ export function createKeychainRegister(
       if (isDone) return [...entries.values()].sort((a, b) => a.id - b.id);
     }
     throw client.unavailable(
-      `tells a list that does not end: after ${MOST_PAGES} pages there is still more.`,
+      `returns a list that does not end: after ${MOST_PAGES} pages there is still more.`,
     );
   }
 
@@ -267,7 +267,7 @@ function keychainService(baseUrl: string, credentials: KeychainCredentials): Hos
     timeoutMs: 10_000,
     maxMegabytes: 10,
     slowAdvice: '',
-    unknownOutcome: 'Nobody knows whether the delegation was saved: look at the list before trying again.',
+    unknownOutcome: 'It is unknown whether the delegation was saved; check the list before trying again.',
     loginProblem,
   };
 }

@@ -8,12 +8,12 @@ import type { JiraClient } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
 import {
   chunked,
-  foundSight,
+  foundPermissions,
   type OpenProjects,
   openProjects,
   type SchemeParts,
   toAskSingly,
-  type UncountedSight,
+  type UncountedPermissions,
 } from './open-projects.ts';
 
 const PAGE = 100;
@@ -39,11 +39,11 @@ type MayBrowse = (
  * project with the same security level that name the same people, groups and options are open all or none, so one of
  * them is asked about.
  */
-export async function dataCenterSight(
+export async function dataCenterPermissions(
   user: User,
   about: Browsable,
   parts: SchemeParts,
-): Promise<UncountedSight> {
+): Promise<UncountedPermissions> {
   const mayBrowse = mayBrowseOf(parts.client, user);
   const browsed = await mapLimited(CONCURRENCY, about.projects, async (projectKey) =>
     (await mayBrowse({ projectKey })) ? [projectKey] : [],
@@ -53,7 +53,7 @@ export async function dataCenterSight(
   const decided = await mapLimited(CONCURRENCY, alike, (issues) => decide(issues, mayBrowse));
   const issues = alike.flatMap((keys, i) => (decided[i] === true ? keys : []));
   const undecided = alike.reduce((sum, keys, i) => sum + (decided[i] === null ? keys.length : 0), beyond);
-  return foundSight(about, open, { issues: new Set(issues), unasked: undecided });
+  return foundPermissions(about, open, { issues: new Set(issues), unasked: undecided });
 }
 
 /** Keys of issues that are open all or none, of as many as may be asked about, and how many issues are beyond them. */

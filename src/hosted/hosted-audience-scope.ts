@@ -16,7 +16,7 @@ const CLOSING = ['security', RESTRICTION] as const;
  * are restricted to only where another Dwell answers, as the product is not known to have these fields. Null where the
  * answer would hold what fields held long ago.
  */
-export async function hostedContents(
+export async function hostedAudienceScope(
   source: ReportSource,
   request: ReportRequest,
 ): Promise<AudienceScope | null> {

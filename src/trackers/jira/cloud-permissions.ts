@@ -9,11 +9,11 @@ import { JiraRefusal } from './jira-failures.ts';
 import {
   chunked,
   foundNothing,
-  foundSight,
+  foundPermissions,
   openProjects,
   type SchemeParts,
   toAskSingly,
-  type UncountedSight,
+  type UncountedPermissions,
 } from './open-projects.ts';
 
 /** The most projects, and the most issues, that Jira looks at in one go. */
@@ -37,12 +37,12 @@ const anybody = z.unknown();
 type Subject = 'projects' | 'issues';
 
 /** What somebody may browse in Jira Cloud, where an admin may ask that about others. `projects`: ids by key. */
-export async function cloudSight(
+export async function cloudPermissions(
   user: User,
   about: Browsable,
   projects: ReadonlyMap<string, string>,
   parts: SchemeParts,
-): Promise<UncountedSight> {
+): Promise<UncountedPermissions> {
   const { client } = parts;
   try {
     const named = about.projects.flatMap((key) => {
@@ -55,7 +55,7 @@ export async function cloudSight(
     }
     const open = await openProjects(browsed, about, parts);
     const { issues, unasked } = await openSingles(client, user, { about, toAsk: toAskSingly(about, open) });
-    return foundSight(about, open, { issues, unasked });
+    return foundPermissions(about, open, { issues, unasked });
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
     if (error.status === 400 && !(await isKnown(client, user))) return foundNothing(about);

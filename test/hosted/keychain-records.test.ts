@@ -1,5 +1,5 @@
 import { describe } from '#jest';
-import { createKeychainRegister } from '../../src/hosted/create-keychain-register.ts';
+import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
 import { withLogins } from '../../src/hosted/with-logins.ts';
 import { httpSurroundings } from '../../src/http-surroundings.ts';
 import type { Delegation } from '../../src/model/delegation.ts';
@@ -52,7 +52,7 @@ async function openHosted(
   const service = await startStandInKeychain({ users: names, categories, records, now, timeZone }, options);
   const token = options.authorization?.replace('Bearer ', '');
   const credentials = token === undefined ? keychainUser : ({ kind: 'bearer', token } as const);
-  const register = createKeychainRegister(
+  const register = createKeychainRecords(
     { baseUrl: service.baseUrl, credentials, timeZone },
     httpSurroundings(() => now),
   );

@@ -59,13 +59,13 @@ function groupsOf(world: JiraWorld, person: number): Group[] {
 
 type Started = Awaited<ReturnType<typeof startTracker>>;
 
-const sightOf = ({ tracker, world }: Started, person: number, about: Browsable = browsable(world)) =>
-  tracker.sightOf(userOf(world, person), groupsOf(world, person), about);
+const permissionsOf = ({ tracker, world }: Started, person: number, about: Browsable = browsable(world)) =>
+  tracker.browsePermissions(userOf(world, person), groupsOf(world, person), about);
 
 /** Keys of the issues that a sight opens, and of those that Jira does. */
 async function compared(jira: Started, person: number) {
   const { world } = jira;
-  const sight = await sightOf(jira, person);
+  const sight = await permissionsOf(jira, person);
   const issues = [...world.ids()].map((id) => world.issue(world.numberOf(id) ?? 0));
   return {
     sight,
@@ -104,7 +104,7 @@ const holder: fc.Arbitrary<Holder> = fc.oneof(
 );
 const holders = fc.array(holder, { maxLength: 3 });
 
-describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
+describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) => {
   test('is what Jira itself lets everybody browse', async () => {
     const started = await startTracker({ mode, issues: 600 });
     const { jira } = started;
@@ -150,7 +150,7 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     expect([...reporter.sight.partly]).toEqual(['DESK']);
     expect(reporter.opened).toEqual(reporter.open);
     expect(reporter.open.some((key) => key.startsWith('DESK-'))).toBe(true);
-    expect((await sightOf(started, 4)).projects.has('DESK')).toBe(true);
+    expect((await permissionsOf(started, 4)).projects.has('DESK')).toBe(true);
   });
 
   test('a project whose permission scheme may not be read is closed, and its issues are counted', async () => {
@@ -168,14 +168,14 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     const { jira, pass } = started;
     const read = (key: string) =>
       jira.calls.filter(({ path }) => path.endsWith(`/project/${key}/permissionscheme`)).length;
-    await sightOf(started, 0);
-    await sightOf(started, 4);
+    await permissionsOf(started, 0);
+    await permissionsOf(started, 4);
     expect([read('LARK'), read('DESK')]).toEqual([1, 1]);
     pass(5 * millisecondsInMinute);
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     expect([read('LARK'), read('DESK')]).toEqual([1, 2]);
     pass(55 * millisecondsInMinute);
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     expect(read('LARK')).toBe(2);
   });
 
@@ -183,19 +183,19 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     const started = await startTracker({ mode, issues: 200 });
     const { jira, world, pass } = started;
     const inDesk = [...world.keys()].filter((key) => key.startsWith('DESK-'));
-    const whole = await sightOf(started, 0);
+    const whole = await permissionsOf(started, 0);
     pass(60 * millisecondsInMinute);
     const faults = [refusal(500, 'Out of order.'), altered(() => ({ id: 10_000 }))];
     for (const fault of faults) {
       jira.faults.push('/project/DESK/permissionscheme', fault, 100);
-      const { projects: open, unasked } = await sightOf(started, 0);
+      const { projects: open, unasked } = await permissionsOf(started, 0);
       expect([...open]).toEqual([...whole.projects].filter((key) => key !== 'DESK'));
       expect(unasked).toBe(inDesk.length);
       jira.faults.clear();
       pass(millisecondsInMinute);
     }
     expect(whole.projects.has('DESK')).toBe(true);
-    expect((await sightOf(started, 0)).projects).toEqual(whole.projects);
+    expect((await permissionsOf(started, 0)).projects).toEqual(whole.projects);
   });
 
   test('a project of which a role or the lead fails is closed, and no other', async () => {
@@ -206,7 +206,7 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
       jira.rights.grant('DESK', [{ type: 'reporter' }, one]);
       const path = type === 'projectRole' ? /GET \/project\/DESK\/role\/\d+$/ : /GET \/project\/DESK$/;
       jira.faults.push(path, refusal(500, 'Out of order.'), 100);
-      const { projects: open, closedProjects, unasked } = await sightOf(started, 0);
+      const { projects: open, closedProjects, unasked } = await permissionsOf(started, 0);
       expect(closedProjects.has('DESK')).toBe(true);
       expect(open.has('LARK')).toBe(true);
       expect(unasked).toBeGreaterThan(0);
@@ -218,21 +218,21 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
     const { jira, pass } = started;
     const read = () => jira.calls.filter(({ path }) => path === '/project/DESK/permissionscheme').length;
     jira.faults.push('/project/DESK/permissionscheme', refusal(500, 'Out of order.'), 100);
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     const tries = read();
     pass(millisecondsInMinute / 2 - 1);
-    await sightOf(started, 4);
+    await permissionsOf(started, 4);
     expect(read()).toBe(tries);
     jira.faults.clear();
     pass(1);
-    expect((await sightOf(started, 0)).projects.has('DESK')).toBe(true);
+    expect((await permissionsOf(started, 0)).projects.has('DESK')).toBe(true);
     expect(read()).toBe(tries + 1);
   });
 
   test('fails where every permission scheme does', async () => {
     const started = await startTracker({ mode, issues: 60 });
     started.jira.faults.push('/permissionscheme', refusal(500, 'Out of order.'), 100);
-    await expect(sightOf(started, 0)).rejects.toMatchObject({
+    await expect(permissionsOf(started, 0)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('/permissionscheme with HTTP 500'),
     });
@@ -241,8 +241,8 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
   test('fails where our account is let in no longer, and is told anew once it is', async () => {
     const started = await startTracker({ mode, issues: 60 });
     started.jira.faults.push('/project/DESK/permissionscheme', refusal(401, 'Who are you?'), 1);
-    await expect(sightOf(started, 0)).rejects.toMatchObject({ code: 'not-allowed' });
-    expect((await sightOf(started, 0)).projects.has('DESK')).toBe(true);
+    await expect(permissionsOf(started, 0)).rejects.toMatchObject({ code: 'not-allowed' });
+    expect((await permissionsOf(started, 0)).projects.has('DESK')).toBe(true);
   });
 
   test('a grant that cannot be read opens issue by issue if it may be one to browse, and else counts for nothing', async () => {
@@ -274,22 +274,22 @@ describe.each(['cloud', 'dataCenter'] as const)('sightOf on %s', (mode) => {
 
   test('tells how many requests it took', async () => {
     const started = await startTracker({ mode, issues: 60 });
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     const before = started.jira.calls.length;
-    const { requests } = await sightOf(started, 0);
+    const { requests } = await permissionsOf(started, 0);
     expect(requests).toBe(started.jira.calls.length - before);
     expect(requests).toBeGreaterThan(0);
   });
 
   test('is nothing for somebody Jira does not know', async () => {
     const { tracker, world } = await startTracker({ mode, issues: 60 });
-    const nobody = await tracker.sightOf({ id: 'nobody', name: 'Nobody' }, [], browsable(world));
+    const nobody = await tracker.browsePermissions({ id: 'nobody', name: 'Nobody' }, [], browsable(world));
     expect([nobody.projects.size, nobody.issues.size, nobody.unasked]).toEqual([0, 0, 0]);
   });
 
   test('says what our account lacks when it may not ask', async () => {
     const started = await startTracker({ mode, issues: 60, manners: { administers: false } });
-    await expect(sightOf(started, 1)).rejects.toMatchObject({
+    await expect(permissionsOf(started, 1)).rejects.toMatchObject({
       code: 'unavailable',
       details: [expect.stringMatching(/^The account needs the global permission '.*JIRA_RIGHTS=rules\.$/)],
     });
@@ -300,18 +300,18 @@ describe('on Cloud', () => {
   test('projects are asked for again after five minutes, and only then', async () => {
     const started = await startTracker({ issues: 20 });
     const lookUps = () => started.jira.calls.filter(({ path }) => path === '/project/search').length;
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     started.pass(5 * millisecondsInMinute - 1000);
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     expect(lookUps()).toBe(1);
     started.pass(1000);
-    await sightOf(started, 0);
+    await permissionsOf(started, 0);
     expect(lookUps()).toBe(2);
   });
 
   test('a project that our account may not browse is closed', async () => {
     const started = await startTracker({ issues: 20, manners: { withheld: new Set(['LARK']) } });
-    const { projects: open } = await sightOf(started, 0);
+    const { projects: open } = await permissionsOf(started, 0);
     expect(open.has('LARK')).toBe(false);
     expect(open.has('DESK')).toBe(true);
   });
@@ -327,9 +327,9 @@ describe('on Cloud', () => {
       ...holding([one]),
       singles: Array.from({ length: count }, () => one),
     });
-    await sightOf(started, 0, of(2500));
+    await permissionsOf(started, 0, of(2500));
     expect(checks()).toBe(4);
-    const { unasked } = await sightOf(started, 0, of(200_017));
+    const { unasked } = await permissionsOf(started, 0, of(200_017));
     expect(checks()).toBe(4 + 201);
     expect(unasked).toBe(17);
   });
@@ -348,7 +348,7 @@ describe('on Data Center', () => {
     const kinds = new Set(
       about.singles.map(({ project, level, likeness }) => `${project} ${level} ${likeness()}`),
     );
-    await sightOf(started, 0, about);
+    await permissionsOf(started, 0, about);
     expect(asked(started)).toHaveLength(kinds.size);
   });
 
@@ -370,9 +370,9 @@ describe('on Data Center', () => {
     const about = { ...browsable(world), ...holding(like) };
     pass(millisecondsInDay);
     world.remove(like[0]?.key ?? '');
-    expect((await sightOf(started, 0, about)).issues.size).toBe(like.length);
+    expect((await permissionsOf(started, 0, about)).issues.size).toBe(like.length);
     for (const { key } of like.slice(1, 3)) world.remove(key);
-    const { issues, unasked } = await sightOf(started, 0, about);
+    const { issues, unasked } = await permissionsOf(started, 0, about);
     expect([issues.size, unasked]).toEqual([0, like.length]);
   });
 
@@ -380,7 +380,7 @@ describe('on Data Center', () => {
     const started = await startTracker({ mode: 'dataCenter', issues: 20 });
     const [id = '', key = ''] = [[...started.world.ids()][0], [...started.world.keys()][0]];
     const singles = Array.from({ length: 511 }, (_, i) => single(i, id, key, String(i)));
-    const { unasked } = await sightOf(started, 0, { projects: ['LARK'], ...holding(singles) });
+    const { unasked } = await permissionsOf(started, 0, { projects: ['LARK'], ...holding(singles) });
     expect(unasked).toBe(11);
     expect(asked(started)).toHaveLength(500);
   });
@@ -388,6 +388,6 @@ describe('on Data Center', () => {
   test('whoever is called by a longer name is somebody else', async () => {
     const { tracker, world } = await startTracker({ mode: 'dataCenter', issues: 20 });
     const impostor = { id: 'JIRAUSER99', name: 'Mara', login: 'mara' };
-    expect((await tracker.sightOf(impostor, [], browsable(world))).projects.size).toBe(0);
+    expect((await tracker.browsePermissions(impostor, [], browsable(world))).projects.size).toBe(0);
   });
 });
