@@ -66,20 +66,20 @@ export interface Config {
   readonly delegation: DelegationConfig | null;
 }
 
-const zone = z.string().refine(isZoneOrOffset, { error: 'allowed: an IANA time zone such as Europe/Berlin' });
+const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone such as Europe/Berlin' });
 
 const address = z
-  .url({ protocol: /^https?$/, error: 'allowed: an address such as https://dwell.example.com' })
-  .refine((url) => !/[?#]/.test(url), { error: 'allowed: an address without ? and #' })
+  .url({ protocol: /^https?$/, error: 'Try: an address such as https://dwell.example.com' })
+  .refine((url) => !/[?#]/.test(url), { error: 'Try: an address without ? and #' })
   .refine((url) => !namesSomebody(url), {
-    error: 'allowed: an address without a user and a password, which have settings of their own',
+    error: 'Try: an address without a user and a password, which have settings of their own',
   })
   .transform((url) => url.replace(/\/+$/, ''));
 
 /** What is sent in a header as it is. */
 const secret = z
   .string()
-  .regex(/^[!-~]+$/, { error: 'allowed: a token of ASCII characters without blanks' })
+  .regex(/^[!-~]+$/, { error: 'Try: a token of ASCII characters without blanks' })
   .optional();
 
 const schema = z.object({
@@ -90,16 +90,16 @@ const schema = z.object({
     .string()
     .refine(isRedis, {
       error:
-        'allowed: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0',
+        'Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0',
     })
     .optional(),
-  TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'allowed: sample, file, jira' }).optional(),
+  TRACKER: z.enum(['sample', 'file', 'jira'], { error: 'Try: sample, file, jira' }).optional(),
   TIME_ZONE: zone.default(machineZone),
   BASE_URL: address.optional(),
   JIRA_BASE_URL: address.optional(),
   JIRA_EMAIL: z
     .string()
-    .regex(/^[^:\p{Cc}]+$/u, { error: 'allowed: the address of an account, without a colon' })
+    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: the address of an account, without a colon' })
     .optional(),
   JIRA_API_TOKEN: secret,
   JIRA_PAT: secret,
@@ -108,10 +108,10 @@ const schema = z.object({
   JIRA_WEBHOOK_SECRET: secret,
   JIRA_JQL: z
     .string()
-    .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'allowed: JQL without ORDER BY' })
+    .refine((jql) => !/\border\s+by\b/i.test(jql), { error: 'Try: JQL without ORDER BY' })
     .optional(),
   JIRA_REQUESTS_PER_MINUTE: wholeNumber(1, 3000).default(600),
-  JIRA_RIGHTS: z.enum(['jira', 'rules'], { error: 'allowed: jira, rules' }).default('jira'),
+  JIRA_RIGHTS: z.enum(['jira', 'rules'], { error: 'Try: jira, rules' }).default('jira'),
   SYNC_SECONDS: wholeNumber(10, 86_400).default(60),
   TIS_BASE_URL: address.optional(),
   TIS_TOKEN: secret,
@@ -119,19 +119,19 @@ const schema = z.object({
   // Name and password are sent as one text with a colon between them (RFC 7617, 2), a token as it is.
   DELEGATION_USER: z
     .string()
-    .regex(/^[^:\p{Cc}]+$/u, { error: 'allowed: a user name without a colon and without control characters' })
+    .regex(/^[^:\p{Cc}]+$/u, { error: 'Try: a user name without a colon and without control characters' })
     .optional(),
   DELEGATION_PASSWORD: z
     .string()
-    .regex(/^\P{Cc}+$/u, { error: 'allowed: a password without control characters' })
+    .regex(/^\P{Cc}+$/u, { error: 'Try: a password without control characters' })
     .optional(),
   DELEGATION_TOKEN: secret,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
-      error: 'allowed: fatal, error, warn, info, debug, silent',
+      error: 'Try: fatal, error, warn, info, debug, silent',
     })
     .default('info'),
-  PLAYGROUND: z.enum(['on', 'off'], { error: 'allowed: on, off' }).optional(),
+  PLAYGROUND: z.enum(['on', 'off'], { error: 'Try: on, off' }).optional(),
   SLACK_BOT_TOKEN: prefixed('xoxb-'),
   SLACK_APP_TOKEN: prefixed('xapp-'),
   SLACK_SIGNING_SECRET: z.string().optional(),
@@ -150,7 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       name === 'KEYV_URL' ||
       (/BASE_URL$/.test(name) && set[name]?.includes('@') === true);
     const given = isSecret ? 'is not what it should be' : `'${set[name]}' is not known`;
-    throw new AppError('invalid-value', `${name} ${given}; ${issue?.message}.`);
+    throw new AppError('invalid-value', `${name} ${given}. ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const jira = readJira(parsed.data);
@@ -179,7 +179,7 @@ function readSlack(env: z.output<typeof schema>): SlackConfig {
   }
   throw new AppError(
     'not-configured',
-    'The Slack tokens are incomplete; allowed: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
+    'The Slack tokens are incomplete. Try: SLACK_BOT_TOKEN with SLACK_APP_TOKEN (Socket Mode), SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (HTTP), or none of them (playground).',
   );
 }
 
@@ -192,7 +192,7 @@ function chooseTracker(
   if (named === 'jira' && jira === null) {
     throw new AppError(
       'not-configured',
-      `TRACKER 'jira' needs to know where Jira is and as whom it is asked; allowed: ${jiraSettings}.`,
+      `TRACKER 'jira' needs to know where Jira is and as whom it is asked. Try: ${jiraSettings}.`,
     );
   }
   return named ?? (jira === null || TIS_BASE_URL !== undefined ? null : 'jira');
@@ -244,10 +244,10 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraLogin | null {
     const named = given.map(({ settings }) => settings).join(' and ');
     throw new AppError(
       'not-configured',
-      `The settings of Jira name ${given.length} ways to be known to it: ${named}; all but one have to go. Allowed: ${jiraSettings}.`,
+      `The settings of Jira name ${given.length} ways to be known to it: ${named}; all but one have to go. Try: ${jiraSettings}.`,
     );
   }
-  throw new AppError('not-configured', `The settings of Jira are incomplete; allowed: ${jiraSettings}.`);
+  throw new AppError('not-configured', `The settings of Jira are incomplete. Try: ${jiraSettings}.`);
 }
 
 function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfig | null {
@@ -256,7 +256,7 @@ function readHostedReporting(env: z.output<typeof schema>): HostedReportingConfi
   if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
   throw new AppError(
     'not-configured',
-    'The settings of the time-in-status service are incomplete; allowed: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
+    'The settings of the time-in-status service are incomplete. Try: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
   );
 }
 
@@ -278,7 +278,7 @@ function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
   }
   throw new AppError(
     'not-configured',
-    'The settings of the delegation service are incomplete; allowed: DELEGATION_BASE_URL with DELEGATION_USER and DELEGATION_PASSWORD, DELEGATION_BASE_URL with DELEGATION_TOKEN, or none of them (the register is kept here).',
+    'The settings of the delegation service are incomplete. Try: DELEGATION_BASE_URL with DELEGATION_USER and DELEGATION_PASSWORD, DELEGATION_BASE_URL with DELEGATION_TOKEN, or none of them (the register is kept here).',
   );
 }
 
@@ -301,12 +301,12 @@ function isThisMachine(host: string): boolean {
 function prefixed(prefix: string) {
   return z
     .string()
-    .startsWith(prefix, { error: `allowed: a token that starts with ${prefix}` })
+    .startsWith(prefix, { error: `Try: a token that starts with ${prefix}` })
     .optional();
 }
 
 function wholeNumber(least: number, most: number) {
-  const error = `allowed: a whole number from ${least} to ${most}`;
+  const error = `Try: a whole number from ${least} to ${most}`;
   return z
     .string()
     .regex(/^\d+$/, { error })

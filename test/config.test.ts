@@ -20,21 +20,21 @@ test('an empty value is no value', () => {
 });
 
 test.each([
-  [{ PORT: '80a' }, "PORT '80a' is not known; allowed: a whole number from 0 to 65535."],
-  [{ PORT: '70000' }, "PORT '70000' is not known; allowed: a whole number from 0 to 65535."],
-  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known; allowed: sample, file, jira."],
+  [{ PORT: '80a' }, "PORT '80a' is not known. Try: a whole number from 0 to 65535."],
+  [{ PORT: '70000' }, "PORT '70000' is not known. Try: a whole number from 0 to 65535."],
+  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known. Try: sample, file, jira."],
   [
     { TIME_ZONE: 'Mars/Base' },
-    "TIME_ZONE 'Mars/Base' is not known; allowed: an IANA time zone such as Europe/Berlin.",
+    "TIME_ZONE 'Mars/Base' is not known. Try: an IANA time zone such as Europe/Berlin.",
   ],
-  [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL 'loud' is not known; allowed: fatal, error, warn, info, debug, silent."],
+  [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL 'loud' is not known. Try: fatal, error, warn, info, debug, silent."],
 ])('a wrong value is told in one sentence: %j', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(sentence);
 });
 
 test('the address of a Redis is never repeated where it is wrong', () => {
   const sentence =
-    'KEYV_URL is not what it should be; allowed: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0.';
+    'KEYV_URL is not what it should be. Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0.';
   for (const wrong of [
     'localhost:6379',
     'http://:pw@host',
@@ -63,7 +63,7 @@ test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
       }
       return '';
     };
-    const sentence = `${name} is not what it should be; allowed: an address without a user and a password, which have settings of their own.`;
+    const sentence = `${name} is not what it should be. Try: an address without a user and a password, which have settings of their own.`;
     for (const url of [
       'https://bob:pw@jira.example.com',
       'https://bob@jira.example.com/x',
@@ -72,7 +72,7 @@ test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
       expect(refusal(url)).toBe(sentence);
     }
     for (const url of ['htp://bob:pw@host', 'https://bob:pw@host/?x', 'bob:pw@host']) {
-      expect(refusal(url)).toMatch(/is not what it should be; allowed: an address/);
+      expect(refusal(url)).toMatch(/is not what it should be. Try: an address/);
       expect(refusal(url)).not.toContain('pw');
     }
     expect(refusal('https://jira.example.com/?x')).toContain("'https://jira.example.com/?x' is not known");
@@ -81,7 +81,7 @@ test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
 
 test('a wrong token is told without repeating it', () => {
   expect(() => readConfig({ SLACK_BOT_TOKEN: 'secret-thing' })).toThrow(
-    'SLACK_BOT_TOKEN is not what it should be; allowed: a token that starts with xoxb-.',
+    'SLACK_BOT_TOKEN is not what it should be. Try: a token that starts with xoxb-.',
   );
 });
 
@@ -89,15 +89,15 @@ const delegation = { DELEGATION_BASE_URL: 'https://jira.dwell.example' };
 const control = 'without control characters';
 
 test.each([
-  ['DELEGATION_USER', 'eve:s3cret', `allowed: a user name without a colon and ${control}`],
-  ['DELEGATION_USER', 'eve\u0000s3cret', `allowed: a user name without a colon and ${control}`],
-  ['DELEGATION_PASSWORD', 's3cret\nmore', `allowed: a password ${control}`],
-  ['DELEGATION_PASSWORD', 's3cret\u0085', `allowed: a password ${control}`],
-  ['DELEGATION_TOKEN', 's3cret\r\nmore', 'allowed: a token of ASCII characters without blanks'],
-  ['DELEGATION_TOKEN', 's3cret more', 'allowed: a token of ASCII characters without blanks'],
-  ['DELEGATION_TOKEN', 's3cret€', 'allowed: a token of ASCII characters without blanks'],
+  ['DELEGATION_USER', 'eve:s3cret', `Try: a user name without a colon and ${control}`],
+  ['DELEGATION_USER', 'eve\u0000s3cret', `Try: a user name without a colon and ${control}`],
+  ['DELEGATION_PASSWORD', 's3cret\nmore', `Try: a password ${control}`],
+  ['DELEGATION_PASSWORD', 's3cret\u0085', `Try: a password ${control}`],
+  ['DELEGATION_TOKEN', 's3cret\r\nmore', 'Try: a token of ASCII characters without blanks'],
+  ['DELEGATION_TOKEN', 's3cret more', 'Try: a token of ASCII characters without blanks'],
+  ['DELEGATION_TOKEN', 's3cret€', 'Try: a token of ASCII characters without blanks'],
 ])('%s that no header can hold is told without repeating it: %j', (name, value, allowed) => {
-  const sentence = `${name} is not what it should be; ${allowed}.`;
+  const sentence = `${name} is not what it should be. ${allowed}.`;
   expect(() => readConfig({ ...delegation, [name]: value })).toThrow(new AppError('invalid-value', sentence));
 });
 
@@ -153,7 +153,7 @@ test.each([
   [{ SLACK_APP_TOKEN: 'xapp-1' }],
   [{ SLACK_SIGNING_SECRET: 'abc' }],
 ])('half of the tokens is refused: %j', (environment) => {
-  expect(() => readConfig(environment)).toThrow(/^The Slack tokens are incomplete; allowed: /);
+  expect(() => readConfig(environment)).toThrow(/^The Slack tokens are incomplete. Try: /);
 });
 
 const site = { JIRA_BASE_URL: 'https://example.atlassian.net/' };
@@ -193,7 +193,7 @@ test.each([
   [{ JIRA_PAT: 'NjQ' }],
   [{ JIRA_CLIENT_ID: 'client' }],
 ])('half of the settings of Jira are refused: %j', (environment) => {
-  expect(() => readConfig(environment)).toThrow(/^The settings of Jira are incomplete; allowed: /);
+  expect(() => readConfig(environment)).toThrow(/^The settings of Jira are incomplete. Try: /);
 });
 
 test.each([
@@ -218,16 +218,16 @@ test('what is wrong with the settings of Jira is told without a secret', () => {
   const wrong = (environment: Record<string, string>) => () =>
     readConfig({ ...site, ...account, ...environment });
   expect(wrong({ JIRA_API_TOKEN: 'top secret' })).toThrow(
-    'JIRA_API_TOKEN is not what it should be; allowed: a token of ASCII characters without blanks.',
+    'JIRA_API_TOKEN is not what it should be. Try: a token of ASCII characters without blanks.',
   );
   expect(wrong({ JIRA_JQL: 'project = WEB order by key' })).toThrow(
-    "JIRA_JQL 'project = WEB order by key' is not known; allowed: JQL without ORDER BY.",
+    "JIRA_JQL 'project = WEB order by key' is not known. Try: JQL without ORDER BY.",
   );
   expect(wrong({ JIRA_REQUESTS_PER_MINUTE: '0' })).toThrow(
-    "JIRA_REQUESTS_PER_MINUTE '0' is not known; allowed: a whole number from 1 to 3000.",
+    "JIRA_REQUESTS_PER_MINUTE '0' is not known. Try: a whole number from 1 to 3000.",
   );
   expect(wrong({ SYNC_SECONDS: '5' })).toThrow(
-    "SYNC_SECONDS '5' is not known; allowed: a whole number from 10 to 86400.",
+    "SYNC_SECONDS '5' is not known. Try: a whole number from 10 to 86400.",
   );
 });
 
@@ -235,6 +235,6 @@ test('a time-in-status service elsewhere needs an address and a token', () => {
   const whole = { TIS_BASE_URL: 'https://tis.example.com/', TIS_TOKEN: 'eyJ' };
   expect(readConfig(whole).hostedReporting).toEqual({ baseUrl: 'https://tis.example.com', token: 'eyJ' });
   expect(() => readConfig({ TIS_TOKEN: 'eyJ' })).toThrow(
-    'The settings of the time-in-status service are incomplete; allowed: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
+    'The settings of the time-in-status service are incomplete. Try: TIS_BASE_URL with TIS_TOKEN, or none of them (Dwell computes itself).',
   );
 });

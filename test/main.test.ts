@@ -181,7 +181,7 @@ describe('the command line', () => {
     expect(code).toBe(1);
     expect(out).toBe('');
     expect(err).toBe(
-      "Bad request: Command 'tokken' is not known; allowed: import, sync, connect, access, audience, delegates, digests, manifest, people, token, tokens, help.\n",
+      "Bad request: Command 'tokken' is not known. Try: import, sync, connect, access, audience, delegates, digests, manifest, people, token, tokens, help.\n",
     );
   });
 
@@ -204,7 +204,7 @@ describe('a start that cannot be', () => {
   test('a wrong setting', async () => {
     const { code, err } = await start([], { PORT: 'http' }).ends();
     expect(code).toBe(1);
-    expect(err).toBe("PORT 'http' is not known; allowed: a whole number from 0 to 65535.\n");
+    expect(err).toBe("PORT 'http' is not known. Try: a whole number from 0 to 65535.\n");
   });
 
   test('a port that another program uses', async () => {

@@ -123,7 +123,7 @@ export function createCommand<const Kinds extends OptionKinds, Parts = CliParts>
       const typed = readTyped(args, { usage, options });
       const [surplus] = takesWords ? [] : typed.words;
       if (surplus !== undefined)
-        throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many; allowed: ${usage}.`);
+        throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many. Try: ${usage}.`);
       return run(typed, parts);
     },
   };
@@ -134,7 +134,7 @@ function readTyped<Kinds extends OptionKinds>(
   args: readonly string[],
   { usage, options }: { readonly usage: string; readonly options: Kinds },
 ): Typed<Kinds> {
-  const refuse = (what: string) => badRequest(`${what}; allowed: ${usage}.`);
+  const refuse = (what: string) => badRequest(`${what}. Try: ${usage}.`);
   const parser = new Parser().exitOverride().configureOutput({ writeErr: () => {} });
   const values: (readonly [name: string, value: string])[] = [];
   for (const [name, kind] of Object.entries(options)) {

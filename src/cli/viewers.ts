@@ -32,8 +32,8 @@ export function knownViewerId(option: string, word: string, known: Known): strin
   if (others.length > 0) {
     const isOneId = others.every(({ id }) => id === viewer.id);
     const why = isOneId
-      ? `is a user and a group; allowed: ${ids.join(' or ')}`
-      : `is not clear; allowed: one of the ids ${ids.join(', ')}`;
+      ? `is a user and a group. Try: ${ids.join(' or ')}`
+      : `is not clear. Try: one of the ids ${ids.join(', ')}`;
     throw badRequest(`${option} '${word}' ${why}.`);
   }
   // A person who says which of both is meant may have a reason that is not known yet.
@@ -54,7 +54,7 @@ export function listWords(option: string, text: string): readonly [string, ...st
   if (first !== undefined) return [first, ...others];
   throw badRequestAs(
     'missing-value',
-    `${option} '${text}' names nobody; allowed: ids of users and groups, such as ada,web-team.`,
+    `${option} '${text}' names nobody. Try: ids of users and groups, such as ada,web-team.`,
   );
 }
 
@@ -137,6 +137,6 @@ export function accountOf(option: string, text: string): string {
   const account = text.trim().toUpperCase();
   if (/^[UW][A-Z0-9]{2,}$/.test(account)) return account;
   throw badRequest(
-    `${option} '${text}' is no Slack account; allowed: a member ID such as U012AB3CD, which the profile in Slack tells.`,
+    `${option} '${text}' is no Slack account. Try: a member ID such as U012AB3CD, which the profile in Slack tells.`,
   );
 }

@@ -41,9 +41,9 @@ function targetOf(bytes: Uint8Array = new Uint8Array()): string {
 function refusalOf(code: string | undefined): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Refusal(431, 'The request line and the headers are too large; allowed: 16 KiB.');
+      return new Refusal(431, 'The request line and the headers are too large. Try: 16 KiB.');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Refusal(413, 'The chunk extensions of the body are too large; allowed: 16 KiB.');
+      return new Refusal(413, 'The chunk extensions of the body are too large. Try: 16 KiB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Refusal(408, 'The request did not arrive in time.');
     default:

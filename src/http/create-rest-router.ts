@@ -99,7 +99,7 @@ function allowed(methods: ReadonlyMap<string, AnyRoute>): string {
 
 function notAllowed({ method, path }: Request, allow: string): Refusal {
   const headers = { Allow: allow };
-  return new Refusal(405, `${method} is not allowed at '${path}'; allowed: ${allow}.`, { headers });
+  return new Refusal(405, `${method} is not allowed at '${path}'. Try: ${allow}.`, { headers });
 }
 
 /** A path that cannot be read is refused before a route is looked for. */

@@ -24,7 +24,7 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
     throw refuse(
       compilation.name,
       clause.operatorWritten,
-      `is not an operator that ${field.title} takes; allowed: ${listed(field.operators)}.`,
+      `is not an operator that ${field.title} takes. Try: ${listed(field.operators)}.`,
     );
   }
   if (operator === 'changed') return compileChanged(clause, field, compilation);
@@ -195,14 +195,14 @@ function compare(field: Field, sign: Sign, operand: Operand, compilation: Compil
   const { values, title } = field;
   const test = asked.kind === 'empty' ? undefined : values.compare?.(sign, asked);
   if (asked.kind === 'empty' || test === undefined)
-    throw refuse(compilation.name, operand, `cannot be compared with ${title}; allowed: a value.`);
+    throw refuse(compilation.name, operand, `cannot be compared with ${title}. Try: a value.`);
   const plain = values.plain === undefined ? [] : [values.plain(sign, asked)];
   return { empty: false, tests: [test], plain };
 }
 
 function onlyValue(operand: Operand, { name }: Compilation): SingleOperand {
   const [only, ...others] = operand.values;
-  if (only === undefined || others.length > 0) throw refuse(name, operand, 'is a list; allowed: one value.');
+  if (only === undefined || others.length > 0) throw refuse(name, operand, 'is a list. Try: one value.');
   return only;
 }
 

@@ -91,7 +91,7 @@ function compileText(clause: TerminalClause, compilation: Compilation): Compiled
     throw refuse(
       compilation.name,
       clause.operatorWritten,
-      `is not an operator that text takes; allowed: ${listed(searchOperators)}.`,
+      `is not an operator that text takes. Try: ${listed(searchOperators)}.`,
     );
   }
   return some(
@@ -113,12 +113,12 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
     throw refuse(
       compilation.name,
       clause.operatorWritten,
-      `is not an operator that filter takes; allowed: ${taken.join(', ')}.`,
+      `is not an operator that filter takes. Try: ${taken.join(', ')}.`,
     );
   }
   const conditions = operand.values.flatMap((one) => {
     if (one.kind !== 'value')
-      throw refuse(compilation.name, one, 'is no saved filter; allowed: its id or its name.');
+      throw refuse(compilation.name, one, 'is no saved filter. Try: its id or its name.');
     return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
   });
   const matched = some(conditions);
@@ -144,17 +144,13 @@ function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation:
     throw refuse(
       compilation.name,
       word,
-      'asks for the filter it is part of; allowed: filters that do not lead back to themselves.',
+      'asks for the filter it is part of. Try: filters that do not lead back to themselves.',
     );
   }
   const known = compilation.filters.get(id);
   if (known !== undefined) return known;
   if (compilation.within.length >= DEEPEST) {
-    throw refuse(
-      compilation.name,
-      word,
-      `is a filter ${DEEPEST + 1} filters deep; allowed: at most ${DEEPEST}.`,
-    );
+    throw refuse(compilation.name, word, `is a filter ${DEEPEST + 1} filters deep. Try: at most ${DEEPEST}.`);
   }
   const inner = {
     ...compilation,

@@ -68,11 +68,7 @@ function compileTerm(
   compilation: Compilation,
 ): { readonly field: Field; readonly descends: boolean } {
   if (['text', 'filter', 'request'].includes(term.field.text.trim().toLowerCase())) {
-    throw refuse(
-      compilation.name,
-      term.field,
-      'cannot be ordered by; allowed: a field with values of its own.',
-    );
+    throw refuse(compilation.name, term.field, 'cannot be ordered by. Try: a field with values of its own.');
   }
   const field = findField(term.field, compilation);
   const direction = term.direction ?? (field.values.descending === true ? 'desc' : 'asc');

@@ -136,7 +136,7 @@ export function readMoment(asked: Asked, title: string, compilation: Compilation
     throw refuse(
       name,
       asked,
-      `is not a date, as ${title} needs; allowed: "2026-01-31", "2026/01/31", either with " 14:30", a period such as -4w, 5d or "-1w 2d" (w, d, h, m), or a date function such as startOfDay().`,
+      `is not a date, as ${title} needs. Try: "2026-01-31", "2026/01/31", either with " 14:30", a period such as -4w, 5d or "-1w 2d" (w, d, h, m), or a date function such as startOfDay().`,
     );
   }
   return momentAt(instantOf(wall, world.timeZone), hour !== undefined, world.timeZone);
@@ -165,7 +165,7 @@ function call(asked: CallOperand, title: string, compilation: Compilation): Inst
     throw refuse(
       name,
       argument,
-      'does not move a date; allowed: a number with one of the units y, M, w, d, h, m, such as "-1w", or without one.',
+      'does not move a date. Try: a number with one of the units y, M, w, d, h, m, such as "-1w", or without one.',
     );
   }
   return edgeOf(edge, period, world.now, { offset, timeZone: world.timeZone });

@@ -55,7 +55,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
     .replace(/(?<=\S)\[[A-Za-z ()-]+\]$/, '')
     .toLowerCase();
   if (reference.part)
-    throw refuse(name, reference, 'asks for a part of a field, which is not supported; allowed: a field.');
+    throw refuse(name, reference, 'asks for a part of a field, which is not supported. Try: a field.');
   const system = systemField(wanted);
   if (system !== undefined) return system.build(compilation);
 
@@ -68,11 +68,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
   const ids = [...new Set(told.map((field) => field.id))];
   const [only] = ids;
   if (ids.length > 1) {
-    throw refuse(
-      name,
-      reference,
-      `is the name of several fields; allowed: one of their ids, ${listed(ids)}.`,
-    );
+    throw refuse(name, reference, `is the name of several fields. Try: one of their ids, ${listed(ids)}.`);
   }
   const found = only ?? byId;
   if (found === undefined) {

@@ -260,7 +260,7 @@ function readPeople(operand: Operand, compilation: Compilation): (user: string |
   const people = new Set<string>();
   for (const one of operand.values) {
     if (one.kind === 'empty')
-      throw refuse(compilation.name, one, 'is nobody who could change anything; allowed: users.');
+      throw refuse(compilation.name, one, 'is nobody who could change anything. Try: users.');
     for (const id of ids(one, true)) people.add(id);
   }
   return (user) => user !== null && people.has(user);
@@ -270,14 +270,14 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
   const { operator, operand } = predicate;
   const moments = operand.values.map((one) => {
     if (one.kind === 'empty')
-      throw refuse(compilation.name, one, `is no date, as ${operator} needs; allowed: a date.`);
+      throw refuse(compilation.name, one, `is no date, as ${operator} needs. Try: a date.`);
     return readMoment(one, operator, compilation);
   });
   const [first, second] = moments;
   const count = operator === 'during' ? 2 : 1;
   if (first === undefined || moments.length !== count) {
     const allowed = count === 1 ? 'one date' : 'two dates in brackets';
-    throw refuse(compilation.name, predicate, `has ${moments.length} dates; allowed: ${allowed}.`);
+    throw refuse(compilation.name, predicate, `has ${moments.length} dates. Try: ${allowed}.`);
   }
   switch (operator) {
     case 'before':
@@ -289,7 +289,7 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
     default: {
       const last = second ?? first;
       if (last.at < first.at) {
-        throw refuse(compilation.name, operand, 'ends before it begins; allowed: the earlier date first.');
+        throw refuse(compilation.name, operand, 'ends before it begins. Try: the earlier date first.');
       }
       return { from: first.at, until: last.at + 1 };
     }

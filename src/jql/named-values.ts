@@ -92,7 +92,7 @@ export function priorityValues(compilation: Compilation): Values {
     ...namedValues(field, compilation),
     compare: (sign, asked) => {
       if (asked.kind === 'call')
-        throw refuse(compilation.name, asked, 'is no priority; allowed: its name or its id.');
+        throw refuse(compilation.name, asked, 'is no priority. Try: its name or its id.');
       const wanted = [...ids(asked)];
       return (item) => wanted.some((id) => holds(sign, compareIds(id, idOf(item))));
     },
@@ -190,7 +190,7 @@ export function categoryValues(compilation: Compilation): Values {
         throw refuse(
           compilation.name,
           asked,
-          'is not a status category; allowed: To Do, In Progress, Done, Undefined.',
+          'is not a status category. Try: To Do, In Progress, Done, Undefined.',
         );
       }
       return (item) => item === category;

@@ -118,7 +118,7 @@ function readOperand(operand: Ast.Operand, source: Source): Operand {
   if (values.length > LONGEST_LIST) {
     throw refuseQuery(
       source.name,
-      `the list at position ${piece.at} has ${values.length} values; allowed: at most ${LONGEST_LIST} values.`,
+      `the list at position ${piece.at} has ${values.length} values. Try: at most ${LONGEST_LIST} values.`,
     );
   }
   return { ...piece, isList: operand.operandType === 'list', values };
@@ -196,7 +196,7 @@ function checkSize(jql: string, name: QueryPlace): void {
   if (jql.length > LONGEST_QUERY) {
     throw refuseQuery(
       name,
-      `the query has ${jql.length} characters; allowed: at most ${LONGEST_QUERY} characters.`,
+      `the query has ${jql.length} characters. Try: at most ${LONGEST_QUERY} characters.`,
     );
   }
   // One count of negations per open bracket: they end with the clause they negate.
@@ -224,7 +224,7 @@ function checkSize(jql: string, name: QueryPlace): void {
     if (depth > DEEPEST_NESTING) {
       throw refuseQuery(
         name,
-        `'${token}' at position ${at} nests deeper than allowed; allowed: at most ${DEEPEST_NESTING} levels of brackets and NOTs.`,
+        `'${token}' at position ${at} nests deeper than allowed. Try: at most ${DEEPEST_NESTING} levels of brackets and NOTs.`,
       );
     }
   }

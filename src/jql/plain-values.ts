@@ -27,7 +27,7 @@ export function numberValues(title: string, compilation: Compilation): Values {
     throw refuse(
       compilation.name,
       asked,
-      `is not a number, as ${title} needs; allowed: a number such as 3 or "2.5".`,
+      `is not a number, as ${title} needs. Try: a number such as 3 or "2.5".`,
     );
   };
   return {
@@ -69,7 +69,7 @@ export function textValues(title: string, compilation: Compilation): Values {
       throw refuse(
         compilation.name,
         asked,
-        `cannot be compared with ${title}, which is a text; allowed: ~ and !~ search its words.`,
+        `cannot be compared with ${title}, which is a text. Try: ~ and !~ search its words.`,
       );
     },
     search,
@@ -96,7 +96,7 @@ function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
       if (piece.length < 2 || !piece.endsWith('"'))
         throw refuse(name, asked, 'has an inner quotation mark that is not closed.');
       if (/[*?]/.test(piece))
-        throw refuse(name, asked, 'has a * or ? within a phrase; allowed: whole words in a phrase.');
+        throw refuse(name, asked, 'has a * or ? within a phrase. Try: whole words in a phrase.');
       const words = wordsOf(piece);
       patterns.push(...phrase(words));
       found.push(...words);
@@ -107,7 +107,7 @@ function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
       throw refuse(
         name,
         asked,
-        `has '${unsupported}' with a meaning that is not supported; allowed: words, a * at the end of a word, and phrases in inner quotation marks.`,
+        `has '${unsupported}' with a meaning that is not supported. Try: words, a * at the end of a word, and phrases in inner quotation marks.`,
       );
     }
     const words = wordsOf(piece);
@@ -116,8 +116,7 @@ function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
     for (const one of begun === undefined ? words : words.slice(0, -1)) patterns.push(...phrase([one]));
     if (begun !== undefined) patterns.push(new RegExp(`(?<!${LETTER})${begun}`, 'iu'));
   }
-  if (patterns.length === 0)
-    throw refuse(name, asked, 'has no word to search for; allowed: at least one word.');
+  if (patterns.length === 0) throw refuse(name, asked, 'has no word to search for. Try: at least one word.');
   return createTextSearch(patterns, found);
 }
 
@@ -137,11 +136,7 @@ export function issueKeyValues(compilation: Compilation): Values {
     if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList });
     const key = asked.kind === 'value' ? keyAsked(asked.text, compilation.world) : null;
     if (key !== null) return key;
-    throw refuse(
-      compilation.name,
-      asked,
-      'is not an issue that is known here; allowed: the key of an issue.',
-    );
+    throw refuse(compilation.name, asked, 'is not an issue that is known here. Try: the key of an issue.');
   };
   return {
     equal: (asked, inList) => {
@@ -195,7 +190,7 @@ export function parentValues(compilation: Compilation): Values {
         throw refuse(
           compilation.name,
           asked,
-          'is not an issue that is known here; allowed: the key of an issue.',
+          'is not an issue that is known here. Try: the key of an issue.',
         );
       }
       return (item: Item) => ids?.has(idOf(item)) === true || idOf(item).toLowerCase() === wanted;

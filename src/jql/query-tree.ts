@@ -131,7 +131,7 @@ export function refuseUnknown(
   const isNone = isList && names.length === 0;
   return refuseQuery(
     place,
-    `${pieceText(piece)} is not ${what}; ${isNone ? allowed.none : `allowed: ${words}`}.`,
+    `${pieceText(piece)} is not ${what}${isNone ? `; ${allowed.none}` : `. Try: ${words}`}.`,
     {
       reason: 'unknown-name',
       data: {

@@ -258,15 +258,15 @@ export function functionCalled(
     throw refuse(
       name,
       call.called,
-      `is not a function that is supported; allowed: ${listed(allFunctions.map(withBrackets))}.`,
+      `is not a function that is supported. Try: ${listed(allFunctions.map(withBrackets))}.`,
     );
   }
   if (!taken.some((one) => one.toLowerCase() === called)) {
     const allowed = taken.length === 0 ? 'no function' : listed(taken.map(withBrackets));
-    throw refuse(name, call.called, `is not a function that ${title} takes; allowed: ${allowed}.`);
+    throw refuse(name, call.called, `is not a function that ${title} takes. Try: ${allowed}.`);
   }
   if (manyValued.includes(called) && !inList) {
-    throw refuse(name, call, 'stands for several values; allowed: IN or NOT IN before it.');
+    throw refuse(name, call, 'stands for several values. Try: IN or NOT IN before it.');
   }
   return called;
 }
@@ -276,7 +276,7 @@ export function checkArguments(call: CallOperand, { name }: Compilation, least: 
   const count = call.args.length;
   if (count >= least && count <= most) return;
   const allowed = least === most ? `${least === 0 ? 'no' : least}` : `${least} to ${most}`;
-  throw refuse(name, call, `has ${count} arguments; allowed: ${allowed} argument${most === 1 ? '' : 's'}.`);
+  throw refuse(name, call, `has ${count} arguments. Try: ${allowed} argument${most === 1 ? '' : 's'}.`);
 }
 
 function withBrackets(called: string): string {

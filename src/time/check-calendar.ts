@@ -16,34 +16,31 @@ const LAST_YEAR = 2199;
 export function checkCalendar({ name, timeZone, workingTimes, holidays }: CalendarInput): FieldProblem[] {
   const zone = isTimeZone(timeZone)
     ? []
-    : [about('timeZone', `'${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`)];
+    : [about('timeZone', `'${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`)];
   return [...whyBadName(name), ...zone, ...whyBadWeek(workingTimes), ...whyBadYear(holidays)];
 }
 
 function whyBadName(name: string): FieldProblem[] {
   if (name.trim() === '' || name.length > LONGEST_NAME) {
     return [
-      about(
-        'name',
-        `'${name}' has ${name.trim().length} characters; allowed: 1 to ${LONGEST_NAME} characters.`,
-      ),
+      about('name', `'${name}' has ${name.trim().length} characters. Try: 1 to ${LONGEST_NAME} characters.`),
     ];
   }
   if (/^\d+$/.test(name.trim())) {
-    return [about('name', `'${name}' reads like the id of a calendar; allowed: a name that is no number.`)];
+    return [about('name', `'${name}' reads like the id of a calendar. Try: a name that is no number.`)];
   }
   if (name.trim().toLowerCase() === normalHours.name.toLowerCase()) {
-    return [about('name', `'${name}' is the name of the built-in calendar; allowed: any other name.`)];
+    return [about('name', `'${name}' is the name of the built-in calendar. Try: any other name.`)];
   }
   return [];
 }
 
 function whyBadWeek(workingTimes: readonly WorkingTime[]): FieldProblem[] {
-  if (workingTimes.length === 0) return [about('workingTimes', 'is empty; allowed: one shift or more.')];
+  if (workingTimes.length === 0) return [about('workingTimes', 'is empty. Try: one shift or more.')];
   const crowded = weekdays.flatMap((day) => {
     const count = workingTimes.filter(({ weekday }) => weekday === day).length;
     return count > MOST_SHIFTS_A_DAY
-      ? [about('workingTimes', `has ${count} shifts on ${day}; allowed: ${MOST_SHIFTS_A_DAY} a day.`)]
+      ? [about('workingTimes', `has ${count} shifts on ${day}. Try: ${MOST_SHIFTS_A_DAY} a day.`)]
       : [];
   });
   if (crowded.length > 0) return crowded;
@@ -57,7 +54,7 @@ function whyBadWeek(workingTimes: readonly WorkingTime[]): FieldProblem[] {
       : [
           about(
             `workingTimes[${at}]`,
-            `'${text}' is the same as workingTimes[${first}]; allowed: each shift once.`,
+            `'${text}' is the same as workingTimes[${first}]. Try: each shift once.`,
           ),
         ];
   });
@@ -68,7 +65,7 @@ function whyBadShift({ weekday, start, end }: WorkingTime, place: string): Field
   const known: readonly string[] = weekdays;
   const why = known.includes(weekday)
     ? []
-    : [about(`${place}.weekday`, `'${weekday}' is not a weekday; allowed: ${weekdays.join(', ')}.`)];
+    : [about(`${place}.weekday`, `'${weekday}' is not a weekday. Try: ${weekdays.join(', ')}.`)];
   // A shift that started at 24:00 would belong to one day and be worked on the next.
   if (!isWholeUpTo(millisecondsInDay - 1, start))
     why.push(wrongTime(`${place}.start`, start, millisecondsInDay - 1));
@@ -81,12 +78,12 @@ function isWholeUpTo(most: number, value: number): boolean {
 }
 
 function wrongTime(name: string, value: number, most: number): FieldProblem {
-  return about(name, `'${value}' is not a time of day in whole milliseconds; allowed: 0 to ${most}.`);
+  return about(name, `'${value}' is not a time of day in whole milliseconds. Try: 0 to ${most}.`);
 }
 
 function whyBadYear(holidays: CalendarInput['holidays']): FieldProblem[] {
   return holidays.length > MOST_HOLIDAYS
-    ? [about('holidays', `has ${holidays.length} entries; allowed: ${MOST_HOLIDAYS}.`)]
+    ? [about('holidays', `has ${holidays.length} entries. Try: ${MOST_HOLIDAYS}.`)]
     : holidays.flatMap((holiday, at) => whyBadHoliday(holiday, `holidays[${at}]`));
 }
 
@@ -97,13 +94,11 @@ function whyBadHoliday({ name, date }: Holiday, place: string): FieldProblem[] {
     : [
         about(
           `${place}.date`,
-          `'${date}' is not a date; allowed: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
+          `'${date}' is not a date. Try: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
         ),
       ];
   if (name.length > LONGEST_NAME) {
-    why.push(
-      about(`${place}.name`, `'${name}' has ${name.length} characters; allowed: up to ${LONGEST_NAME}.`),
-    );
+    why.push(about(`${place}.name`, `'${name}' has ${name.length} characters. Try: up to ${LONGEST_NAME}.`));
   }
   return why;
 }

@@ -44,25 +44,25 @@ export function fireTimes(schedule: Schedule, after: Instant, count: number): re
 /** Why a schedule cannot be kept, as a sentence with what is allowed; null when it can. */
 export function whyNoSchedule({ cron, timeZone }: Schedule): string | null {
   if (!isTimeZone(timeZone)) {
-    return `timeZone '${timeZone}' is not an IANA time zone; allowed: names such as Europe/Berlin.`;
+    return `timeZone '${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`;
   }
   if (cron.length > LONGEST_CRON) {
-    return `cron has ${cron.length} characters; allowed: ${LONGEST_CRON}.`;
+    return `cron has ${cron.length} characters. Try: ${LONGEST_CRON}.`;
   }
   const parts = cron.trim().split(/\s+/);
   if (parts.length !== fields.length) {
     const names = fields.map(([name]) => name).join(', ');
-    return `cron '${cron}' has not five fields; allowed: ${names}, such as 0 9 * * 1-5 for nine o'clock from Monday to Friday.`;
+    return `cron '${cron}' has not five fields. Try: ${names}, such as 0 9 * * 1-5 for nine o'clock from Monday to Friday.`;
   }
   for (const [place, [name, allowed]] of fields.entries()) {
     const part = parts[place] ?? '';
     const alone = fields.map((_, other) => (other === place ? part : '*')).join(' ');
     if (!canBeRead(alone)) {
-      return `the ${name} '${part}' of cron '${cron}' cannot be read; allowed: ${allowed}, with a star, lists, ranges and steps, such as 1,3 or 1-5 or */2.`;
+      return `the ${name} '${part}' of cron '${cron}' cannot be read. Try: ${allowed}, with a star, lists, ranges and steps, such as 1,3 or 1-5 or */2.`;
     }
   }
   return wallClock(cron)(0) === null
-    ? `cron '${cron}' never fires, for no month has such a day; allowed: a day that comes.`
+    ? `cron '${cron}' never fires, for no month has such a day. Try: a day that comes.`
     : null;
 }
 

@@ -88,22 +88,22 @@ const daysIn = memo((pattern: string) => {
 
 /** Completes "dateFormat 'x' …", without a full stop; null when the pattern is good. */
 export function whyBadPattern(pattern: string): string | null {
-  if (pattern.trim() === '') return `is empty; allowed: 1 to ${LONGEST_PATTERN} characters`;
+  if (pattern.trim() === '') return `is empty. Try: 1 to ${LONGEST_PATTERN} characters`;
   if (pattern.length > LONGEST_PATTERN) {
-    return `is ${pattern.length} characters long; allowed: 1 to ${LONGEST_PATTERN} characters`;
+    return `is ${pattern.length} characters long. Try: 1 to ${LONGEST_PATTERN} characters`;
   }
   for (const { 0: part, 2: end, 3: letter, index } of pattern.matchAll(parts)) {
     const position = index + 1;
     if (end === '') {
-      return `has a quote at position ${position} that is never closed; allowed: 'text' in quotes, and '' for a quote`;
+      return `has a quote at position ${position} that is never closed. Try: 'text' in quotes, and '' for a quote`;
     }
     if (letter === undefined) continue;
     if (!Object.hasOwn(letters, letter)) {
       const known = Object.keys(letters).join(' ');
-      return `has the unknown letter '${letter}' at position ${position}; allowed: ${known}, and any text in quotes`;
+      return `has the unknown letter '${letter}' at position ${position}. Try: ${known}, and any text in quotes`;
     }
     if (letter === 'X' && part.length > 3) {
-      return `has ${part.length} times the letter 'X' at position ${position}; allowed: X, XX, XXX`;
+      return `has ${part.length} times the letter 'X' at position ${position}. Try: X, XX, XXX`;
     }
   }
   return null;

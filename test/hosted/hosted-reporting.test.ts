@@ -161,8 +161,8 @@ describe('a request', () => {
     const { reporting } = await startProduct();
     expect(await failureOf(reporting.report(question({ calendar: 'Nights' })))).toMatchObject({
       reason: 'unknown-name',
-      details: ["calendar 'Nights' is not known; allowed: normalHours, 7 (Office)."],
-      fields: { calendar: "calendar 'Nights' is not known; allowed: normalHours, 7 (Office)." },
+      details: ["calendar 'Nights' is not known. Try: normalHours, 7 (Office)."],
+      fields: { calendar: "calendar 'Nights' is not known. Try: normalHours, 7 (Office)." },
     });
   });
 

@@ -148,24 +148,24 @@ test('an unknown id is not found, a wrong one is refused', async () => {
     expect([answer.status, answer.json.message]).toEqual([404, 'The calendar could not be found.']);
   }
   expect((await dwell.get('/rest/calendars/seven')).json.messages).toEqual([
-    "id 'seven' is not a calendar id; allowed: a whole number, or normalHours.",
+    "id 'seven' is not a calendar id. Try: a whole number, or normalHours.",
   ]);
   expect((await boss().putJson('/rest/calendars/normalHours', {})).json.messages).toEqual([
-    "id 'normalHours' is not a calendar id; allowed: a whole number.",
+    "id 'normalHours' is not a calendar id. Try: a whole number.",
   ]);
 });
 
 test.each([
-  [{}, 'name is required; allowed: a text.'],
-  [wish('x', { timeZone: undefined }), 'timeZone is required; allowed: a text.'],
-  [wish('x', { workingTimes: 'always' }), "workingTimes 'always' is of the wrong kind; allowed: a list."],
+  [{}, 'name is required. Try: a text.'],
+  [wish('x', { timeZone: undefined }), 'timeZone is required. Try: a text.'],
+  [wish('x', { workingTimes: 'always' }), "workingTimes 'always' is of the wrong kind. Try: a list."],
   [
     wish('x', { workingTimes: [{ weekday: 'FUNDAY', start: 0, end: 1 }] }),
-    "workingTimes[0].weekday 'FUNDAY' is not known; allowed: MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY.",
+    "workingTimes[0].weekday 'FUNDAY' is not known. Try: MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY.",
   ],
   [
     wish('x', { workingTimes: [{ weekday: 'MONDAY', start: '8:00', end: 1 }] }),
-    "workingTimes[0].start '8:00' is of the wrong kind; allowed: a number.",
+    "workingTimes[0].start '8:00' is of the wrong kind. Try: a number.",
   ],
   [wish('x', { holidays: [{ name: 'Never', date: '2026-02-30' }] }), expect.stringContaining('2026-02-30')],
   [wish('x', { timeZone: 'Mars/Base' }), expect.stringContaining("timeZone 'Mars/Base'")],

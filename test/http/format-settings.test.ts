@@ -32,8 +32,8 @@ test('only administrators replace them', async () => {
 });
 
 test.each([
-  [{ dateFormat: 'yyyy' }, 'dateTimeFormat is required; allowed: a text.'],
-  [{ dateFormat: 1, dateTimeFormat: 'yyyy' }, "dateFormat '1' is of the wrong kind; allowed: a text."],
+  [{ dateFormat: 'yyyy' }, 'dateTimeFormat is required. Try: a text.'],
+  [{ dateFormat: 1, dateTimeFormat: 'yyyy' }, "dateFormat '1' is of the wrong kind. Try: a text."],
   [{ ...defaults, dateFormat: 'jj' }, expect.stringContaining("dateFormat 'jj' has the unknown letter 'j'")],
   [{ ...defaults, dateTimeFormat: ' ' }, expect.stringContaining('is empty')],
 ] as [object, unknown][])('%j is refused', async (body, sentence) => {

@@ -33,7 +33,7 @@ describe('a method a path does not know is refused, with those it knows', () => 
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe(allow);
     expect(json).toEqual(
-      failure(405, 'Method not allowed', `${method} is not allowed at '${path}'; allowed: ${allow}.`),
+      failure(405, 'Method not allowed', `${method} is not allowed at '${path}'. Try: ${allow}.`),
     );
   });
 
@@ -123,29 +123,29 @@ describe('a body', () => {
     [
       '/rest/issues',
       'application/json; charset=latin1',
-      "Content-Type 'application/json; charset=latin1' is not understood; allowed: application/x-www-form-urlencoded or application/json in UTF-8.",
+      "Content-Type 'application/json; charset=latin1' is not understood. Try: application/x-www-form-urlencoded or application/json in UTF-8.",
     ],
     [
       '/link',
       'application/json',
-      "Content-Type 'application/json' is not understood; allowed: application/x-www-form-urlencoded in UTF-8.",
+      "Content-Type 'application/json' is not understood. Try: application/x-www-form-urlencoded in UTF-8.",
     ],
     [
       '/rest/issues',
       'multipart/form-data; boundary=x',
-      "Content-Type 'multipart/form-data; boundary=x' is not understood; allowed: application/x-www-form-urlencoded or application/json in UTF-8.",
+      "Content-Type 'multipart/form-data; boundary=x' is not understood. Try: application/x-www-form-urlencoded or application/json in UTF-8.",
     ],
     [
       '/rest/calendars',
       'application/x-www-form-urlencoded',
-      "Content-Type 'application/x-www-form-urlencoded' is not understood; allowed: application/json in UTF-8.",
+      "Content-Type 'application/x-www-form-urlencoded' is not understood. Try: application/json in UTF-8.",
     ],
     [
       '/rest/calendars',
       'application/json; charset=utf-16',
-      "Content-Type 'application/json; charset=utf-16' is not understood; allowed: application/json in UTF-8.",
+      "Content-Type 'application/json; charset=utf-16' is not understood. Try: application/json in UTF-8.",
     ],
-    ['/rest/calendars', null, 'Content-Type is missing; allowed: application/json in UTF-8.'],
+    ['/rest/calendars', null, 'Content-Type is missing. Try: application/json in UTF-8.'],
   ])('for %s is not taken as %s', async (path, type, sentence) => {
     expect(await send(path, type, 'a=b')).toEqual({
       status: 415,
@@ -158,9 +158,7 @@ describe('a body', () => {
       'Content-Encoding': 'rot13',
     });
     expect(status).toBe(415);
-    expect(json.messages).toEqual([
-      'Content-Encoding is not understood; allowed: identity, gzip, deflate, br.',
-    ]);
+    expect(json.messages).toEqual(['Content-Encoding is not understood. Try: identity, gzip, deflate, br.']);
   });
 
   test('that says it is packed and is not, is refused', async () => {
@@ -175,17 +173,17 @@ describe('a body', () => {
     expect((await send('/rest/issues', type, 'a'.repeat(1_000_000))).status).toBe(400);
     expect(await send('/rest/issues', type, 'a'.repeat(1_000_001))).toEqual({
       status: 413,
-      json: failure(413, 'Content too large', 'The body is too large; allowed: 1000000 bytes.'),
+      json: failure(413, 'Content too large', 'The body is too large. Try: 1000000 bytes.'),
     });
   });
 
   test.each([
-    ['', 'The body is required; allowed: an object.'],
+    ['', 'The body is required. Try: an object.'],
     ['{', 'The body is not JSON.'],
-    ['[]', "The body '[]' is of the wrong kind; allowed: an object."],
-    ['"name"', "The body 'name' is of the wrong kind; allowed: an object."],
-    [`${'['.repeat(33)}${']'.repeat(33)}`, 'The body is nested too deep; allowed: 32 levels.'],
-    ['['.repeat(500_000), 'The body is nested too deep; allowed: 32 levels.'],
+    ['[]', "The body '[]' is of the wrong kind. Try: an object."],
+    ['"name"', "The body 'name' is of the wrong kind. Try: an object."],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 'The body is nested too deep. Try: 32 levels.'],
+    ['['.repeat(500_000), 'The body is nested too deep. Try: 32 levels.'],
   ])('that is no JSON object is refused: %.20s', async (body, sentence) => {
     const { status, json } = await send('/rest/reportSettings/validate', 'application/json', body);
     expect([status, json.messages]).toEqual([400, [sentence]]);

@@ -37,7 +37,7 @@ test('an event of five million bytes is read, and one of a byte more is not', as
   const tooLarge = `${large} `;
   const { status, text } = await tells(tooLarge, { 'X-Hub-Signature': signatureOf(tooLarge, 'well') });
   expect(status).toBe(413);
-  expect(text).toContain('allowed: 5000000 bytes');
+  expect(text).toContain('Try: 5000000 bytes');
   expect(world.nudged).toEqual(['2']);
 });
 

@@ -139,11 +139,11 @@ describe('saving and reading', () => {
   });
 
   test.each([
-    [{ parameters }, 'name is required; allowed: a text.'],
-    [{ name: 'No parameters' }, 'parameters is required; allowed: an object.'],
-    [{ name: 1, parameters }, "name '1' is of the wrong kind; allowed: a text."],
-    [{ name: 'x', parameters: [] }, "parameters '[]' is of the wrong kind; allowed: an object."],
-    [{ name: 'x', public: 'yes', parameters }, "public 'yes' is of the wrong kind; allowed: true or false."],
+    [{ parameters }, 'name is required. Try: a text.'],
+    [{ name: 'No parameters' }, 'parameters is required. Try: an object.'],
+    [{ name: 1, parameters }, "name '1' is of the wrong kind. Try: a text."],
+    [{ name: 'x', parameters: [] }, "parameters '[]' is of the wrong kind. Try: an object."],
+    [{ name: 'x', public: 'yes', parameters }, "public 'yes' is of the wrong kind. Try: true or false."],
   ])('%j is refused', async (body, sentence) => {
     const { status, json } = await dwell.postJson('/rest/reportSettings', body);
     expect([status, json.messages]).toEqual([400, [sentence]]);

@@ -126,13 +126,13 @@ describe('a JSON object', () => {
   });
 
   test.each([
-    ['[1]', "The body '[1]' is of the wrong kind; allowed: an object."],
-    ['"x"', "The body 'x' is of the wrong kind; allowed: an object."],
-    ['null', "The body 'null' is of the wrong kind; allowed: an object."],
+    ['[1]', "The body '[1]' is of the wrong kind. Try: an object."],
+    ['"x"', "The body 'x' is of the wrong kind. Try: an object."],
+    ['null', "The body 'null' is of the wrong kind. Try: an object."],
     ['{"pageSize": 3', 'The body is not JSON.'],
     [
       '{"viewFormat": ["days", "hours"]}',
-      "viewFormat is given twice, as 'days' and as 'hours'; allowed: one value.",
+      "viewFormat is given twice, as 'days' and as 'hours'. Try: one value.",
     ],
     [
       '{"viewFormat": {"unit": "days"}}',
@@ -251,14 +251,12 @@ describe('a parameter given twice', () => {
     expect((await ask('viewFormat=days&VIEWFORMAT=days')).status).toBe(200);
     const { status, json } = await ask('viewFormat=days&viewformat=hours');
     expect(status).toBe(400);
-    expect(json.messages).toEqual([
-      "viewFormat is given twice, as 'days' and as 'hours'; allowed: one value.",
-    ]);
+    expect(json.messages).toEqual(["viewFormat is given twice, as 'days' and as 'hours'. Try: one value."]);
   });
 
   test('is also told when query string and form differ', async () => {
     const { json } = await dwell.post('/rest/issues?projectKey=APP', question);
-    expect(json.messages).toEqual(["projectKey is given twice, as 'APP' and as 'WEB'; allowed: one value."]);
+    expect(json.messages).toEqual(["projectKey is given twice, as 'APP' and as 'WEB'. Try: one value."]);
   });
 });
 
@@ -275,7 +273,7 @@ describe('statuses as screens of the compatible product send them', () => {
   test('of another type are refused', async () => {
     const { status, json } = await ask('statuses[0].id=3&statuses[0].type=consolidated');
     expect(status).toBe(400);
-    expect(json.messages).toEqual(["statuses[0].type 'consolidated' is not known; allowed: std."]);
+    expect(json.messages).toEqual(["statuses[0].type 'consolidated' is not known. Try: std."]);
   });
 });
 

@@ -208,11 +208,7 @@ describe('days', () => {
 });
 
 test.each([
-  [
-    'dateFormat',
-    'yyyy-MM-ddb',
-    "dateFormat 'yyyy-MM-ddb' has the unknown letter 'b' at position 11; allowed: ",
-  ],
+  ['dateFormat', 'yyyy-MM-ddb', "dateFormat 'yyyy-MM-ddb' has the unknown letter 'b' at position 11. Try: "],
   ['dateTimeFormat', "h 'o", "dateTimeFormat 'h 'o' has a quote at position 3 that is never closed"],
 ])('a bad %s is refused', async (name, pattern, sentence) => {
   const { status, json } = await dwell.get('/rest/issue', {

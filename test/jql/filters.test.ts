@@ -46,7 +46,7 @@ test.each([
 
 test('a filter of somebody else is one that never was, but to its owner and to admins', () => {
   expect(refusal('filter = 8', world)).toBe(
-    "customjql: '8' at position 9 is not a saved filter that you may use; allowed: the id or the name of one.",
+    "customjql: '8' at position 9 is not a saved filter that you may use. Try: the id or the name of one.",
   );
   expect(refusal('filter = 8', world).replace('8', '88')).toBe(refusal('filter = 88', world));
   expect(found('filter = 8', { ...world, principal: 'bob' })).toEqual(['OPS-1']);
@@ -63,7 +63,7 @@ test.each([
   ['filter = 7', "customjql: filter 'Filter 7': expected EMPTY or a value at position 10"],
   [
     'filter ~ 1',
-    "customjql: '~' at position 7 is not an operator that filter takes; allowed: =, !=, in, not in.",
+    "customjql: '~' at position 7 is not an operator that filter takes. Try: =, !=, in, not in.",
   ],
   ['filter = currentUser()', 'is no saved filter'],
   ['filter is empty', "'is' at position 7 is not an operator that filter takes"],
@@ -94,5 +94,5 @@ test('filters within filters end somewhere', () => {
   );
   const deep = aWorld({ issues, directory: { filters: chain } });
   expect(found('filter = 100', deep)).toEqual(['WEB-1']);
-  expect(refusal('filter = 150', deep)).toContain('is a filter 101 filters deep; allowed: at most 100.');
+  expect(refusal('filter = 150', deep)).toContain('is a filter 101 filters deep. Try: at most 100.');
 });

@@ -29,7 +29,7 @@ function answer(jql: string): unknown {
   }
 }
 
-const unknownKey = 'is not an issue that is known here; allowed: the key of an issue.';
+const unknownKey = 'is not an issue that is known here. Try: the key of an issue.';
 
 test.each([
   ['project = OPS', ['OPS-9', 'OPS-007']],
@@ -37,7 +37,7 @@ test.each([
   ['project = p-web', ['WEB-1', 'web-2']],
   [
     'project = NONE',
-    ["customjql: 'NONE' at position 10 is not a project that is known here; allowed: APP, OPS, WEB."],
+    ["customjql: 'NONE' at position 10 is not a project that is known here. Try: APP, OPS, WEB."],
   ],
   ['key = OPS-9', ['OPS-9']],
   ['key = WEB-2', ['web-2']],

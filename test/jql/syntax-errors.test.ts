@@ -52,7 +52,7 @@ test.each([
 
 test('a refusal names the parameter it is told', () => {
   expect(refusal('key = A-2', world, 'jql')).toBe(
-    "jql: 'A-2' at position 6 is not an issue that is known here; allowed: the key of an issue.",
+    "jql: 'A-2' at position 6 is not an issue that is known here. Try: the key of an issue.",
   );
 });
 

@@ -39,7 +39,7 @@ underZones(() => {
   });
 
   test('every letter that is allowed has its examples', () => {
-    const allowed = /allowed: (.*), and any text/.exec(whyBadPattern('b') ?? '')?.[1];
+    const allowed = /Try: (.*), and any text/.exec(whyBadPattern('b') ?? '')?.[1];
     expect(allowed).toBe(widths.map(([letter]) => letter).join(' '));
   });
 
@@ -120,19 +120,19 @@ underZones(() => {
 
   describe('a pattern is refused', () => {
     const known = widths.map(([letter]) => letter).join(' ');
-    const quotes = "allowed: 'text' in quotes, and '' for a quote";
+    const quotes = "Try: 'text' in quotes, and '' for a quote";
     test.each([
-      ['', 'is empty; allowed: 1 to 100 characters'],
-      ['  ', 'is empty; allowed: 1 to 100 characters'],
-      ['y'.repeat(101), 'is 101 characters long; allowed: 1 to 100 characters'],
-      ['ddbb', `has the unknown letter 'b' at position 3; allowed: ${known}, and any text in quotes`],
-      ["'b' Uhr", `has the unknown letter 'U' at position 5; allowed: ${known}, and any text in quotes`],
-      ['yyyy c', `has the unknown letter 'c' at position 6; allowed: ${known}, and any text in quotes`],
-      ["d 'T", `has a quote at position 3 that is never closed; ${quotes}`],
-      ["'a''", `has a quote at position 1 that is never closed; ${quotes}`],
-      ["yyyy'", `has a quote at position 5 that is never closed; ${quotes}`],
-      ["'''", `has a quote at position 3 that is never closed; ${quotes}`],
-      ['HH XXXX', "has 4 times the letter 'X' at position 4; allowed: X, XX, XXX"],
+      ['', 'is empty. Try: 1 to 100 characters'],
+      ['  ', 'is empty. Try: 1 to 100 characters'],
+      ['y'.repeat(101), 'is 101 characters long. Try: 1 to 100 characters'],
+      ['ddbb', `has the unknown letter 'b' at position 3. Try: ${known}, and any text in quotes`],
+      ["'b' Uhr", `has the unknown letter 'U' at position 5. Try: ${known}, and any text in quotes`],
+      ['yyyy c', `has the unknown letter 'c' at position 6. Try: ${known}, and any text in quotes`],
+      ["d 'T", `has a quote at position 3 that is never closed. ${quotes}`],
+      ["'a''", `has a quote at position 1 that is never closed. ${quotes}`],
+      ["yyyy'", `has a quote at position 5 that is never closed. ${quotes}`],
+      ["'''", `has a quote at position 3 that is never closed. ${quotes}`],
+      ['HH XXXX', "has 4 times the letter 'X' at position 4. Try: X, XX, XXX"],
     ])('%j', (pattern, why) => {
       expect(whyBadPattern(pattern)).toBe(why);
       expect(() => dateText(evening, pattern, 'UTC')).toThrow(why);

@@ -35,18 +35,18 @@ describe('category and day', () => {
 
   test('an unknown category is refused with those there are', () => {
     expect(read('travel')).toBe(
-      'There is no category `travel`. Allowed: `general`, `Expense`, `Work on call`, `Straße`, or none for all of them.',
+      'There is no category `travel`. Try: `general`, `Expense`, `Work on call`, `Straße`, or none for all of them.',
     );
   });
 
   test('a day that cannot be read is refused with what is allowed', () => {
     expect(read('expense on blursday')).toMatch(
-      /^I cannot read `blursday` as a day\. Allowed: `today`, `tomorrow`, /,
+      /^I cannot read `blursday` as a day\. Try: `today`, `tomorrow`, /,
     );
   });
 
   test('a day without its word is asked about, not guessed', () => {
-    expect(read('travel friday')).toMatch(/^There is no category `travel friday`\. Allowed: `general`/);
+    expect(read('travel friday')).toMatch(/^There is no category `travel friday`\. Try: `general`/);
     expect(read('friday')).toBe('There is no category `friday`. Did you mean `/delegates @ada on friday`?');
   });
 

@@ -93,13 +93,11 @@ describe('what is not certain is asked', () => {
   test('a day without `on`, a day that is none, a category that is none', async () => {
     expect(await textOf('@ada friday')).toContain('Did you mean `/delegates @ada on friday`?');
     expect(await textOf('@ada on someday')).toContain('I cannot read `someday` as a day.');
-    expect(await textOf('@ada <!here>')).toContain(
-      'no category `&lt;!here&gt;`. Allowed: `general`, `Expense`',
-    );
+    expect(await textOf('@ada <!here>')).toContain('no category `&lt;!here&gt;`. Try: `general`, `Expense`');
   });
 
   test('more than anybody types', async () => {
-    expect(await textOf(`@ada ${'x'.repeat(600)}`)).toBe('That is too long; allowed: 500 characters.');
+    expect(await textOf(`@ada ${'x'.repeat(600)}`)).toBe('That is too long. Try: 500 characters.');
   });
 });
 
@@ -214,14 +212,14 @@ describe('the week of another day', () => {
 
   test('is not guessed', async () => {
     expect(await textOf('week of the summer')).toMatch(
-      /^I cannot read `of the summer` as a week\. Allowed: `this week`, `next week`/,
+      /^I cannot read `of the summer` as a week\. Try: `this week`, `next week`/,
     );
   });
 });
 
 test('words that mean nothing are not passed over', async () => {
   const refusal = (typed: string, usage: string) =>
-    `I do not know what \`${typed}\` means here. Allowed: \`/delegates ${usage}\`.`;
+    `I do not know what \`${typed}\` means here. Try: \`/delegates ${usage}\`.`;
   expect(await textOf('mine next week')).toBe(refusal('next week', 'mine'));
   expect(await textOf('set @bob on friday')).toBe(refusal('@bob on friday', 'set'));
   expect(await textOf('end bob tomorrow')).toBe(refusal('tomorrow', 'end [@PERSON]'));
@@ -237,7 +235,7 @@ test('alone, and with help, it tells what there is to ask', async () => {
 });
 
 test('help of a word there is not says so', async () => {
-  const allowed = 'Allowed: `for`, `mine`, `week`, `set`, `end`, `link`, `help`, or none for all of them.';
+  const allowed = 'Try: `for`, `mine`, `week`, `set`, `end`, `link`, `help`, or none for all of them.';
   expect(await textOf('help xyz')).toBe(`There is no word \`xyz\` behind \`/delegates\`. ${allowed}`);
   expect(await textOf('help sett')).toContain('Did you mean `/delegates help set`?');
 });

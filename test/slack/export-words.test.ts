@@ -83,15 +83,15 @@ describe('which file', () => {
 
 describe('what is wrong is named with its value and what is allowed', () => {
   test.each([
-    ['csv', 'The filter is missing; allowed: a project, a saved filter, a sprint, issue keys, JQL.'],
-    ['in days', 'The filter is missing; allowed: a project, a saved filter, a sprint, issue keys, JQL.'],
-    ['pdf WEB', "format 'pdf' is not known; allowed: xlsx, xls, csv, json."],
-    ['pdf project WEB', "format 'pdf' is not known; allowed: xlsx, xls, csv, json."],
-    ['html WEB-1 WEB-2', "format 'html' is not known; allowed: xlsx, xls, csv, json."],
-    ['WEB in weeks', "unit 'weeks' is not known; allowed: hours, days, minutes, seconds."],
-    ['WEB-1 in weeks', "unit 'weeks' is not known; allowed: hours, days, minutes, seconds."],
-    ['project', "What stands behind 'project' is missing; allowed: a name."],
-    ['csv jql', "What stands behind 'jql' is missing; allowed: JQL."],
+    ['csv', 'The filter is missing. Try: a project, a saved filter, a sprint, issue keys, JQL.'],
+    ['in days', 'The filter is missing. Try: a project, a saved filter, a sprint, issue keys, JQL.'],
+    ['pdf WEB', "format 'pdf' is not known. Try: xlsx, xls, csv, json."],
+    ['pdf project WEB', "format 'pdf' is not known. Try: xlsx, xls, csv, json."],
+    ['html WEB-1 WEB-2', "format 'html' is not known. Try: xlsx, xls, csv, json."],
+    ['WEB in weeks', "unit 'weeks' is not known. Try: hours, days, minutes, seconds."],
+    ['WEB-1 in weeks', "unit 'weeks' is not known. Try: hours, days, minutes, seconds."],
+    ['project', "What stands behind 'project' is missing. Try: a name."],
+    ['csv jql', "What stands behind 'jql' is missing. Try: JQL."],
   ])('%s', (line, sentence) => {
     expect(() => read(line)).toThrow(expect.objectContaining({ code: 'bad-request', details: [sentence] }));
   });
@@ -99,7 +99,7 @@ describe('what is wrong is named with its value and what is allowed', () => {
   test('a report nobody knows', () => {
     expect(() => read('WEB by moonlight')).toThrow(
       expect.objectContaining({
-        details: [expect.stringMatching(/^report 'moonlight' is not known; allowed: .*statusDuration.*\.$/)],
+        details: [expect.stringMatching(/^report 'moonlight' is not known. Try: .*statusDuration.*\.$/)],
       }),
     );
   });
@@ -155,7 +155,7 @@ test.each([
 ])('%s is a time, which a file takes as JQL: the line that works is told', (line, query) => {
   expect(() => read(line)).toThrow(
     expect.objectContaining({
-      details: [expect.stringContaining(`; allowed: /tis export jql ${query}.`)],
+      details: [expect.stringContaining(`. Try: /tis export jql ${query}.`)],
     }),
   );
   expect(read(`jql ${query}`).selection).toEqual(jql(query));

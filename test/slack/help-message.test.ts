@@ -24,7 +24,7 @@ test.each(['filter', 'assignee'])('%s is told of with the other filters', (word)
 
 test('sprint is a question of its own, and says how its issues are filtered', () => {
   const { text } = helpTopic(own, 'sprint');
-  expect(text).toMatch(/^`\/tis sprint \[NAME\]/);
+  expect(text).toMatch(/^`\/tis sprint \[NAME/);
   expect(text).toContain('`/tis help project`');
   expect(helpTopic(own, 'project').text).toContain('`sprint NAME`');
 });

@@ -62,7 +62,7 @@ describe('where the tracker has admins', () => {
     ['allow <!channel>', "project '&lt;!channel&gt;' is not a project key"],
     ['forbid WEB', "project 'WEB' is not in the channel's list; in it: none."],
     ['reset WEB', "'WEB' is too much"],
-    ['open', "'open' is not known; allowed: allow, forbid, reset"],
+    ['open', "'open' is not known. Try: allow, forbid, reset"],
   ])('%s is refused with what is allowed', async (line, words) => {
     place = await startCompany();
     const text = await said(line);

@@ -136,8 +136,8 @@ describe('in a workspace', () => {
     ['/tis export filter 404', "filter '404' could not be found"],
     ['/tis export sprint 404', "sprint '404' could not be found"],
     ['/tis export status = = Done', 'JQL: '],
-    ['/tis export pdf WEB', "format 'pdf' is not known; allowed: xlsx, xls, csv, json."],
-    ['/tis export WEB in weeks', "unit 'weeks' is not known; allowed: hours, days, minutes, seconds."],
+    ['/tis export pdf WEB', "format 'pdf' is not known. Try: xlsx, xls, csv, json."],
+    ['/tis export WEB in weeks', "unit 'weeks' is not known. Try: hours, days, minutes, seconds."],
     ['/tis export created < "2001-01-01"', 'No issue matches'],
     ['/tis export status = "<!channel>"', '&lt;!channel&gt;'],
   ])('%s is refused privately, with an example', async (line, words) => {

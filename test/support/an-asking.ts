@@ -27,7 +27,7 @@ export function anAsking(more: Partial<ParserContext> = {}): ParserContext {
     isField: async (name) => fields.includes(name.toLowerCase()),
     async userOf(account) {
       if (account === 'U0BEN') return 'ben';
-      throw badRequest('I do not know who that is; allowed: their name.');
+      throw badRequest('I do not know who that is. Try: their name.');
     },
     nameOf: async (user) => (user === 'ada' ? 'Ada Quist' : user),
     self: async () => ({ id: 'ada', name: 'Ada Quist' }),

@@ -16,6 +16,6 @@ export function runs(usual: number): number {
 
 function readFactor(text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`SOAK '${text}' is not known; allowed: ${allowed}.`);
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`SOAK '${text}' is not known. Try: ${allowed}.`);
   return Number(text);
 }

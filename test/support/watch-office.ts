@@ -203,7 +203,7 @@ function isHidden(key: string, { account }: Principal, world: WatchedWorld): boo
 }
 
 function refuseHidden(key: string, principal: Principal, world: WatchedWorld): void {
-  if (isHidden(key, principal, world)) throw badRequest(`keys '${key}' is not known; allowed: issue keys.`);
+  if (isHidden(key, principal, world)) throw badRequest(`keys '${key}' is not known. Try: issue keys.`);
 }
 
 function agesOf(world: WatchedWorld): WatchesParts['ages'] {

@@ -24,7 +24,7 @@ export const access = createCommand({
     ];
     if (target !== null) await change(target, actions, to ?? '', parts);
     else if (actions.length > 0) {
-      throw badRequest(`${actions[0]} needs a PROJECT or --level ID; allowed: ${access.usage}.`);
+      throw badRequest(`${actions[0]} needs a PROJECT or --level ID. Try: ${access.usage}.`);
     }
     for (const line of await ruleLines(parts.rights)) parts.out(line);
     return 0;
@@ -54,9 +54,9 @@ async function change(
   } else if (action !== takeAway) {
     const wrong =
       action === undefined ? `${text} needs to be told who may see it` : `${action} is not for ${text}`;
-    throw badRequest(`${wrong}; allowed: --to USER[,USER…] or ${takeAway}.`);
+    throw badRequest(`${wrong}. Try: --to USER[,USER…] or ${takeAway}.`);
   } else if (!(await rights.removeAccess(kind, id))) {
-    throw badRequest(`${text} has no rule; allowed: one that access lists.`);
+    throw badRequest(`${text} has no rule. Try: one that access lists.`);
   }
 }
 
@@ -69,19 +69,19 @@ interface Target extends Pick<AccessRule, 'kind' | 'id'> {
 function readTarget(words: readonly string[], level: string | undefined): Target | null {
   const [project, tooMany] = words;
   if (tooMany !== undefined)
-    throw badRequestAs('unknown-parameter', `'${tooMany}' is one word too many; allowed: ${access.usage}.`);
+    throw badRequestAs('unknown-parameter', `'${tooMany}' is one word too many. Try: ${access.usage}.`);
   if (level !== undefined) {
     if (project !== undefined)
       throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level exclude each other.`);
     const id = level.trim();
-    if (id === '') throw badRequest("--level '' is no security level; allowed: its id, such as 10700.");
+    if (id === '') throw badRequest("--level '' is no security level. Try: its id, such as 10700.");
     return { kind: 'level', id, text: `Level ${id}` };
   }
   if (project === undefined) return null;
   const key = project.trim().toUpperCase();
   if (!/^[A-Z][A-Z0-9_]*$/.test(key)) {
     throw badRequest(
-      `PROJECT '${project}' is no project key; allowed: what stands before an issue's number, such as WEB.`,
+      `PROJECT '${project}' is no project key. Try: what stands before an issue's number, such as WEB.`,
     );
   }
   return { kind: 'project', id: key, text: `Project ${key}` };

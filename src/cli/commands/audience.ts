@@ -19,7 +19,7 @@ export const audience = createCommand({
     const channel = channelOf(channelWord);
     const keys = readProjectKeys(words.join(' '));
     if (withGuests && verb !== 'allow') {
-      throw badRequest(`--with-guests needs allow; allowed: ${audience.usage}.`);
+      throw badRequest(`--with-guests needs allow. Try: ${audience.usage}.`);
     }
     if (verb !== undefined) {
       const { projects: current } = await channels.channel(channel);
@@ -36,7 +36,7 @@ export const audience = createCommand({
 function channelOf(text: string): string {
   const channel = text.trim().toUpperCase();
   if (/^[CG][A-Z0-9]{2,}$/.test(channel)) return channel;
-  throw badRequest(`CHANNEL '${text}' is no id of a Slack channel; allowed: one such as C012AB3CD.`);
+  throw badRequest(`CHANNEL '${text}' is no id of a Slack channel. Try: one such as C012AB3CD.`);
 }
 
 function listAfter(
@@ -53,14 +53,14 @@ function listAfter(
 ): readonly AllowedProject[] | null {
   if (verb === 'reset') {
     if (keys.length > 0)
-      throw badRequestAs('unknown-parameter', `'${keys.join(' ')}' is too much; allowed: reset alone.`);
+      throw badRequestAs('unknown-parameter', `'${keys.join(' ')}' is too much. Try: reset alone.`);
     return null;
   }
   if (verb !== 'allow' && verb !== 'forbid') {
-    throw badRequestAs('unknown-name', `'${verb}' is not known; allowed: allow, forbid, reset.`);
+    throw badRequestAs('unknown-name', `'${verb}' is not known. Try: allow, forbid, reset.`);
   }
   if (keys.length === 0)
-    throw badRequestAs('missing-value', `PROJECT is missing behind ${verb}; allowed: keys, such as WEB.`);
+    throw badRequestAs('missing-value', `PROJECT is missing behind ${verb}. Try: keys, such as WEB.`);
   return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }
 

@@ -81,7 +81,7 @@ function permittedList(
     return words.reduce((list, word) => changed(option, word, list, known), current);
   }
   throw badRequest(
-    `${option} '${text}' has names with a sign and names without; allowed: + or - before each, or before none.`,
+    `${option} '${text}' has names with a sign and names without. Try: + or - before each, or before none.`,
   );
 }
 
@@ -94,7 +94,7 @@ function saidAnew(option: string, text: string, words: readonly string[], known:
     );
   if (words.length === 1) return alone === EVERYONE ? [EVERYONE] : [];
   throw badRequest(
-    `${option} '${text}' says ${alone} and others; allowed: ${alone} alone, or ids of users and groups.`,
+    `${option} '${text}' says ${alone} and others. Try: ${alone} alone, or ids of users and groups.`,
   );
 }
 
@@ -102,9 +102,9 @@ function saidAnew(option: string, text: string, words: readonly string[], known:
 function changed(option: string, word: string, list: readonly string[], known: Known): readonly string[] {
   const name = word.slice(1).trim();
   if (name === '')
-    throw badRequestAs('missing-value', `${option} '${word}' names nobody; allowed: for example ${word}bob.`);
+    throw badRequestAs('missing-value', `${option} '${word}' names nobody. Try: for example ${word}bob.`);
   if (isAll(name.toLowerCase())) {
-    throw badRequest(`${option} '${word}' has a sign; allowed: ${name.toLowerCase()} alone, without one.`);
+    throw badRequest(`${option} '${word}' has a sign. Try: ${name.toLowerCase()} alone, without one.`);
   }
   if (word.startsWith('-')) return without(option, name, list, known);
   const id = permittedId(option, name, known);
@@ -141,7 +141,7 @@ function notOnList(option: string, name: string, list: readonly string[], known:
     first === EVERYONE || first === NOBODY
       ? `a new list without signs, for it says ${first} now`
       : `one of those it names, ${list.map((one) => typedAs(one, known)).join(', ')}`;
-  return badRequest(`${option} '-${name}' is not on the list; allowed: ${allowed}.`);
+  return badRequest(`${option} '-${name}' is not on the list. Try: ${allowed}.`);
 }
 
 /** A current entry as it is read back: the id of a user may be what another is called by today. */
@@ -159,7 +159,7 @@ function permittedId(option: string, word: string, known: Known): string {
   // Anyone who asks with a token of their own, such as a program, need not be known.
   if (known.users.size === 0 || /^user:\S+$/.test(word)) return word;
   throw badRequest(
-    `${option} '${word}' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.`,
+    `${option} '${word}' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.`,
   );
 }
 

@@ -35,13 +35,13 @@ async function change(
   const { id, account, tooMany } = words;
   const wanted = { list: 0, 'hand-over': 2, delete: 1 }[verb];
   if (wanted === undefined)
-    throw badRequestAs('unknown-name', `'${verb}' is not known; allowed: list, hand-over, delete.`);
+    throw badRequestAs('unknown-name', `'${verb}' is not known. Try: list, hand-over, delete.`);
   const surplus = [id, account].slice(wanted).find((word) => word !== '') ?? tooMany;
   if (surplus !== undefined) {
-    throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many; allowed: ${digests.usage}.`);
+    throw badRequestAs('unknown-parameter', `'${surplus}' is one word too many. Try: ${digests.usage}.`);
   }
   if (wanted > 0 && id === '')
-    throw badRequestAs('missing-value', `ID is missing; allowed: one that digests lists.`);
+    throw badRequestAs('missing-value', `ID is missing. Try: one that digests lists.`);
   if (verb === 'hand-over') await api.handOver(operator, id, accountOf('ACCOUNT', account));
   if (verb === 'delete') await api.remove(operator, id);
 }

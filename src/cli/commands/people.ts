@@ -19,7 +19,7 @@ export const people = createCommand({
     const [link, to] = [typed.value('link'), typed.value('to')];
     if (find !== undefined) {
       if ([link, to, unlink].some((one) => one !== undefined)) {
-        throw badRequestAs('conflicting-values', `--find stands alone; allowed: ${people.usage}.`);
+        throw badRequestAs('conflicting-values', `--find stands alone. Try: ${people.usage}.`);
       }
       return printFound(find, parts);
     }
@@ -27,7 +27,7 @@ export const people = createCommand({
       throw badRequestAs('conflicting-values', '--link and --unlink exclude each other.');
     }
     if (link === undefined && to !== undefined) {
-      throw badRequest(`--to needs --link ACCOUNT; allowed: ${people.usage}.`);
+      throw badRequest(`--to needs --link ACCOUNT. Try: ${people.usage}.`);
     }
     if (link !== undefined) await linkAccount(link, to, parts.people);
     if (unlink !== undefined) await unlinkAccount(unlink, parts.people);
@@ -41,7 +41,7 @@ export const people = createCommand({
 async function printFound(text: string, { people: register, tracker, out }: CliParts): Promise<number> {
   const name = text.trim();
   if (name === '')
-    throw badRequestAs('missing-value', '--find is empty; allowed: a part of an id, login, name or address.');
+    throw badRequestAs('missing-value', '--find is empty. Try: a part of an id, login, name or address.');
   const lines = findPeople(name, await register.users());
   out(`Users of ${trackerInUse(await tracker())} (id, name, login, address):`);
   for (const line of lines) out(printable(line));
@@ -67,7 +67,7 @@ async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void>
   if (!(await register.unlink(account))) {
     throw badRequestAs(
       'unknown-name',
-      `--unlink '${account}' is not linked; allowed: an account that people lists.`,
+      `--unlink '${account}' is not linked. Try: an account that people lists.`,
     );
   }
 }

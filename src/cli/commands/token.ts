@@ -45,7 +45,7 @@ function holderOf(name: string, users: ReadonlyMap<string, User>): User | null {
   const words = meant.flatMap((one) => unmistakableName(one, users) ?? []);
   const allowed = words.length > 0 ? words.join(', ') : 'a login or an id that only one of them has';
   throw badRequest(
-    printable(`--user '${name}' is not clear: it may be ${persons.join(' or ')}; allowed: ${allowed}.`),
+    printable(`--user '${name}' is not clear: it may be ${persons.join(' or ')}. Try: ${allowed}.`),
   );
 }
 
@@ -78,6 +78,6 @@ function lifetime(name: string, text: string): number {
   const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
   if (ms > 0 && ms <= LONGEST_MS) return ms;
   throw badRequest(
-    `${name} '${text}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
+    `${name} '${text}' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.`,
   );
 }

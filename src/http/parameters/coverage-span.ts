@@ -12,7 +12,7 @@ const FIRST = Date.UTC(1970, 0);
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
 
 const anyDate = localDate.refine(({ wall }) => wall >= FIRST && wall < LAST + millisecondsInMinute, {
-  error: 'is out of range; allowed: a date of the years 1970 to 9999',
+  error: 'is out of range. Try: a date of the years 1970 to 9999',
 });
 
 /** The span of time that coverage is told of. */
@@ -37,11 +37,9 @@ export function readSpan({ from, to }: Asked, now: Instant, timeZone: string): T
   // The end of the last day would be in a year that ISO 8601 cannot tell.
   const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
   if (span.until <= span.from)
-    throw badRequestAs('conflicting-values', about('to', 'is not after from; allowed: a later date.'));
+    throw badRequestAs('conflicting-values', about('to', 'is not after from. Try: a later date.'));
   if (span.until - span.from > MOST_COVERAGE_DAYS * millisecondsInDay) {
-    throw badRequest(
-      about('to', `is too far from from; allowed: at most ${MOST_COVERAGE_DAYS} days after it.`),
-    );
+    throw badRequest(about('to', `is too far from from. Try: at most ${MOST_COVERAGE_DAYS} days after it.`));
   }
   return span;
 }

@@ -11,7 +11,7 @@ export const jsonMinute = z
     const read = wholeMinute.test(given.trim()) ? readInstant(given.trim()) : null;
     if (read !== null) return read.instant;
     context.addIssue(
-      'is not a whole minute in ISO 8601 with an offset; allowed: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00',
+      'is not a whole minute in ISO 8601 with an offset. Try: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00',
     );
     return z.NEVER;
   })

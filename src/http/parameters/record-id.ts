@@ -4,7 +4,7 @@ import { z } from 'zod';
 export function recordId(what: string) {
   return z
     .string()
-    .regex(/^\d{1,15}$/, { error: `is not the id of a ${what}; allowed: a whole number` })
+    .regex(/^\d{1,15}$/, { error: `is not the id of a ${what}. Try: a whole number` })
     .transform(Number)
     .meta({ type: 'integer', description: `Id of the ${what}.` });
 }

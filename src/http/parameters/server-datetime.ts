@@ -9,7 +9,7 @@ export const serverDatetime = z
     // No clock has shown the year 0.
     const wall = Number(parts[0]) > 0 ? wallTimeOf(parts.map(Number)) : null;
     if (wall !== null) return wall;
-    context.addIssue('is not a date with a time; allowed: yyyy-MM-dd HH:mm:ss');
+    context.addIssue('is not a date with a time. Try: yyyy-MM-dd HH:mm:ss');
     return z.NEVER;
   })
   .meta({ type: 'string', examples: ['2024-12-18 18:00:00'] });

@@ -10,7 +10,7 @@ export const weekParameters = {
   week: text
     .transform((given) => given.toUpperCase())
     .refine((given) => given === 'LAST' || given === 'THIS' || /^(19|2\d)\d\d-W\d\d$/.test(given), {
-      error: 'is no week; allowed: last, this, or an ISO week such as 2026-W46',
+      error: 'is no week. Try: last, this, or an ISO week such as 2026-W46',
     })
     .default('LAST')
     .meta({
@@ -19,7 +19,7 @@ export const weekParameters = {
       examples: ['last', 'this', '2026-W46'],
     }),
   timeZone: text
-    .refine(isTimeZone, { error: 'is not known; allowed: an IANA time zone, such as Europe/Berlin' })
+    .refine(isTimeZone, { error: 'is not known. Try: an IANA time zone, such as Europe/Berlin' })
     .optional()
     .meta({
       description: 'The IANA time zone whose Mondays begin the weeks; without it that of the asker.',
@@ -38,6 +38,6 @@ export function readWeek(
   const found = isoWeek(year, Number(week.slice(6)), timeZone);
   if (found !== null) return found.start;
   throw badRequest(
-    about('week', `'${week}' is none of ${year}; allowed: ${lastWeekOf(year)} and those before it.`),
+    about('week', `'${week}' is none of ${year}. Try: ${lastWeekOf(year)} and those before it.`),
   );
 }

@@ -20,7 +20,7 @@ export async function readExport(
       'conflicting-values',
       about(
         'byteOrderMark',
-        `'true' cannot be used with outputType ${type}; allowed: ${exportTypes.filter(isCsv).join(', ')}.`,
+        `'true' cannot be used with outputType ${type}. Try: ${exportTypes.filter(isCsv).join(', ')}.`,
       ),
     );
   }

@@ -17,7 +17,7 @@ export function checkBody<Schema extends z.ZodType>(
     [
       ...unknown.map((member): WrongField => {
         const name = member === '' ? "''" : shown(member);
-        return { name, sentence: `${name} is not known; allowed: ${allowed}.`, reason: 'unknown-parameter' };
+        return { name, sentence: `${name} is not known. Try: ${allowed}.`, reason: 'unknown-parameter' };
       }),
       ...issues.map((issue): WrongField => {
         const name = nameOf(issue);
@@ -43,11 +43,11 @@ function sentenceOf(issue: z.core.$ZodIssue, name: string): string {
   const subject = name === '' ? 'The body' : name;
   if (issue.code === 'invalid_type') {
     const what = nouns[issue.expected] ?? issue.expected;
-    if (issue.input === undefined) return `${subject} is required; allowed: ${what}.`;
-    return `${subject} ${quoted(issue.input)} is of the wrong kind; allowed: ${what}.`;
+    if (issue.input === undefined) return `${subject} is required. Try: ${what}.`;
+    return `${subject} ${quoted(issue.input)} is of the wrong kind. Try: ${what}.`;
   }
   if (issue.code === 'invalid_value') {
-    return `${subject} ${quoted(issue.input)} is not known; allowed: ${issue.values.map(String).join(', ')}.`;
+    return `${subject} ${quoted(issue.input)} is not known. Try: ${issue.values.map(String).join(', ')}.`;
   }
   return `${subject} ${quoted(issue.input)} ${issue.message}.`;
 }

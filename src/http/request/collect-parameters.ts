@@ -18,7 +18,7 @@ export function collectParameters(pairs: readonly Pair[], names: ParameterNames)
     const before = given.get(name);
     if (before !== undefined && !lists.has(name) && before !== value) {
       const both = secrets.has(name) ? '' : `, as '${shown(before)}' and as '${shown(value)}'`;
-      throw badRequestAs('conflicting-values', about(name, `is given twice${both}; allowed: one value.`));
+      throw badRequestAs('conflicting-values', about(name, `is given twice${both}. Try: one value.`));
     }
     given.set(name, before === undefined || !lists.has(name) ? value : `${before},${value}`);
   }
@@ -44,6 +44,6 @@ function indexedStatuses(pairs: readonly Pair[]): Pair[] {
     if (part === undefined) return [name, value];
     if (part === 'id') return ['statuses', value];
     if (value.trim().toLowerCase() === 'std') return ['', ''];
-    throw badRequestAs('unknown-name', about(name.trim(), `'${shown(value)}' is not known; allowed: std.`));
+    throw badRequestAs('unknown-name', about(name.trim(), `'${shown(value)}' is not known. Try: std.`));
   });
 }

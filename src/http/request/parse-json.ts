@@ -6,7 +6,7 @@ const DEEPEST = 32;
 /** A JSON body; what is none, or is nested too deep, is refused. */
 export function parseJson(text: string): unknown {
   if (depthOf(text) > DEEPEST) {
-    throw badBody(`The body is nested too deep; allowed: ${DEEPEST} levels.`);
+    throw badBody(`The body is nested too deep. Try: ${DEEPEST} levels.`);
   }
   try {
     return JSON.parse(text);

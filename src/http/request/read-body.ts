@@ -38,7 +38,7 @@ function refuseOtherTypes(request: Request, types: readonly string[]): void {
     const given = request.get('content-type');
     throw new Refusal(
       415,
-      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}; allowed: ${types.join(' or ')} in UTF-8.`,
+      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}. Try: ${types.join(' or ')} in UTF-8.`,
     );
   }
 }
@@ -69,9 +69,9 @@ function refuse(error: unknown, mostBytes: number): unknown {
   const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
   switch (status) {
     case 413:
-      return new Refusal(413, `The body is too large; allowed: ${mostBytes} bytes.`);
+      return new Refusal(413, `The body is too large. Try: ${mostBytes} bytes.`);
     case 415:
-      return new Refusal(415, 'Content-Encoding is not understood; allowed: identity, gzip, deflate, br.');
+      return new Refusal(415, 'Content-Encoding is not understood. Try: identity, gzip, deflate, br.');
     case 400:
       return badBody('The body could not be read to its end, or not be decompressed.');
     default:

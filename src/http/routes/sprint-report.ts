@@ -80,7 +80,7 @@ export const sprintReport = defineRoute({
   parameters: z.object({
     id: z
       .string()
-      .regex(/^\d{1,15}$/, { error: 'is not a sprint id; allowed: a whole number' })
+      .regex(/^\d{1,15}$/, { error: 'is not a sprint id. Try: a whole number' })
       .meta({ description: 'Id of the sprint, a whole number.' }),
     ...figureParameters,
   }),

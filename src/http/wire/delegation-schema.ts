@@ -15,7 +15,7 @@ const example = {
 /** Of numbers beyond all ids; what is no number at all is told as everywhere. */
 function whyNoId({ code }: { readonly code: string }): string | undefined {
   return code === 'too_big' || code === 'too_small'
-    ? 'is not the id of a category; allowed: a whole number'
+    ? 'is not the id of a category. Try: a whole number'
     : undefined;
 }
 

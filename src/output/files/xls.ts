@@ -82,7 +82,7 @@ async function writeBook(
 
 function refuseLonger(bytes: number, mostBytes: number): void {
   if (bytes <= mostBytes) return;
-  const problem = `'XLS' holds ${mostBytes} bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.`;
+  const problem = `'XLS' holds ${mostBytes} bytes and this report has more. Try: CSV or JSON, or a report with fewer issues.`;
   throw badRequestAs('too-large', about('outputType', problem), { most: mostBytes });
 }
 

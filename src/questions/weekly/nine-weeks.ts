@@ -34,7 +34,7 @@ export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Sta
     throw badRequest(
       about(
         'week',
-        `'${week.id}' has not begun; allowed: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
+        `'${week.id}' has not begun. Try: weeks up to ${periodIn(asOf, 'Week', timeZone, 0).id}.`,
       ),
     );
   }

@@ -60,7 +60,7 @@ function takeNumber(
   const number = short ?? long;
   if (number === undefined) return { week: null, rest: words };
   const start = lastStartOf(Number(number), asking);
-  if (start === null) throw badRequest(`There is no week ${number}; allowed: ${allowedWeeks}.`);
+  if (start === null) throw badRequest(`There is no week ${number}. Try: ${allowedWeeks}.`);
   return { week: start, rest: words.slice(0, short === undefined ? -2 : -1) };
 }
 
@@ -91,7 +91,7 @@ async function refuseWeek(
   const [, project, meant] = /^(\S+) (weeks?)$/.exec(typed) ?? [];
   const isOwn = project !== undefined && (await isProject(project));
   throw badRequest(
-    `'${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}' is no week I can read; allowed: ${allowedWeeks}.`,
+    `'${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}' is no week I can read. Try: ${allowedWeeks}.`,
   );
 }
 
@@ -104,10 +104,10 @@ function startOf(
 ) {
   const week = isoWeek(year, number, hours.timeZone);
   if (week === null) {
-    throw badRequest(`'${typed.toUpperCase()}' is no week of that year; allowed: ${allowedWeeks}.`);
+    throw badRequest(`'${typed.toUpperCase()}' is no week of that year. Try: ${allowedWeeks}.`);
   }
   if (week.start > now) {
-    throw badRequest(`The week '${typed.toUpperCase()}' has not begun; allowed: ${allowedWeeks}.`);
+    throw badRequest(`The week '${typed.toUpperCase()}' has not begun. Try: ${allowedWeeks}.`);
   }
   return week.start;
 }

@@ -42,7 +42,7 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   ranges: () => [],
   whyFixed: ({ week }) =>
     typeof week === 'number'
-      ? 'A digest would tell of that one week each time; allowed: last week, or this week, which move along.'
+      ? 'A digest would tell of that one week each time. Try: last week, or this week, which move along.'
       : null,
   async answer(question, { principal, asOf, parts }) {
     const value = await weeklyAggregates(question, principal, asOf, parts);

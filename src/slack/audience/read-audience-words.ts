@@ -15,8 +15,7 @@ export function readAudienceWords(typed: string): AudienceChange {
     case '':
       return { verb: 'show' };
     case 'reset':
-      if (rest !== '')
-        throw badRequestAs('unknown-parameter', `'${rest}' is too much; allowed: reset alone.`);
+      if (rest !== '') throw badRequestAs('unknown-parameter', `'${rest}' is too much. Try: reset alone.`);
       return { verb: 'reset' };
     case 'allow': {
       const bare = rest.replace(/(^|\s+)with\s+guests$/i, '');
@@ -27,7 +26,7 @@ export function readAudienceWords(typed: string): AudienceChange {
     default:
       throw badRequestAs(
         'unknown-name',
-        `'${verb}' is not known; allowed: allow, forbid, reset, or nothing to see the list.`,
+        `'${verb}' is not known. Try: allow, forbid, reset, or nothing to see the list.`,
       );
   }
 }
@@ -35,6 +34,6 @@ export function readAudienceWords(typed: string): AudienceChange {
 function keysIn(verb: string, typed: string): readonly string[] {
   const keys = readProjectKeys(typed);
   if (keys.length === 0)
-    throw badRequestAs('missing-value', `The project is missing behind ${verb}; allowed: keys, such as WEB.`);
+    throw badRequestAs('missing-value', `The project is missing behind ${verb}. Try: keys, such as WEB.`);
   return keys;
 }

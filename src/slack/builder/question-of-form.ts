@@ -81,7 +81,7 @@ function rangeOf({ range, dateField, from, to }: BuilderForm, asking: ParserCont
   if (range === 'any') return null;
   const words = range === 'dates' ? daysText(from, to) : range;
   const read = readRange([dateField, ...words.split(' ')], asking);
-  if (read === null) throw badRequest(`'${words}' is no time I know; allowed: one that the menu offers.`);
+  if (read === null) throw badRequest(`'${words}' is no time I know. Try: one that the menu offers.`);
   return read;
 }
 
@@ -92,7 +92,7 @@ function daysText(from: string, to: string): string {
 function statisticOf({ statistic }: BuilderForm): Statistic | null {
   const read = readStatistic(statistic.split(' '));
   if (read === null)
-    throw badRequest(`'${statistic}' is no statistic I know; allowed: one that the menu offers.`);
+    throw badRequest(`'${statistic}' is no statistic I know. Try: one that the menu offers.`);
   return read === 'list' ? null : read;
 }
 

@@ -35,7 +35,7 @@ export async function useZone(
 ): Promise<void> {
   if (isDirect(channel)) {
     throw badRequest(
-      'Here the clocks of your own Slack count; allowed: calendar zone in a channel, or your zone in the preferences of Slack.',
+      'Here the clocks of your own Slack count. Try: calendar zone in a channel, or your zone in the preferences of Slack.',
     );
   }
   const timeZone = typed.toLowerCase() === USUAL ? null : readZone(typed);

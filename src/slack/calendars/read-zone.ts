@@ -13,7 +13,7 @@ function unknownZone(typed: string, zones: readonly string[]): AppError {
   const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
   const near = nearestOf(typed, zones) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
   return badRequest(
-    `The time zone '${typed}' is not known; allowed: names such as Europe/Berlin.`,
+    `The time zone '${typed}' is not known. Try: names such as Europe/Berlin.`,
     ...(near === undefined ? [] : [`Did you mean ${near}?`]),
   );
 }

@@ -28,7 +28,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const { delegations, people, now } = parts;
     const day = readDayOfWeek(asked.text, dayAt(now(), timeZone));
     if (day === null) {
-      return [notice(`I cannot read ${codeText(asked.text)} as a week. Allowed: ${allowedDaysOfWeek}.`)];
+      return [notice(`I cannot read ${codeText(asked.text)} as a week. Try: ${allowedDaysOfWeek}.`)];
     }
     const coverage = stillToCome(await delegations.coverage(principal, spanOfWeek(day, timeZone)), now());
     const names = namesOf(await people.users(), await delegations.categories(principal));

@@ -52,7 +52,7 @@ async function change(
       await useZone(typed, place, principal.account, parts);
     } else {
       throw badRequest(
-        `I do not know what '${text.slice(0, 60)}' means here; allowed: nothing, use NAME, or zone ZONE.`,
+        `I do not know what '${text.slice(0, 60)}' means here. Try: nothing, use NAME, or zone ZONE.`,
       );
     }
     return null;

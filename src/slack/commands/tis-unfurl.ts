@@ -23,7 +23,7 @@ export const tisUnfurl: SlashCommand<
     if (choice === undefined) {
       return [
         notice(
-          `I do not know what ${codeText(text)} means here; allowed: \`on\`, \`off\`, or nothing to see which.`,
+          `I do not know what ${codeText(text)} means here. Try: \`on\`, \`off\`, or nothing to see which.`,
         ),
       ];
     }

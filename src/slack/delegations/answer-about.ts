@@ -22,7 +22,7 @@ export async function answerAbout(
   parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
   if (asked.text.length > MOST_CHARACTERS) {
-    return [notice(`That is too long; allowed: ${MOST_CHARACTERS} characters.`)];
+    return [notice(`That is too long. Try: ${MOST_CHARACTERS} characters.`)];
   }
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];

@@ -48,8 +48,8 @@ export function formPlace({ metadata }: Submission): Place {
 export function readForm(submission: Submission): DelegationForm {
   const { accounts, instants, chosenAll, texts } = submission;
   const { from, to } = instants;
-  if (from === undefined) throw badRequestAs('missing-value', 'from is missing; allowed: a day and a time.');
-  if (to === undefined) throw badRequestAs('missing-value', 'to is missing; allowed: a day and a time.');
+  if (from === undefined) throw badRequestAs('missing-value', 'from is missing. Try: a day and a time.');
+  if (to === undefined) throw badRequestAs('missing-value', 'to is missing. Try: a day and a time.');
   return {
     place: formPlace(submission),
     delegator: accounts.for?.[0] ?? null,

@@ -55,7 +55,7 @@ export function readQuestion(
   if (several !== null) return { refusal: several };
   const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(name) ?? [];
   if (day === null && typedDay !== undefined) {
-    return { refusal: notice(`I cannot read ${codeText(typedDay)} as a day. Allowed: ${allowedDays}.`) };
+    return { refusal: notice(`I cannot read ${codeText(typedDay)} as a day. Try: ${allowedDays}.`) };
   }
   const meant = day === null ? suggestDay(name, { beginning, today }) : null;
   if (meant !== null && (meant.category === '' || named(meant.category) !== null)) {
@@ -68,6 +68,6 @@ export function readQuestion(
     .slice(0, CATEGORIES_SHOWN)
     .map((one) => codeText(one.name))
     .join(', ');
-  const allowed = `Allowed: ${shown}${more > 0 ? ` and ${more} more` : ''}, or none for all of them.`;
+  const allowed = `Try: ${shown}${more > 0 ? ` and ${more} more` : ''}, or none for all of them.`;
   return { refusal: notice(`There is no category ${codeText(name)}.`, allowed) };
 }

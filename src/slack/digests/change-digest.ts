@@ -26,7 +26,7 @@ export async function changeDigest(
   const kept = await digests.get(by, id);
   const place = placeOf(words, at);
   if (place.kind === 'channel' && kindOf(kept.question).isPersonal) {
-    throw badRequest('What waits on somebody is for them alone; allowed: to its owner alone.');
+    throw badRequest('What waits on somebody is for them alone. Try: to its owner alone.');
   }
   if (words.file !== null && (await answers.requestOf(principal, kept.question, parts.now())) === null) {
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);

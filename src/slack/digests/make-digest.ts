@@ -42,7 +42,7 @@ export async function makeDigest(
   const calendars = await settings.calendars(principal);
   const place = placeOf(words, at);
   if (place.kind === 'channel' && kindOf(question).isPersonal) {
-    throw badRequest('What waits on you is for you alone; allowed: to me.');
+    throw badRequest('What waits on you is for you alone. Try: to me.');
   }
   if (words.file !== null && (await parts.answers.requestOf(principal, question, now())) === null) {
     throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);

@@ -15,7 +15,7 @@ export async function mayComeHere(
   try {
     const { channel: facts } = await web.conversations.info({ channel });
     if (facts?.is_archived === true)
-      throw badRequest('This channel is archived; allowed: another channel, or to me.');
+      throw badRequest('This channel is archived. Try: another channel, or to me.');
     if (facts?.is_member === false) throw badRequest(`I am not in this channel. ${invite}`);
     return null;
   } catch (error) {

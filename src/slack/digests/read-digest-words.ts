@@ -27,14 +27,14 @@ export function readDigestWords(typed: string): DigestWords {
   if (start < 0) {
     throw badRequestAs(
       'missing-value',
-      `When it is to be told is missing behind '${typed.slice(0, 80)}'; allowed: ${allowedSchedules}.`,
+      `When it is to be told is missing behind '${typed.slice(0, 80)}'. Try: ${allowedSchedules}.`,
     );
   }
   const question = sourceOf(words.slice(0, start));
   if (question === '') {
     throw badRequestAs(
       'missing-value',
-      'What is to be told is missing; allowed: whatever can stand behind /tis, such as weekly WEB.',
+      'What is to be told is missing. Try: whatever can stand behind /tis, such as weekly WEB.',
     );
   }
   const { schedule, tails } = takeTails(plainText(words.slice(start)));
@@ -59,7 +59,7 @@ function takeTails(typed: string): { readonly schedule: string; readonly tails: 
     const [twice] = Object.keys(taken.tail).filter((name) => name in tails);
     if (twice !== undefined) {
       throw badRequest(
-        `'${rest.slice(taken.before.length).trim()}' is said twice in other words; allowed: once.`,
+        `'${rest.slice(taken.before.length).trim()}' is said twice in other words. Try: once.`,
       );
     }
     tails = { ...tails, ...taken.tail };
@@ -78,7 +78,7 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
     if (file === undefined) {
       throw badRequestAs(
         'unknown-name',
-        `file '${typedFile}' is not known; allowed: with ${digestFiles.join(', with ')}.`,
+        `file '${typedFile}' is not known. Try: with ${digestFiles.join(', with ')}.`,
       );
     }
     return { before: beforeFile, tail: { file } };

@@ -31,7 +31,7 @@ export function readSchedule(typed: string): string {
   if (cron !== undefined) return cron.toUpperCase().replaceAll('`', '').trim();
   if (/^every (other|\d+|two|three|second) (week|day|month|hour|minute)s?\b/.test(text)) {
     throw badRequest(
-      `'${typed.trim()}' is more than a schedule can say: it knows days of the week and of the month, and does not count weeks; allowed: ${allowedSchedules}.`,
+      `'${typed.trim()}' is more than a schedule can say: it knows days of the week and of the month, and does not count weeks. Try: ${allowedSchedules}.`,
     );
   }
   if (text === 'every hour' || text === 'hourly') return '0 * * * *';
@@ -39,14 +39,11 @@ export function readSchedule(typed: string): string {
   const [, days = '', clock] = splitTime(text.replace(/^daily\b/, 'every day'));
   const time = clock === undefined ? USUAL : readTime(clock);
   if (time === null) {
-    throw badRequestAs('unknown-name', `time '${clock}' is not known; allowed: ${allowedTimes}.`);
+    throw badRequestAs('unknown-name', `time '${clock}' is not known. Try: ${allowedTimes}.`);
   }
   const fields = daysOf(days.replace(ofMonths, ''));
   if (fields === null)
-    throw badRequestAs(
-      'unknown-name',
-      `schedule '${typed.trim()}' is not known; allowed: ${allowedSchedules}.`,
-    );
+    throw badRequestAs('unknown-name', `schedule '${typed.trim()}' is not known. Try: ${allowedSchedules}.`);
   return `${time.minute} ${time.hour} ${fields}`;
 }
 
@@ -68,7 +65,7 @@ function refuseAmbiguous(text: string): void {
   const name = weekdays[indexOfName(weekdays, day ?? '')];
   if (order === undefined || name === undefined) return;
   throw badRequest(
-    `'every ${order} ${name}' can mean two things; allowed: \`on the second ${name} of the month\`, or \`every ${name}\`, for weeks are not counted here.`,
+    `'every ${order} ${name}' can mean two things. Try: \`on the second ${name} of the month\`, or \`every ${name}\`, for weeks are not counted here.`,
   );
 }
 

@@ -36,7 +36,7 @@ export async function tryForNewOwner(
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     throw badRequest(
       `With the rights of ${name} it cannot be asked: ${sentencesOf(error).join(' ')}`,
-      'Nothing is changed; allowed: somebody who may see what it asks about.',
+      'Nothing is changed. Try: somebody who may see what it asks about.',
     );
   }
 }

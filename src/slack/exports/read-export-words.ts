@@ -47,7 +47,7 @@ export function readExportWords(typed: string, reportTypes: readonly ReportTypeF
   if (first === undefined) {
     throw badRequestAs(
       'missing-value',
-      'The filter is missing; allowed: a project, a saved filter, a sprint, issue keys, JQL.',
+      'The filter is missing. Try: a project, a saved filter, a sprint, issue keys, JQL.',
     );
   }
   if (named === undefined && bareWord.test(first.plain) && others.length > 0) {
@@ -118,7 +118,7 @@ function simpleSelection(words: readonly Word[]): Exclude<Selection, { by: 'user
   if (more.length === 0) {
     throw badRequestAs(
       'missing-value',
-      `What stands behind '${first}' is missing; allowed: ${kind === 'jql' ? 'JQL' : 'a name'}.`,
+      `What stands behind '${first}' is missing. Try: ${kind === 'jql' ? 'JQL' : 'a name'}.`,
     );
   }
   if (kind === 'jql' || beginsQuery(more.join(' '))) return null;
@@ -164,7 +164,7 @@ function refuseTime(before: readonly Word[], time: string): Error {
       ? `key in (${simple.keys.join(', ')})`
       : `project = ${simple?.by === 'project' ? asJqlWord(simple.project) : 'KEY'}`;
   return badRequest(
-    `A file takes a time as JQL, and not as '${time}'; allowed: /tis export jql ${issues} AND ${field.toLowerCase()} >= -${count}${unit.toLowerCase()}.`,
+    `A file takes a time as JQL, and not as '${time}'. Try: /tis export jql ${issues} AND ${field.toLowerCase()} >= -${count}${unit.toLowerCase()}.`,
   );
 }
 
@@ -173,5 +173,5 @@ function asJqlWord(text: string): string {
 }
 
 function unknownWord(what: string, word: string, allowed: readonly string[]): Error {
-  return badRequestAs('unknown-name', `${what} '${word}' is not known; allowed: ${allowed.join(', ')}.`);
+  return badRequestAs('unknown-name', `${what} '${word}' is not known. Try: ${allowed.join(', ')}.`);
 }

@@ -33,7 +33,7 @@ function noSuchWord(word: string, own: readonly CommandLine[]): Message {
   return notice(
     `There is no word ${codeText(word)} behind \`${ROOT}\`.`,
     ...(near === null ? [] : [`Did you mean ${lineText(`${ROOT} help ${near}`)}?`]),
-    `Allowed: ${words.join(', ')}, or none for all of them.`,
+    `Try: ${words.join(', ')}, or none for all of them.`,
   );
 }
 

@@ -70,7 +70,7 @@ function noSuchTopic(commands: readonly CommandLine[], topic: string): Message {
   return notice(
     `There is no word ${codeText(topic)} behind \`/tis\`.`,
     ...(near === null ? [] : [`Did you mean \`/tis help ${near}\`?`]),
-    `Allowed: ${words.map(codeText).join(', ')}, or none for all of them.`,
+    `Try: ${words.map(codeText).join(', ')}, or none for all of them.`,
   );
 }
 

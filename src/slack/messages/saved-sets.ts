@@ -54,7 +54,7 @@ export function whyBadSetName(name: string): string | null {
         : null;
   return wrong === null
     ? null
-    : `${wrong}; allowed: at most ${LONGEST_SET_NAME} characters without backticks and line breaks, so that it can be typed.`;
+    : `${wrong}. Try: at most ${LONGEST_SET_NAME} characters without backticks and line breaks, so that it can be typed.`;
 }
 
 /** `/tis saved NAME` as code (mrkdwn), as it is to be typed: a name from right to left is kept apart, not the line. */

@@ -24,12 +24,12 @@ export const digestNewOwner: SlackModal<DigestParts> = {
     const { id } = carried.parse(JSON.parse(metadata));
     const [account] = accounts.owner ?? [];
     if (account === undefined)
-      throw badRequestAs('missing-value', 'To whom is missing; allowed: somebody of this workspace.');
+      throw badRequestAs('missing-value', 'To whom is missing. Try: somebody of this workspace.');
     const newPrincipal = await digestPrincipal(account, parts);
     if (newPrincipal === null) {
       throw badRequestAs(
         'unknown-name',
-        'This account belongs to nobody who works here; allowed: somebody of this workspace.',
+        'This account belongs to nobody who works here. Try: somebody of this workspace.',
       );
     }
     const by = await digestAskerHere(user, parts);

@@ -17,7 +17,7 @@ export const homeSettings: SlackModal<
   wrongAtOnce(submission) {
     const count = projectsOf(submission).length;
     if (count <= MOST_PROJECTS) return {};
-    return { 'project-keys': `${count} projects are named; allowed: at most ${MOST_PROJECTS}.` };
+    return { 'project-keys': `${count} projects are named. Try: at most ${MOST_PROJECTS}.` };
   },
   placeOf: ({ principal: { account } }) => ({ channel: account, threadTs: null }),
   async answer(submission, parts) {
@@ -57,6 +57,6 @@ async function refuseUnknown(
   }
   if (unknown.length === 0) return;
   throw badRequest(
-    `Nothing is saved: there is no project ${unknown.join(', ')}, or none that you may see; allowed: keys such as WEB, with blanks between.`,
+    `Nothing is saved: there is no project ${unknown.join(', ')}, or none that you may see. Try: keys such as WEB, with blanks between.`,
   );
 }

@@ -19,7 +19,7 @@ export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
   placeOf: ({ principal }) => ({ channel: principal.account, threadTs: null }),
   async answer({ principal: { account }, metadata, instants: { until } }, { watches }) {
     if (until === undefined)
-      throw badRequestAs('missing-value', 'The end is missing; allowed: at most 30 days from now.');
+      throw badRequestAs('missing-value', 'The end is missing. Try: at most 30 days from now.');
     return snoozedMessage(
       await watches.snooze({ ...readVisit(metadata), account, ends: { by: 'instant', until } }),
     );

@@ -98,7 +98,7 @@ export async function askingOf(
       if (known !== null) return known.account;
       throw badRequestAs(
         'unknown-name',
-        'I do not know who that is in the tracker; allowed: their name there, or a mention of who is linked.',
+        'I do not know who that is in the tracker. Try: their name there, or a mention of who is linked.',
       );
     },
     nameOf,
@@ -107,7 +107,7 @@ export async function askingOf(
       if (known === null) {
         throw badRequestAs(
           'unknown-name',
-          "I do not know who you are in the tracker, so 'me' and currentUser() are nobody; allowed: a name there, or say who you are with /tis link.",
+          "I do not know who you are in the tracker, so 'me' and currentUser() are nobody. Try: a name there, or say who you are with /tis link.",
         );
       }
       return { id: known.account, name: await nameOf(known.account) };

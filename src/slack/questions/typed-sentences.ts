@@ -19,7 +19,7 @@ export function typedSentences(error: AppError, selection: Selection | null = nu
   // What was typed is a name, and only the port asks for it by a query.
   if (selection?.by === 'jql' && kind !== undefined && value !== undefined && allowed !== undefined) {
     const isAllOfIt = selection.jql === `${kind} = ${asLiteral(String(value))}`;
-    if (isAllOfIt) return [`I know no ${kind} '${value}'; allowed: ${allowed}.`];
+    if (isAllOfIt) return [`I know no ${kind} '${value}'. Try: ${allowed}.`];
   }
   if (error.parts.length === 0) return sentencesOf(error);
   return error.parts.map((part) =>

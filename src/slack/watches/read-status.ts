@@ -7,7 +7,7 @@ import { onlyMeant, unknownWord } from '../../questions/parse/names-meant.ts';
 export function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '')
-    throw badRequestAs('missing-value', `Which status? Allowed: ${namesOf(statuses).join(', ')}.`);
+    throw badRequestAs('missing-value', `Which status? Try: ${namesOf(statuses).join(', ')}.`);
   const named = statuses.filter((one) => one.name.toLowerCase() === wanted);
   const [found] = named.toSorted((a, b) => Number(a.deleted) - Number(b.deleted));
   if (found === undefined) {
@@ -17,7 +17,7 @@ export function readStatus(typed: string, statuses: readonly Status[]): WatchInp
   }
   if (named.some(({ category }) => category !== 'Done')) return { id: found.id, name: found.name };
   throw badRequest(
-    `The status '${found.name}' is of the category Done, where nothing waits any more; allowed: ${namesOf(statuses).join(', ')}.`,
+    `The status '${found.name}' is of the category Done, where nothing waits any more. Try: ${namesOf(statuses).join(', ')}.`,
   );
 }
 

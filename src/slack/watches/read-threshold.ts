@@ -24,7 +24,7 @@ export function readThreshold(typed: string, calendar: Calendar): ReadThreshold 
     /^(\d{1,4}(?:\.\d{1,2})?) ?(working )?(days?|d|hours?|h|minutes?|min)$/.exec(text) ?? [];
   if (unit === '') return null;
   const count = Number(number);
-  if (count === 0) throw badRequest(`'${typed}' is no time; allowed: ${allowedThresholds}.`);
+  if (count === 0) throw badRequest(`'${typed}' is no time. Try: ${allowedThresholds}.`);
   if (!unit.startsWith('d')) return shortTime(count, unit.startsWith('h') ? 'hour' : 'minute');
   if (calendar.continuous) return roundTheClock(count, working !== undefined);
   return workingDays(count, calendar);

@@ -42,9 +42,9 @@ export async function watchOfForm(
 ): Promise<ReadWatch> {
   const definition = asking.calendars.find((one) => calendarIdOf(one) === calendar);
   if (definition === undefined)
-    throw badRequestAs('unknown-name', `The calendar '${calendar}' is gone; allowed: another one.`);
+    throw badRequestAs('unknown-name', `The calendar '${calendar}' is gone. Try: another one.`);
   const read = readThreshold(threshold, calendarOf(definition));
-  if (read === null) throw badRequest(`'${threshold}' is no time I know; allowed: ${allowedThresholds}.`);
+  if (read === null) throw badRequest(`'${threshold}' is no time I know. Try: ${allowedThresholds}.`);
   const { selection, title, remark } = await filterOrDefault(wordsOf(filter), asking);
   return {
     wish: {

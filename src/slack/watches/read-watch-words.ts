@@ -35,12 +35,12 @@ export async function readWatchWords(
   const words = wordsOf(typed);
   const at = words.findIndex(({ plain }, i) => is(plain, 'longer') && is(words[i + 1]?.plain, 'than'));
   if (at < 0 && words.some(({ plain }, i) => is(plain, 'longer') && is(words[i + 1]?.plain, 'then'))) {
-    throw badRequest("'longer then' is not what I read; allowed: longer than.");
+    throw badRequest("'longer then' is not what I read. Try: longer than.");
   }
   if (at < 0) {
     throw badRequestAs(
       'missing-value',
-      `'longer than' is missing, which says how long is too long; allowed: ${watchUsage}.`,
+      `'longer than' is missing, which says how long is too long. Try: ${watchUsage}.`,
     );
   }
   const { tells, rest } = takeTells(words.slice(at + 2));
@@ -50,9 +50,7 @@ export async function readWatchWords(
   const calendarId = tails.calendar ?? asking.hours.calendar;
   const definition = asking.calendars.find((one) => calendarIdOf(one) === calendarId);
   if (definition === undefined) {
-    throw badRequest(
-      `The calendar '${calendarId}' is not known any more; allowed: another one, in CALENDAR.`,
-    );
+    throw badRequest(`The calendar '${calendarId}' is not known any more. Try: another one, in CALENDAR.`);
   }
   const status = readStatus(unquoted(plainText(words.slice(0, at))), statuses);
   const { threshold, remark, filter } = splitTime(again.rest, calendarOf(definition));
@@ -80,7 +78,7 @@ function splitTime(words: readonly Word[], calendar: Parameters<typeof readThres
     return { ...read, filter: is(behind[0]?.plain, 'in') ? behind.slice(1) : behind };
   }
   const typed = plainText(words.slice(0, LONGEST_TIME));
-  throw badRequest(`'${typed}' behind 'longer than' is no time I know; allowed: ${allowedThresholds}.`);
+  throw badRequest(`'${typed}' behind 'longer than' is no time I know. Try: ${allowedThresholds}.`);
 }
 
 /** Takes who is told off the end. */
@@ -97,7 +95,7 @@ function takeTells(words: readonly Word[]): {
     case 'assignee':
       return { tells: 'assignee', rest };
     default:
-      throw badRequest(`'tell ${whom ?? ''}' is not allowed; allowed: tell assignee, tell me.`);
+      throw badRequest(`'tell ${whom ?? ''}' is not allowed. Try: tell assignee, tell me.`);
   }
 }
 

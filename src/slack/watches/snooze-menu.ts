@@ -35,8 +35,7 @@ export function snoozeMenu(visit: SnoozedVisit): StaticSelect {
 export function readSnooze(value: string): { readonly visit: SnoozedVisit; readonly end: SnoozeEnd | null } {
   const [watchId = '', key = '', since = '', choice = ''] = value.split(' ');
   const chosen = Object.entries(ends).find(([id]) => id === choice);
-  if (chosen === undefined)
-    throw badRequest(`'${choice}' is no end of a snooze; allowed: those of the menu.`);
+  if (chosen === undefined) throw badRequest(`'${choice}' is no end of a snooze. Try: those of the menu.`);
   return { visit: { watchId, key, since: Number(since) }, end: chosen[1].end };
 }
 

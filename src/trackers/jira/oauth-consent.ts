@@ -98,7 +98,7 @@ function chooseSite(sites: readonly AccessibleSite[], baseUrl: string | null): A
   throw badRequest(
     baseUrl === null
       ? `What was agreed to opens several sites; set JIRA_BASE_URL to one of: ${urls}.`
-      : `JIRA_BASE_URL '${baseUrl}' is not among the sites that were agreed to; allowed: ${urls}.`,
+      : `JIRA_BASE_URL '${baseUrl}' is not among the sites that were agreed to. Try: ${urls}.`,
   );
 }
 

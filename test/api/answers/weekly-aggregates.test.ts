@@ -227,7 +227,7 @@ test('a week that has not begun and a zone nobody knows are refused with what is
     return error instanceof AppError ? error.details : error;
   };
   expect(await refusal({ week: at('03-25T00:00') })).toEqual([
-    "week '2026-W13' has not begun; allowed: weeks up to 2026-W12.",
+    "week '2026-W13' has not begun. Try: weeks up to 2026-W12.",
   ]);
   expect(await refusal({ timeZone: 'Mars/Base' })).toEqual([
     "timeZone 'Mars/Base' is not known. Try: an IANA time zone, such as Europe/Berlin.",

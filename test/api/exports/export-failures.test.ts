@@ -41,10 +41,10 @@ const errorsLogged = () => office.logged.filter(({ level }) => level >= 50);
 
 describe('an export fails', () => {
   test('with what the report refuses, in whole sentences', async () => {
-    const record = await ended(failing(badRequest("jql 'x' is wrong; allowed: another.", 'And so is y.')));
+    const record = await ended(failing(badRequest("jql 'x' is wrong. Try: another.", 'And so is y.')));
     expect(record).toMatchObject({
       state: 'Failed',
-      message: "Bad request: jql 'x' is wrong; allowed: another. And so is y.",
+      message: "Bad request: jql 'x' is wrong. Try: another. And so is y.",
       expiresAt: null,
     });
     expect(office.lying()).toEqual([]);

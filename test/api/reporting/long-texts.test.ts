@@ -58,6 +58,6 @@ test('a field of more text than can be held is searched, asked for what is empty
 
 test('what it takes no operator for is refused with those it takes', async () => {
   expect(await refusal('Notes = "number11"', { page })).toEqual([
-    "customjql: '=' at position 6 is not an operator that Notes takes; allowed: ~, !~, is, is not, changed.",
+    "customjql: '=' at position 6 is not an operator that Notes takes. Try: ~, !~, is, is not, changed.",
   ]);
 });

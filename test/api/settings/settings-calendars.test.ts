@@ -31,7 +31,7 @@ function open(dataDir = temporaryFolder()) {
     now: () => 0,
     newId: () => 'unused',
     checkCalendar: ({ timeZone }) =>
-      timeZone === 'Mars/Base' ? ["timeZone 'Mars/Base' is no zone; allowed: IANA zones."] : [],
+      timeZone === 'Mars/Base' ? ["timeZone 'Mars/Base' is no zone. Try: IANA zones."] : [],
   });
   const names = async () => (await api.calendars(bob)).map(({ id, name }) => `${id} ${name}`);
   return { api, store, names };
@@ -150,7 +150,7 @@ test('a calendar that is wrong is refused with every reason, and nothing changes
   const refusal = {
     code: 'bad-request',
     details: [
-      "timeZone 'Mars/Base' is no zone; allowed: IANA zones.",
+      "timeZone 'Mars/Base' is no zone. Try: IANA zones.",
       "name 'Support' is the name of calendar '7'. Try: a name that no calendar has in any case.",
     ],
   };

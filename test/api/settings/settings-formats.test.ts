@@ -61,13 +61,13 @@ test('wrong patterns are refused by name, both at once, and nothing changes', as
   await expect(api.putFormats(admin, wrong)).rejects.toMatchObject({
     code: 'bad-request',
     details: [
-      expect.stringMatching(/^dateFormat 'dd\/bb' has the unknown letter 'b' at position 4; allowed: .*\.$/),
-      "dateTimeFormat '' is empty; allowed: 1 to 100 characters.",
+      expect.stringMatching(/^dateFormat 'dd\/bb' has the unknown letter 'b' at position 4. Try: .*\.$/),
+      "dateTimeFormat '' is empty. Try: 1 to 100 characters.",
     ],
   });
   const oneWrong = { ...defaultDateFormats, dateTimeFormat: 'd'.repeat(101) };
   await expect(api.putFormats(admin, oneWrong)).rejects.toMatchObject({
-    details: [`dateTimeFormat '${'d'.repeat(60)}…' is 101 characters long; allowed: 1 to 100 characters.`],
+    details: [`dateTimeFormat '${'d'.repeat(60)}…' is 101 characters long. Try: 1 to 100 characters.`],
   });
   expect(await api.formats()).toEqual(iso);
   store.close();

@@ -54,7 +54,7 @@ test.each<[string, Partial<WatchInput>]>([
 });
 
 test('a selection that cannot be asked for makes no watch', async () => {
-  world.trouble = badRequest("project 'NOPE' is not known; allowed: WEB.");
+  world.trouble = badRequest("project 'NOPE' is not known. Try: WEB.");
   await expect(office.watches.create(adaWatching, reviewTooLong)).rejects.toMatchObject({
     code: 'bad-request',
   });

@@ -85,7 +85,7 @@ describe('access', () => {
     await dwell.types('import', exportFile([group('1'), group('2')]));
     expect(await refusalOf('DEMO', '--to', 'ops')).toEqual([
       'bad-request',
-      "--to 'ops' is not clear; allowed: one of the ids 1, 2.",
+      "--to 'ops' is not clear. Try: one of the ids 1, 2.",
     ]);
   });
 });
@@ -97,28 +97,25 @@ describe('a command line for rules', () => {
   const usage =
     'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --nobody)]';
   test.each([
-    [['DEMO'], 'Project DEMO needs to be told who may see it; allowed: --to USER[,USER…] or --everyone.'],
-    [['--level', '1'], 'Level 1 needs to be told who may see it; allowed: --to USER[,USER…] or --nobody.'],
-    [['DEMO', '--nobody'], '--nobody is not for Project DEMO; allowed: --to USER[,USER…] or --everyone.'],
-    [['--level=1', '--everyone'], '--everyone is not for Level 1; allowed: --to USER[,USER…] or --nobody.'],
+    [['DEMO'], 'Project DEMO needs to be told who may see it. Try: --to USER[,USER…] or --everyone.'],
+    [['--level', '1'], 'Level 1 needs to be told who may see it. Try: --to USER[,USER…] or --nobody.'],
+    [['DEMO', '--nobody'], '--nobody is not for Project DEMO. Try: --to USER[,USER…] or --everyone.'],
+    [['--level=1', '--everyone'], '--everyone is not for Level 1. Try: --to USER[,USER…] or --nobody.'],
     [['DEMO', '--to', 'ada', '--everyone'], '--to and --everyone exclude each other.'],
     [['DEMO', '--level', '1', '--to', 'ada'], "PROJECT 'DEMO' and --level exclude each other."],
-    [['DEMO', '--everyone'], 'Project DEMO has no rule; allowed: one that access lists.'],
-    [['--level', '1', '--nobody'], 'Level 1 has no rule; allowed: one that access lists.'],
-    [['--level= ', '--nobody'], "--level '' is no security level; allowed: its id, such as 10700."],
-    [
-      ['DEMO', '--to', ' , '],
-      "--to ' , ' names nobody; allowed: ids of users and groups, such as ada,web-team.",
-    ],
+    [['DEMO', '--everyone'], 'Project DEMO has no rule. Try: one that access lists.'],
+    [['--level', '1', '--nobody'], 'Level 1 has no rule. Try: one that access lists.'],
+    [['--level= ', '--nobody'], "--level '' is no security level. Try: its id, such as 10700."],
+    [['DEMO', '--to', ' , '], "--to ' , ' names nobody. Try: ids of users and groups, such as ada,web-team."],
     [
       ['DEMO-1', '--to', 'ada'],
-      "PROJECT 'DEMO-1' is no project key; allowed: what stands before an issue's number, such as WEB.",
+      "PROJECT 'DEMO-1' is no project key. Try: what stands before an issue's number, such as WEB.",
     ],
-    [['--to', 'ada'], `--to needs a PROJECT or --level ID; allowed: ${usage}.`],
-    [['--everyone'], `--everyone needs a PROJECT or --level ID; allowed: ${usage}.`],
-    [['DEMO', 'WEB', '--to', 'ada'], `'WEB' is one word too many; allowed: ${usage}.`],
-    [['DEMO', '--for', 'ada'], `Option '--for' is not known; allowed: ${usage}.`],
-    [['DEMO', '--to'], `--to needs a value; allowed: ${usage}.`],
+    [['--to', 'ada'], `--to needs a PROJECT or --level ID. Try: ${usage}.`],
+    [['--everyone'], `--everyone needs a PROJECT or --level ID. Try: ${usage}.`],
+    [['DEMO', 'WEB', '--to', 'ada'], `'WEB' is one word too many. Try: ${usage}.`],
+    [['DEMO', '--for', 'ada'], `Option '--for' is not known. Try: ${usage}.`],
+    [['DEMO', '--to'], `--to needs a value. Try: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     expect(await refusalOf(...args)).toEqual(['bad-request', detail]);
     expect(await linesOf()).toEqual([NONE]);

@@ -26,8 +26,8 @@ test('tells, allows, forbids and resets, by the id of a channel', async () => {
 
 test.each([
   [[], "CHANNEL '' is no id"],
-  [['#web'], "CHANNEL '#web' is no id of a Slack channel; allowed: one such as C012AB3CD."],
-  [['C0WEB', 'open'], "'open' is not known; allowed: allow, forbid, reset."],
+  [['#web'], "CHANNEL '#web' is no id of a Slack channel. Try: one such as C012AB3CD."],
+  [['C0WEB', 'open'], "'open' is not known. Try: allow, forbid, reset."],
   [['C0WEB', 'allow'], 'PROJECT is missing behind allow'],
   [['C0WEB', 'allow', 'W-1'], "project 'W-1' is not a project key"],
   [['C0WEB', 'forbid', 'WEB'], "project 'WEB' is not in the channel's list; in it: none."],

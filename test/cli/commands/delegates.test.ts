@@ -103,7 +103,7 @@ describe('delegates', () => {
     await importPeople(bob);
     await expect(dwell.types('delegates', '--view-all', '+bot')).rejects.toMatchObject({
       details: [
-        "--view-all 'bot' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+        "--view-all 'bot' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
       ],
     });
     expect(await linesOf('--view-all', '-robot,-bob,+BOB')).toContain(
@@ -118,7 +118,7 @@ describe('delegates', () => {
     expect(await viewAll('robert,bob')).toBe('bob (Robert Old), JIRAUSER99999 (Bob New)');
     expect(await viewAll('-bob')).toBe('bob (Robert Old)');
     await expect(dwell.types('delegates', '--view-all', '-bob')).rejects.toMatchObject({
-      details: ["--view-all '-bob' is not on the list; allowed: one of those it names, robert."],
+      details: ["--view-all '-bob' is not on the list. Try: one of those it names, robert."],
     });
     expect(await viewAll('+bob')).toBe('bob (Robert Old), JIRAUSER99999 (Bob New)');
     expect(await viewAll('-robert')).toBe('JIRAUSER99999 (Bob New)');
@@ -147,10 +147,10 @@ describe('delegates', () => {
     );
     for (const sign of ['', '+']) {
       await expect(dwell.types('delegates', '--view', `${sign}Ann Lee`)).rejects.toMatchObject({
-        details: ["--view 'Ann Lee' is not clear; allowed: one of the ids u1, u2."],
+        details: ["--view 'Ann Lee' is not clear. Try: one of the ids u1, u2."],
       });
       await expect(dwell.types('delegates', '--view', `${sign}both`)).rejects.toMatchObject({
-        details: ["--view 'both' is a user and a group; allowed: user:both or group:both."],
+        details: ["--view 'both' is a user and a group. Try: user:both or group:both."],
       });
     }
     expect(await linesOf('--view', 'the OTHERS,user:both')).toContain(
@@ -171,45 +171,45 @@ describe('a command line for rights to delegations', () => {
 
   const usage = 'delegates [--view LIST] [--view-all LIST] [--edit-all LIST]';
   test.each([
-    [['--view', ' , '], "--view ' , ' names nobody; allowed: ids of users and groups, such as ada,web-team."],
+    [['--view', ' , '], "--view ' , ' names nobody. Try: ids of users and groups, such as ada,web-team."],
     [
       ['--view-all', 'everyone,ada'],
-      "--view-all 'everyone,ada' says everyone and others; allowed: everyone alone, or ids of users and groups.",
+      "--view-all 'everyone,ada' says everyone and others. Try: everyone alone, or ids of users and groups.",
     ],
     [
       ['--view', 'bob', '--edit-all', 'ada,nobody'],
-      "--edit-all 'ada,nobody' says nobody and others; allowed: nobody alone, or ids of users and groups.",
+      "--edit-all 'ada,nobody' says nobody and others. Try: nobody alone, or ids of users and groups.",
     ],
-    [['--view-own', 'ada'], `Option '--view-own' is not known; allowed: ${usage}.`],
-    [['--view-all'], `--view-all needs a value; allowed: ${usage}.`],
+    [['--view-own', 'ada'], `Option '--view-own' is not known. Try: ${usage}.`],
+    [['--view-all'], `--view-all needs a value. Try: ${usage}.`],
     [
       ['--view-all', 'ada,+bob'],
-      "--view-all 'ada,+bob' has names with a sign and names without; allowed: + or - before each, or before none.",
+      "--view-all 'ada,+bob' has names with a sign and names without. Try: + or - before each, or before none.",
     ],
     [
       ['--view-all', 'zed'],
-      "--view-all 'zed' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+      "--view-all 'zed' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
     ],
     [
       ['--view-all', 'group:ops-crew'],
-      "--view-all 'group:ops-crew' is nobody the tracker knows; allowed: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+      "--view-all 'group:ops-crew' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
     ],
-    [['--view-all', '+bob,-'], "--view-all '-' names nobody; allowed: for example -bob."],
-    [['--view', '+Everyone'], "--view '+Everyone' has a sign; allowed: everyone alone, without one."],
+    [['--view-all', '+bob,-'], "--view-all '-' names nobody. Try: for example -bob."],
+    [['--view', '+Everyone'], "--view '+Everyone' has a sign. Try: everyone alone, without one."],
     [
       ['--view', '-bob'],
-      "--view '-bob' is not on the list; allowed: a new list without signs, for it says everyone now.",
+      "--view '-bob' is not on the list. Try: a new list without signs, for it says everyone now.",
     ],
     [
       ['--edit-all', '-bob'],
-      "--edit-all '-bob' is not on the list; allowed: a new list without signs, for it says nobody now.",
+      "--edit-all '-bob' is not on the list. Try: a new list without signs, for it says nobody now.",
     ],
     [
       ['--view-all', '+bob,+nina,-carl'],
-      "--view-all '-carl' is not on the list; allowed: one of those it names, bob, nina.",
+      "--view-all '-carl' is not on the list. Try: one of those it names, bob, nina.",
     ],
-    [['--view-all', '--edit-all'], `--view-all needs a value; allowed: ${usage}.`],
-    [['ada'], `'ada' is one word too many; allowed: ${usage}.`],
+    [['--view-all', '--edit-all'], `--view-all needs a value. Try: ${usage}.`],
+    [['ada'], `'ada' is one word too many. Try: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     await expect(dwell.types('delegates', ...args)).rejects.toMatchObject({
       code: 'bad-request',

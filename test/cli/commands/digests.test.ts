@@ -27,7 +27,7 @@ test('lists every digest, hands over and deletes, without an admin', async () =>
 });
 
 test.each([
-  [['give'], "'give' is not known; allowed: list, hand-over, delete."],
+  [['give'], "'give' is not known. Try: list, hand-over, delete."],
   [['delete'], 'ID is missing'],
   [['list', 'a'], "'a' is one word too many"],
   [['delete', 'a', 'b'], "'b' is one word too many"],

@@ -218,7 +218,7 @@ describe('import', () => {
 
   test.each([
     [['import'], 'import needs at least one FILE, for example: import issues.json.gz.'],
-    [['import', '--fast', 'a.json'], "Option '--fast' is not known; allowed: import FILE…."],
+    [['import', '--fast', 'a.json'], "Option '--fast' is not known. Try: import FILE…."],
   ])('%j is refused with what is allowed', async (args, detail) => {
     await expect(dwell.types(...args)).rejects.toMatchObject({ code: 'bad-request', details: [detail] });
   });

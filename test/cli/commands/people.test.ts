@@ -56,7 +56,7 @@ describe('people', () => {
       await linesOf('--unlink', 'U0BOB');
     }
     await expect(dwell.types('people', '--link', 'U0BOB', '--to', 'User 3')).rejects.toMatchObject({
-      details: ["--to 'User 3' is not clear; allowed: one of the ids u3, u4."],
+      details: ["--to 'User 3' is not clear. Try: one of the ids u3, u4."],
     });
   });
 
@@ -117,8 +117,8 @@ describe('a command line for people', () => {
   const usage = 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]';
   test.each([
     [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink exclude each other.'],
-    [['--to', 'bob'], `--to needs --link ACCOUNT; allowed: ${usage}.`],
-    [['--unlink', 'U0BOB', '--to', 'bob'], `--to needs --link ACCOUNT; allowed: ${usage}.`],
+    [['--to', 'bob'], `--to needs --link ACCOUNT. Try: ${usage}.`],
+    [['--unlink', 'U0BOB', '--to', 'bob'], `--to needs --link ACCOUNT. Try: ${usage}.`],
     [
       ['--link', 'U0BOB'],
       '--to is required: whose account is U0BOB? For example: people --link U0BOB --to ada.',
@@ -129,12 +129,12 @@ describe('a command line for people', () => {
     ],
     [
       ['--link', '@bob', '--to', 'bob'],
-      "--link '@bob' is no Slack account; allowed: a member ID such as U012AB3CD, which the profile in Slack tells.",
+      "--link '@bob' is no Slack account. Try: a member ID such as U012AB3CD, which the profile in Slack tells.",
     ],
-    [['--unlink', 'U0BOB'], "--unlink 'U0BOB' is not linked; allowed: an account that people lists."],
-    [['--link'], `--link needs a value; allowed: ${usage}.`],
-    [['--for', 'bob'], `Option '--for' is not known; allowed: ${usage}.`],
-    [['U0BOB'], `'U0BOB' is one word too many; allowed: ${usage}.`],
+    [['--unlink', 'U0BOB'], "--unlink 'U0BOB' is not linked. Try: an account that people lists."],
+    [['--link'], `--link needs a value. Try: ${usage}.`],
+    [['--for', 'bob'], `Option '--for' is not known. Try: ${usage}.`],
+    [['U0BOB'], `'U0BOB' is one word too many. Try: ${usage}.`],
   ])('%j is refused in one sentence, and changes nothing', async (args, detail) => {
     await expect(dwell.types('people', ...args)).rejects.toMatchObject({
       code: 'bad-request',
@@ -174,10 +174,10 @@ describe('people --find', () => {
   });
 
   test.each([
-    [['--find', ' '], '--find is empty; allowed: a part of an id, login, name or address.'],
+    [['--find', ' '], '--find is empty. Try: a part of an id, login, name or address.'],
     [
       ['--find', 'ada', '--unlink', 'U0BOB'],
-      '--find stands alone; allowed: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
+      '--find stands alone. Try: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
     ],
   ])('%j is refused', async (args, detail) => {
     await expect(dwell.types('people', ...args)).rejects.toMatchObject({ details: [detail] });

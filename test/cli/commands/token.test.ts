@@ -45,7 +45,7 @@ describe('token', () => {
       await expect(dwell.types('token', '--user', 'ada', `--expires=${expires}`)).rejects.toMatchObject({
         reason: 'invalid-value',
         details: [
-          `--expires '${expires}' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.`,
+          `--expires '${expires}' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.`,
         ],
       });
     },
@@ -55,17 +55,17 @@ describe('token', () => {
   test.each([
     [
       ['--user', 'ada', '--expires', '-1d'],
-      "--expires '-1d' is not known; allowed: a number and m, h, d, w or y, such as 90d, up to 100y.",
+      "--expires '-1d' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.",
     ],
-    [['--user', 'ada', '--expires'], `--expires needs a value; allowed: ${usage}.`],
-    [['--user', '--admin'], `--user needs a value; allowed: ${usage}.`],
-    [['--user', '--admin', '--user', 'zz'], `--user needs a value; allowed: ${usage}.`],
-    [['--user', 'ada', '--admin=yes'], `--admin takes no value; allowed: ${usage}.`],
-    [['--user', 'ada', '--forever'], `Option '--forever' is not known; allowed: ${usage}.`],
-    [['--user', 'ada', '-x'], `Option '-x' is not known; allowed: ${usage}.`],
-    [['--user', 'ada', '--toString'], `Option '--toString' is not known; allowed: ${usage}.`],
-    [['--user', 'ada', 'bob'], `'bob' is one word too many; allowed: ${usage}.`],
-    [['--user', 'ada', '--', '--admin'], `'--admin' is one word too many; allowed: ${usage}.`],
+    [['--user', 'ada', '--expires'], `--expires needs a value. Try: ${usage}.`],
+    [['--user', '--admin'], `--user needs a value. Try: ${usage}.`],
+    [['--user', '--admin', '--user', 'zz'], `--user needs a value. Try: ${usage}.`],
+    [['--user', 'ada', '--admin=yes'], `--admin takes no value. Try: ${usage}.`],
+    [['--user', 'ada', '--forever'], `Option '--forever' is not known. Try: ${usage}.`],
+    [['--user', 'ada', '-x'], `Option '-x' is not known. Try: ${usage}.`],
+    [['--user', 'ada', '--toString'], `Option '--toString' is not known. Try: ${usage}.`],
+    [['--user', 'ada', 'bob'], `'bob' is one word too many. Try: ${usage}.`],
+    [['--user', 'ada', '--', '--admin'], `'--admin' is one word too many. Try: ${usage}.`],
   ])('%j is refused in one sentence with what is allowed', async (args, detail) => {
     await expect(dwell.types('token', ...args)).rejects.toMatchObject({
       code: 'bad-request',
@@ -127,7 +127,7 @@ describe('a token for somebody of a Data Center', () => {
     await expect(company.types('token', '--user', name)).rejects.toMatchObject({
       code: 'bad-request',
       details: [
-        `--user '${name}' is not clear: it may be Bob New (login bob, id JIRAUSER99999) or Robert Old (login robert, id bob); allowed: JIRAUSER99999, robert.`,
+        `--user '${name}' is not clear: it may be Bob New (login bob, id JIRAUSER99999) or Robert Old (login robert, id bob). Try: JIRAUSER99999, robert.`,
       ],
     });
   });

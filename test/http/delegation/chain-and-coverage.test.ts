@@ -201,7 +201,7 @@ describe('the span', () => {
 
   test('outside the years in which a delegation can be is refused', async () => {
     const { status, json } = await coverage({ from: '1969-12-31', to: '0000-01-01 10:00' });
-    const allowed = 'is out of range; allowed: a date of the years 1970 to 9999.';
+    const allowed = 'is out of range. Try: a date of the years 1970 to 9999.';
     expect([status, json.errors]).toEqual([
       400,
       { from: `from '1969-12-31' ${allowed}`, to: `to '0000-01-01 10:00' ${allowed}` },

@@ -31,7 +31,7 @@ describe.each(bases)('look-ups at %s', (at) => {
       {
         delegate: 'delegate is required.',
         category: 'category is required.',
-        datetime: "datetime 'soon' is not a date with a time; allowed: yyyy-MM-dd HH:mm:ss.",
+        datetime: "datetime 'soon' is not a date with a time. Try: yyyy-MM-dd HH:mm:ss.",
       },
     ],
   ])('%s with %j is a 400 that tells all that is wrong', async (endpoint, parameters, errors) => {
@@ -50,7 +50,7 @@ describe.each(bases)('look-ups at %s', (at) => {
     const answer = await dwell
       .as('bob')
       .get(`${at}/delegation/getDelegates?delegator=bob&delegator=carl&category=general`);
-    const sentence = "delegator is given twice, as 'bob' and as 'carl'; allowed: one value.";
+    const sentence = "delegator is given twice, as 'bob' and as 'carl'. Try: one value.";
     expect(answer.json).toEqual({
       status: 400,
       message: sentence,
@@ -275,11 +275,11 @@ describe('records speak of the time in words', () => {
       endDate: '2025-01-01T00:00:30Z',
     });
     const allowed =
-      'is not a whole minute in ISO 8601 with an offset; allowed: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00.';
+      'is not a whole minute in ISO 8601 with an offset. Try: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00.';
     const errors = {
-      active: "active 'yes' is of the wrong kind; allowed: true or false.",
-      delegator: 'delegator is required; allowed: a text.',
-      'delegates[1]': "delegates[1] '5' is of the wrong kind; allowed: a text.",
+      active: "active 'yes' is of the wrong kind. Try: true or false.",
+      delegator: 'delegator is required. Try: a text.',
+      'delegates[1]': "delegates[1] '5' is of the wrong kind. Try: a text.",
       startDate: `startDate '2025-01-01' ${allowed}`,
       endDate: `endDate '2025-01-01T00:00:30Z' ${allowed}`,
     };
@@ -312,9 +312,9 @@ describe('records speak of the time in words', () => {
 
   test.each([
     ['{', 'The body is not JSON.'],
-    ['', 'The body is required; allowed: an object.'],
-    ['[]', "The body '[]' is of the wrong kind; allowed: an object."],
-    [`${'['.repeat(33)}${']'.repeat(33)}`, 'The body is nested too deep; allowed: 32 levels.'],
+    ['', 'The body is required. Try: an object.'],
+    ['[]', "The body '[]' is of the wrong kind. Try: an object."],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 'The body is nested too deep. Try: 32 levels.'],
   ])('a body that is none is a 400 about the body: %s', async (body, message) => {
     const headers = { ...(await dwell.headerOf('bob')), 'Content-Type': 'application/json' };
     const { status, json } = await dwell.send('POST', `${base}/delegation`, headers, body);
@@ -325,10 +325,10 @@ describe('records speak of the time in words', () => {
   });
 
   test.each([
-    ['1e300', "categoryIds[1] '1e+300' is not the id of a category; allowed: a whole number."],
-    ['-1e300', "categoryIds[1] '-1e+300' is not the id of a category; allowed: a whole number."],
-    ['1e999', "categoryIds[1] 'Infinity' is of the wrong kind; allowed: a number."],
-    ['1.5', "categoryIds[1] '1.5' is of the wrong kind; allowed: a whole number."],
+    ['1e300', "categoryIds[1] '1e+300' is not the id of a category. Try: a whole number."],
+    ['-1e300', "categoryIds[1] '-1e+300' is not the id of a category. Try: a whole number."],
+    ['1e999', "categoryIds[1] 'Infinity' is of the wrong kind. Try: a number."],
+    ['1.5', "categoryIds[1] '1.5' is of the wrong kind. Try: a whole number."],
   ])('the id %s of a category is refused in our words', async (id, sentence) => {
     const headers = { ...(await dwell.headerOf('ada', { admin: true })), 'Content-Type': 'application/json' };
     const body = JSON.stringify({ ...wish, delegator: 'bob' }).replace('{', `{"categoryIds": [1, ${id}],`);
@@ -341,9 +341,9 @@ describe('records speak of the time in words', () => {
       'delegator=bob',
       'application/x-www-form-urlencoded',
       415,
-      "Content-Type 'application/x-www-form-urlencoded' is not understood; allowed: application/json in UTF-8.",
+      "Content-Type 'application/x-www-form-urlencoded' is not understood. Try: application/json in UTF-8.",
     ],
-    ['x'.repeat(1_000_001), 'application/json', 413, 'The body is too large; allowed: 1000000 bytes.'],
+    ['x'.repeat(1_000_001), 'application/json', 413, 'The body is too large. Try: 1000000 bytes.'],
   ])(
     'a body that cannot be taken is refused without a word about members',
     async (body, type, status, message) => {
@@ -371,7 +371,7 @@ describe('records speak of the time in words', () => {
 
   test('an id that is none is a 400', async () => {
     const { status, json } = await boss().get(`${base}/delegation/x1`);
-    const sentence = "id 'x1' is not the id of a delegation; allowed: a whole number.";
+    const sentence = "id 'x1' is not the id of a delegation. Try: a whole number.";
     expect([status, json]).toEqual([
       400,
       {
@@ -395,7 +395,7 @@ describe('what HTTP itself refuses is told in the same shape', () => {
     const { status, headers, json } = await dwell.send('PATCH', target, {});
     const allow = headers.get('allow') ?? '';
     expect(allow.split(', ').toSorted()).toEqual(methods.split(', ').toSorted());
-    const message = `PATCH is not allowed at '${target}'; allowed: ${allow}.`;
+    const message = `PATCH is not allowed at '${target}'. Try: ${allow}.`;
     expect([status, json]).toEqual([405, { status: 405, message, reason: expect.any(String), timestamp }]);
   });
 
@@ -414,7 +414,7 @@ describe('what HTTP itself refuses is told in the same shape', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
       status: 431,
-      message: 'The request line and the headers are too large; allowed: 16 KiB.',
+      message: 'The request line and the headers are too large. Try: 16 KiB.',
       reason: expect.any(String),
       timestamp: epoch,
     });

@@ -115,7 +115,7 @@ test.each([
   'now',
 ])('datetime %s is refused', async (datetime) => {
   const { status, json } = await delegatesOf({ delegator: 'carl', datetime });
-  const sentence = `datetime '${datetime}' is not a date with a time; allowed: yyyy-MM-dd HH:mm:ss.`;
+  const sentence = `datetime '${datetime}' is not a date with a time. Try: yyyy-MM-dd HH:mm:ss.`;
   expect([status, json.errors]).toEqual([400, { datetime: sentence }]);
 });
 

@@ -88,8 +88,8 @@ describe('a member nobody knows is refused, for it may be one misspelt', () => {
     const { delegationId } = made;
     const { total: before } = (await boss.get(`${base}/delegation`)).json;
     const errors = {
-      acitve: `acitve is not known; allowed: ${allowed}.`,
-      DELEGATES: `DELEGATES is not known; allowed: ${allowed}.`,
+      acitve: `acitve is not known. Try: ${allowed}.`,
+      DELEGATES: `DELEGATES is not known. Try: ${allowed}.`,
     };
     const body = { ...made, acitve: false, DELEGATES: ['x'] };
     for (const { status, json } of [
@@ -115,16 +115,16 @@ describe('a member nobody knows is refused, for it may be one misspelt', () => {
     const { delegator: delegater, ...rest } = wish;
     const { json } = await boss.postJson(`${base}/delegation`, { ...rest, delegater, notes: 5, '': 1 });
     expect(json.errors).toEqual({
-      delegater: `delegater is not known; allowed: ${allowed}.`,
-      "''": `'' is not known; allowed: ${allowed}.`,
-      delegator: 'delegator is required; allowed: a text.',
-      notes: "notes '5' is of the wrong kind; allowed: a text.",
+      delegater: `delegater is not known. Try: ${allowed}.`,
+      "''": `'' is not known. Try: ${allowed}.`,
+      delegator: 'delegator is required. Try: a text.',
+      notes: "notes '5' is of the wrong kind. Try: a text.",
     });
   });
 
   test('when a category is made or changed; its own id may be sent back', async () => {
     const { json: made } = await boss.postJson(`${base}/category`, { name: 'Misspelt' });
-    const errors = { descripton: 'descripton is not known; allowed: name, description.' };
+    const errors = { descripton: 'descripton is not known. Try: name, description.' };
     const body = { ...made, descripton: 'x' };
     for (const answer of [
       await boss.postJson(`${base}/category`, { ...body, name: 'Another' }),

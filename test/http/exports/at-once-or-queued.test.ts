@@ -121,7 +121,7 @@ describe('a byte order mark is for CSV', () => {
       expect([status, json.messages]).toEqual([
         400,
         [
-          `byteOrderMark 'true' cannot be used with outputType ${outputType}; allowed: CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.`,
+          `byteOrderMark 'true' cannot be used with outputType ${outputType}. Try: CSV, CSVAVERAGE, CSVSUM, CSVMEDIAN, CSVSTDDEV.`,
         ],
       ]);
       await door.close();

@@ -264,7 +264,7 @@ describe('xls', () => {
     await expect(writing).rejects.toMatchObject({
       reason: 'too-large',
       details: [
-        "outputType 'XLS' holds 3000 bytes and this report has more; allowed: CSV or JSON, or a report with fewer issues.",
+        "outputType 'XLS' holds 3000 bytes and this report has more. Try: CSV or JSON, or a report with fewer issues.",
       ],
     });
     expect(existsSync(path)).toBe(false);

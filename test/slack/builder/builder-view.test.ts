@@ -271,6 +271,6 @@ test('a time that moves stands before the order, whatever is quoted in it', () =
 
 test.each(['back`tick', 'two\nlines', 'x'.repeat(151)])('nothing is saved as %j', (saveAs) => {
   expect(wrongInBuilder({ ...form, saveAs }, 0)).toEqual({
-    'save-as': expect.stringContaining('allowed: at most 150 characters without backticks'),
+    'save-as': expect.stringContaining('Try: at most 150 characters without backticks'),
   });
 });

@@ -48,12 +48,12 @@ test.each([
 
 test.each([
   ['every 2 weeks at 9', 'does not count weeks'],
-  ['every other monday', 'can mean two things; allowed: `on the second Monday of the month`'],
+  ['every other monday', 'can mean two things. Try: `on the second Monday of the month`'],
   ['every second monday at 9', 'or `every Monday`, for weeks are not counted here'],
   ['every 2nd tue', 'can mean two things'],
-  ['every monday at 25', "time '25' is not known; allowed: `9`"],
+  ['every monday at 25', "time '25' is not known. Try: `9`"],
   ['every monday at 13pm', "time '13pm'"],
-  ['every blue moon', "'every blue moon' is not known; allowed: `every day at 9`"],
+  ['every blue moon', "'every blue moon' is not known. Try: `every day at 9`"],
   ['every month on the 32nd', 'is not known'],
 ])('%s is refused with what is allowed', (typed, sentence) => {
   expect(() => readSchedule(typed)).toThrow(
@@ -98,7 +98,7 @@ test.each([
 test.each([
   ['weekly WEB', 'When it is to be told is missing'],
   ['every monday at 9', 'What is to be told is missing'],
-  ['weekly WEB every monday at 9 with pdf', "file 'pdf' is not known; allowed: with xlsx"],
+  ['weekly WEB every monday at 9 with pdf', "file 'pdf' is not known. Try: with xlsx"],
   ['weekly WEB every monday at 9 in Europe/Berln', "zone 'Europe/Berln' is not known"],
   ['weekly WEB every monday at 9 here to me', 'said twice'],
 ])('%s is refused with what is missing', (typed, sentence) => {

@@ -115,7 +115,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
   const refused: readonly (readonly [string, string, string])[] = [
     ['/tis digest aging WEB every monday at 9', 'quiet', 'I am not in this channel. Type `/invite @Dwell`'],
-    ['/tis digest mine every monday at 9', 'general', 'What waits on you is for you alone; allowed: to me.'],
+    ['/tis digest mine every monday at 9', 'general', 'What waits on you is for you alone. Try: to me.'],
     ['/tis digest mine every monday at 9 to me', 'general', 'I do not know who you are in the tracker'],
     ['/tis digest aging WEB cron */5 * * * *', 'general', 'more often than once an hour'],
     ['/tis digest aging WEB cron 0 9 30 2 *', 'general', 'never fires'],
@@ -123,7 +123,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis digest aging NOPE every monday', 'general', 'NOPE'],
     ['/tis digest aging WEB with xlsx', 'general', 'When it is to be told is missing'],
     ['/tis digest <!channel> every monday', 'general', 'No digest was made.'],
-    ['/tis digest weekly WEB 2026-W10 every monday', 'general', 'one week each time; allowed: last week'],
+    ['/tis digest weekly WEB 2026-W10 every monday', 'general', 'one week each time. Try: last week'],
     [
       '/tis digest WEB since monday every monday',
       'general',

@@ -104,7 +104,7 @@ describe('what was submitted', () => {
   test('more than five are seen to be too many at once', () => {
     const typed = submission({ texts: { 'project-keys': 'a b c d e f' } });
     expect(homeSettings.wrongAtOnce?.(typed, 0)).toEqual({
-      'project-keys': '6 projects are named; allowed: at most 5.',
+      'project-keys': '6 projects are named. Try: at most 5.',
     });
     expect(homeSettings.wrongAtOnce?.(submission({}), 0)).toEqual({});
   });

@@ -54,10 +54,10 @@ describe('which issues', () => {
   });
 
   test('who asks and is nobody in the tracker is told so, and everything else is read', async () => {
-    const asking = anAsking({ self: () => Promise.reject(badRequest('Who are you? allowed: a name.')) });
+    const asking = anAsking({ self: () => Promise.reject(badRequest('Who are you? Try: a name.')) });
     for (const line of ['assignee me', 'jql reporter = currentUser()']) {
       await expect(readWords(line, asking)).rejects.toMatchObject({
-        details: ['Who are you? allowed: a name.'],
+        details: ['Who are you? Try: a name.'],
       });
     }
     expect((await read('assignee ben', asking)).request.selection).toEqual(assigned('ben'));
@@ -236,7 +236,7 @@ describe('what is wrong is named, with what is allowed', () => {
     ['WEB p101', /^'p101' is no percentile. Try: p0 to p100\.$/],
     ['WEB median sum', /^'median' is there twice, in other words. Try: once\.$/],
     ['WEB quickly', /^I do not know what 'quickly' means after 'WEB'. Try: a time/],
-    ['assignee <@U0EVE>', /^I do not know who that is; allowed: their name\.$/],
+    ['assignee <@U0EVE>', /^I do not know who that is. Try: their name\.$/],
   ])('%s', async (line, sentences) => {
     const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'bad-request' });

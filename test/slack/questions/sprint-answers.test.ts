@@ -296,14 +296,14 @@ test.each([
     /^Sprint 3 \(17 Mar – now\): 0 issues finished, 0 not done yet\. Finished so far: 0\. average of 2 previous sprints: 1\.5\. /,
   ],
   ['/tis sprint "Sprint 2" median', /at the median \(half took less\)\. 4 issues of /],
-  ['/tis sprint median', /'sprint' is missing; allowed: a name/],
+  ['/tis sprint median', /'sprint' is missing. Try: a name/],
   [
     '/tis sprint Sprint',
-    /^The sprint 'Sprint' is not known; allowed: Sprint 3, Sprint 2, .*Did you mean 'Sprint 3', 'Sprint 2', /,
+    /^The sprint 'Sprint' is not known. Try: Sprint 3, Sprint 2, .*Did you mean 'Sprint 3', 'Sprint 2', /,
   ],
-  ['/tis sprint 2 in Nowhere', /^The calendar 'Nowhere' is not known; allowed: /],
+  ['/tis sprint 2 in Nowhere', /^The calendar 'Nowhere' is not known. Try: /],
   ['/tis sprint web', /^Sprint 3 \(17 Mar – now\): /],
-  ['/tis sprint Foo', /^The sprint 'Foo' is not known; allowed: /],
+  ['/tis sprint Foo', /^The sprint 'Foo' is not known. Try: /],
   ['/tis digest sprint 2 every monday at 9 to me', /about the same sprint each time/],
 ])('%s', async (line, words) => {
   expect(await says(line)).toMatch(words);

@@ -40,7 +40,7 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     expect(shown).toContain(`<${base}WEB-3|WEB-3>`);
     expect(shown).toMatch(/\*Done\* for \*8d/);
     expect(shown).toContain('In Progress 7d');
-    expect((await place.says('/tis unfurl maybe')).text).toContain('allowed: `on`, `off`');
+    expect((await place.says('/tis unfurl maybe')).text).toContain('Try: `on`, `off`');
     expect((await place.says('/tis unfurl off')).text).toContain('show nothing in this channel');
   });
 

@@ -79,6 +79,6 @@ test('what was taken for granted is told', async () => {
 
 test('the easy slip is named', async () => {
   await expect(read('In Review longer then 3 days in WEB')).rejects.toMatchObject({
-    details: ["'longer then' is not what I read; allowed: longer than."],
+    details: ["'longer then' is not what I read. Try: longer than."],
   });
 });

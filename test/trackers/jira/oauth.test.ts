@@ -125,7 +125,7 @@ describe('agreeing', () => {
 
   test.each([
     [undefined, [acme, other], `one of: ${acme.url}, ${other.url}.`],
-    ['https://third.atlassian.net', [acme], `allowed: ${acme.url}.`],
+    ['https://third.atlassian.net', [acme], `Try: ${acme.url}.`],
     [undefined, [wiki], 'no site'],
   ])('needs to know which site (%#)', async (baseUrl, sites, expected) => {
     const { join } = await startAtlassian(sites);
