@@ -9,6 +9,7 @@ import type { ReportRequest, Selection, Statistic } from '../model/request.ts';
 import type { Provenance } from '../model/table.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
 import type { Hours, QuestionReader } from './parse/parser-context.ts';
+import type { Filter } from './parse/read-filter.ts';
 import type { AnswerPlace, Sheet } from './view/answer-sheet.ts';
 import type { FigureName } from './why/explanation.ts';
 
@@ -53,7 +54,8 @@ interface KindCommand {
 /** What a question fills of the report builder; absent: what is there stays. */
 interface BuilderFields {
   readonly report: string;
-  readonly filter: Selection;
+  /** Null: the default projects. */
+  readonly filter: Selection | null;
   readonly calendar: string;
   readonly week?: number | 'last' | 'this';
   readonly range?: MovingRange | null;
@@ -92,9 +94,7 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
   /** What it fills of the report builder, where that can ask it. */
   builder?(question: Asked): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
-  ofBuilder?(
-    fields: { readonly selection: Selection; readonly week: number | 'last' | 'this' } & Hours,
-  ): Question;
+  ofBuilder?(fields: { readonly filter: Filter; readonly week: number | 'last' | 'this' } & Hours): Question;
   /** The issues it is about, as far as it names them itself. */
   selections(question: Asked): readonly Selection[];
   /** Its ranges of time. */

@@ -81,7 +81,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     ['/tis help wekly', /^There is no word `wekly` behind `\/tis`\. Did you mean `\/tis help weekly`\?/],
     [
       '/tis sprint Foo',
-      /^The sprint 'Foo' is not known. Try: WEB Sprint 1, .* and 34 more\. Try `\/tis sprint`, or `\/tis help`\.$/,
+      /^The sprint 'Foo' is not known. Try: WEB Sprint 44, .* and 34 more\. Try `\/tis sprint`, or `\/tis help`\.$/,
     ],
     ['/tis WEB-350 WEB-999999 median', /^The issue 'WEB-999999' could not be found\. Try /],
     ['/tis assignee @emil median', /Calendar 24\/7/],

@@ -45,7 +45,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     return { question, remark };
   },
   builder: ({ selection, calendar }) => ({ report: 'aging', filter: selection, calendar }),
-  ofBuilder: ({ selection, calendar, timeZone }): AgingQuestion => ({
+  ofBuilder: ({ filter: { selection }, calendar, timeZone }): AgingQuestion => ({
     kind: 'aging',
     selection,
     calendar,

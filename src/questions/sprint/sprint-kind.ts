@@ -23,6 +23,7 @@ import { sprintView } from './sprint-view.ts';
 /** `/tis sprint [NAME | PROJECT] [in CALENDAR]`. */
 export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   kind: 'sprint',
+  builderTitle: 'Sprint: the one named, or the last with these issues',
   commands: [
     {
       word: 'sprint',
@@ -75,6 +76,16 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     await context.check(asked);
     return { question: asked, remark: remark ?? null };
   },
+  builder: ({ sprint, selection, calendar }) => ({
+    report: 'sprint',
+    filter: sprint === null ? selection : { by: 'sprint', id: sprint },
+    calendar,
+  }),
+  ofBuilder: ({ filter: { sprint, selection }, calendar, timeZone }): SprintQuestion => ({
+    kind: 'sprint',
+    ...(sprint === undefined ? { sprint: null, selection } : { sprint, selection: null }),
+    ...{ calendar, timeZone },
+  }),
   selections: (question) => selectionOf(question) ?? [],
   ranges: () => [],
   whyFixed: ({ sprint }) =>

@@ -1,3 +1,4 @@
+import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../engine/statistics.ts';
@@ -10,6 +11,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import { ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
+import { queryOf } from '../../parameters/rolling-range.ts';
 import { isDecided, mergeScopes } from '../figures/answer-provenance.ts';
 import {
   type AskedIssues,
@@ -252,11 +254,11 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
     reporting,
   }: Pick<SprintContext, 'principal' | 'asOf'> & { readonly reporting: Pick<ReportingApi, 'count'> },
 ): Promise<One | undefined> {
-  if (selection?.by !== 'project' && selection?.by !== 'jql') return begun[0];
-  const where =
-    selection.by === 'project' ? `project = ${asLiteral(selection.project)}` : `(${selection.jql})`;
+  if (selection === null) return begun[0];
+  const { filter } = splitQuery(queryOf(selection));
+  const where = filter === '' ? '' : `(${filter}) AND `;
   const hasIssues = async (some: readonly One[]) => {
-    const jql = `${where} AND sprint in (${some.map(({ span }) => span.id).join(', ')})`;
+    const jql = `${where}sprint in (${some.map(({ span }) => span.id).join(', ')})`;
     const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql }, asOf });
     return (await reporting.count(request)) > 0;
   };

@@ -37,7 +37,11 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
     calendar,
     week: typeof week === 'number' ? middleOf(week, timeZone) : week,
   }),
-  ofBuilder: (fields): WeeklyQuestion => ({ kind: 'weekly', ...fields }),
+  ofBuilder: ({ filter: { selection }, ...others }): WeeklyQuestion => ({
+    kind: 'weekly',
+    selection,
+    ...others,
+  }),
   selections: ({ selection }) => [selection],
   ranges: () => [],
   whyFixed: ({ week }) =>

@@ -17,7 +17,7 @@ export const keptSchema = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
   /** Counts how often the fields were filled anew: Slack keeps what was entered in a field that has the same id. */
   filled: z.number(),
-  /** A report type's id, or `weekly` or `aging`. */
+  /** A report type's id, or that of a kind with a title of its own. */
   report: z.string(),
   /** The last whole one, the running one, or an instant that lies in the same ISO week on every clock. */
   week: z.union([z.enum(['last', 'this']), z.number()]),

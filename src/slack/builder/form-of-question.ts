@@ -22,7 +22,7 @@ export function formOfQuestion(question: Question, form: BuilderForm): BuilderFo
   return {
     ...form,
     ...fields,
-    filter: filterText(filter),
+    filter: filter === null ? '' : filterText(filter),
     ...(statistic === undefined ? {} : { statistic: statistic === null ? 'list' : statisticText(statistic) }),
     ...(range === undefined
       ? {}

@@ -1,9 +1,9 @@
 import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
-import type { Selection, Statistic } from '../../model/request.ts';
+import type { Statistic } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import { filterOrDefault } from '../../questions/parse/read-filter.ts';
+import { type Filter, filterOrDefault } from '../../questions/parse/read-filter.ts';
 import { readRange } from '../../questions/parse/read-range.ts';
 import { readStatistic } from '../../questions/parse/read-statistic.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
@@ -32,7 +32,7 @@ export async function questionOfForm(
 }
 
 interface Read {
-  readonly selection: Selection;
+  readonly filter: Filter;
   readonly range: MovingRange | null;
   readonly statistic: Statistic | null;
 }
@@ -56,16 +56,17 @@ async function readFields(
     ? await kept(form.range === 'dates' ? 'from' : 'builder-range', () => rangeOf(form, asking))
     : null;
   const statistic = takesStatistic ? await kept('statistic', () => statisticOf(form)) : null;
-  return filter === null || Object.keys(wrong).length > 0 ? { wrong } : { ...filter, range, statistic };
+  if (filter === null || Object.keys(wrong).length > 0) return { wrong };
+  const { remark, ...issues } = filter;
+  return { filter: issues, remark, range, statistic };
 }
 
 function questionOf(form: BuilderForm, read: Read, asking: ParserContext): Question {
   const { calendar, week } = form;
-  const { selection } = read;
   const own = questionKinds.find(({ kind }) => kind === form.report)?.ofBuilder;
-  if (own !== undefined) return own({ selection, week, calendar, timeZone: asking.hours.timeZone });
+  if (own !== undefined) return own({ filter: read.filter, week, calendar, timeZone: asking.hours.timeZone });
   return reportQuestion(
-    selection,
+    read.filter.selection,
     {
       ...(read.range === null ? {} : { range: { ...read.range, words: form.range } }),
       calendar,

@@ -72,7 +72,7 @@ test.each([0, 1, 10, 100, 1_000, 10_000])(
 test('whatever was entered fits, with everything wrong at once, and is read back as it was', () => {
   const anyText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constantFrom(...names));
   const anyForm = fc.record({
-    report: fc.constantFrom('statusDuration', 'weekly', 'aging', 'currentStateAge', 'gone'),
+    report: fc.constantFrom('statusDuration', 'weekly', 'aging', 'sprint', 'currentStateAge', 'gone'),
     filter: anyText,
     range: fc.constantFrom('any', 'last 30 days', 'last 14 days', 'dates', 'this quarter'),
     from: fc.constantFrom('', '2026-03-01'),
@@ -144,6 +144,18 @@ describe('a question that was asked fills the form', () => {
     [
       { kind: 'aging', selection, ...measured },
       { report: 'aging', filter: 'project WEB' },
+    ],
+    [
+      { kind: 'sprint', sprint: 'WEB Sprint 3', selection: null, ...measured },
+      { report: 'sprint', filter: 'sprint WEB Sprint 3' },
+    ],
+    [
+      { kind: 'sprint', sprint: null, selection, ...measured },
+      { report: 'sprint', filter: 'project WEB' },
+    ],
+    [
+      { kind: 'sprint', sprint: null, selection: null, ...measured },
+      { report: 'sprint', filter: '' },
     ],
   ] as const)('%j', (question, expected) => {
     expect(formOfQuestion(question, form)).toMatchObject({ ...expected, calendar: '7' });

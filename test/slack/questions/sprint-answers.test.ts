@@ -309,6 +309,15 @@ test.each([
   expect(await says(line)).toMatch(words);
 });
 
+test('the report builder asks it, and its answer is changed there', async () => {
+  await place.slack.types('/tis sprint "Sprint 2"', { in: 'dm' });
+  await place.slack.clicks('Change', { on: await place.slack.reply() });
+  await until(() => place.slack.openModals().at(-1)?.callback_id === 'report-builder');
+  expect(JSON.stringify(place.slack.openModals().at(-1))).toContain('"initial_value":"sprint Sprint 2"');
+  await place.slack.submits({ filter: 'jql project = WEB ORDER BY key' });
+  expect(JSON.stringify(await place.slack.reply())).toContain('Sprint 3');
+});
+
 test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within it', async (format) => {
   await place.slack.types('/tis sprint "Sprint 2"', { in: 'dm' });
   await place.slack.clicks('Export', { on: await place.slack.reply() });
