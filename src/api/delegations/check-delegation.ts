@@ -7,7 +7,7 @@ import {
   type DelegationInput,
   GENERAL,
 } from '../../model/delegation.ts';
-import { about, badRequest } from '../../model/error.ts';
+import { about, type BadRequestReason, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/iso-dates.ts';
 import { storedId } from '../people/logins.ts';
@@ -48,7 +48,12 @@ export function checkDelegation(
     refuse('delegator', what, 'the delegator it was created with');
   }
   if (delegator === null) {
-    refuse('delegator', `${quoted(input.delegator)} is not a known user`, 'the id of a known user');
+    refuse(
+      'delegator',
+      `${quoted(input.delegator)} is not a known user`,
+      'the id of a known user',
+      'unknown-name',
+    );
   }
 
   const count = delegates.length;
@@ -57,17 +62,26 @@ export function checkDelegation(
   }
   for (const [i, id] of delegates.entries()) {
     const name = quoted(input.delegates[i] ?? '');
-    if (id === null) refuse('delegates', `${name} is not a known user`, 'the id of a known user');
-    if (id === delegator) refuse('delegates', `${name} is the delegator`, 'someone else');
-    if (delegates.indexOf(id) < i) refuse('delegates', `${name} is named twice`, 'each user once');
+    if (id === null)
+      refuse('delegates', `${name} is not a known user`, 'the id of a known user', 'unknown-name');
+    if (id === delegator)
+      refuse('delegates', `${name} is the delegator`, 'someone else', 'conflicting-values');
+    if (delegates.indexOf(id) < i)
+      refuse('delegates', `${name} is named twice`, 'each user once', 'conflicting-values');
   }
 
   const strange = categoryIds.find((id) => !knownCategories.has(id));
   if (strange !== undefined) {
-    refuse('categoryIds', `'${strange}' is no category`, [...knownCategories].join(', ') || 'none');
+    refuse(
+      'categoryIds',
+      `'${strange}' is no category`,
+      [...knownCategories].join(', ') || 'none',
+      'unknown-name',
+    );
   }
   const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
-  if (twice !== undefined) refuse('categoryIds', `'${twice}' is named twice`, 'each category once');
+  if (twice !== undefined)
+    refuse('categoryIds', `'${twice}' is named twice`, 'each category once', 'conflicting-values');
 
   for (const [field, at] of [['startDate', start] as const, ['endDate', end] as const]) {
     const isInRange = at >= 0 && at < LAST + millisecondsInMinute;
@@ -75,7 +89,12 @@ export function checkDelegation(
     else if (at % millisecondsInMinute !== 0) refuse(field, `'${isoText(at)}' has seconds`, 'whole minutes');
   }
   if (isFine('startDate') && isFine('endDate') && start >= end) {
-    refuse('endDate', `'${isoText(end)}' is not after the start`, `a time after '${isoText(start)}'`);
+    refuse(
+      'endDate',
+      `'${isoText(end)}' is not after the start`,
+      `a time after '${isoText(start)}'`,
+      'conflicting-values',
+    );
   }
 
   if (notes.length > LONGEST_NOTES) refuse('notes', ...tooLong(notes, LONGEST_NOTES));
@@ -84,17 +103,22 @@ export function checkDelegation(
   return { ...input, delegator: delegator ?? input.delegator, delegates: delegates.filter(isNamed) };
 }
 
-/** Collects what is wrong: the first refusal of each field, in the order in which fields are refused. */
+/**
+ * Collects what is wrong: the first refusal of each field, in the order in which fields are refused. The reason is the one
+ * they share, otherwise `invalid-value`.
+ */
 function collectFieldErrors() {
-  const refused = new Map<string, string>();
+  const refused = new Map<string, { readonly problem: string; readonly reason: BadRequestReason }>();
   return {
-    refuse(field: string, what: string, allowed: string): void {
-      if (!refused.has(field)) refused.set(field, `${what}. Try: ${allowed}.`);
+    refuse(field: string, what: string, allowed: string, reason: BadRequestReason = 'invalid-value'): void {
+      if (!refused.has(field)) refused.set(field, { problem: `${what}. Try: ${allowed}.`, reason });
     },
     isFine: (field: string) => !refused.has(field),
     throwRefused(): void {
-      if (refused.size > 0)
-        throw badRequest(...[...refused].map(([field, problem]) => about(field, problem)));
+      if (refused.size === 0) return;
+      const [reason = 'invalid-value', ...others] = new Set([...refused.values()].map((one) => one.reason));
+      const problems = [...refused].map(([field, { problem }]) => about(field, problem));
+      throw badRequestAs(others.length === 0 ? reason : 'invalid-value', problems);
     },
   };
 }
@@ -147,7 +171,12 @@ export function checkCategory({ name: given, description }: CategoryInput): Cate
     refuse('name', what, 'letters, digits, signs and blanks, in one line');
   }
   if (foldedCategoryName(name) === GENERAL) {
-    refuse('name', `${quoted(name)} is the name of what covers every category`, 'any other name');
+    refuse(
+      'name',
+      `${quoted(name)} is the name of what covers every category`,
+      'any other name',
+      'name-taken',
+    );
   }
   if (description.length > LONGEST_DESCRIPTION) {
     refuse('description', ...tooLong(description, LONGEST_DESCRIPTION));

@@ -159,7 +159,8 @@ function refuseWrong({ id, name, ownerId, report }: ParameterSet, all: readonly 
       : []),
     ...whyTooLarge(parametersOf(report)),
   ];
-  if (problems.length > 0) throw badRequestAs(isTaken ? 'name-taken' : 'invalid-value', problems);
+  if (problems.length > 0)
+    throw badRequestAs(isTaken && problems.length === 1 ? 'name-taken' : 'invalid-value', problems);
 }
 
 function whyTooLarge(parameters: Readonly<Record<string, unknown>>): readonly FieldProblem[] {

@@ -66,7 +66,7 @@ function localCalendars({
     return [normalHoursDefinition, ...numbered.toSorted((a, b) => Number(a.id) - Number(b.id))];
   };
   const refuse = (wrong: readonly Detail[], taken: readonly Detail[]) => {
-    const reason = taken.length > 0 ? 'name-taken' : 'invalid-value';
+    const reason = wrong.length === 0 ? 'name-taken' : 'invalid-value';
     if (wrong.length + taken.length > 0) throw badRequestAs(reason, [...wrong, ...taken]);
   };
 

@@ -179,6 +179,19 @@ test('a wrong order of times is told of the end, as the member it was sent as', 
   expect(Object.keys(json.errors)).toEqual(['endDate']);
 });
 
+test.each([
+  [{ delegates: ['nobody'] }, 'unknown-name'],
+  [{ categoryIds: [99] }, 'unknown-name'],
+  [{ delegates: ['dora', 'dora'] }, 'conflicting-values'],
+  [{ delegates: ['carl'] }, 'conflicting-values'],
+  [{ endDate: wish.startDate }, 'conflicting-values'],
+  [{ notes: 'x'.repeat(2_001) }, 'invalid-value'],
+  [{ delegates: ['nobody'], endDate: wish.startDate }, 'invalid-value'],
+])('%j is refused with the reason its mistakes share: %s', async (wrong, reason) => {
+  const { status, json } = await boss.postJson(`${base}/delegation`, { ...wish, ...wrong });
+  expect([status, json.reason]).toEqual([400, reason]);
+});
+
 test('the delegator of a delegation cannot change', async () => {
   const { json } = await boss.postJson(`${base}/delegation`, wish);
   const { status, json: refused } = await boss.putJson(`${base}/delegation/${json.delegationId}`, {
