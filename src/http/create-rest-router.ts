@@ -30,7 +30,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end();
       if (route === undefined) throw notAllowed(request, allow);
       const gone = untilGone(response);
-      const turnOf = ({ account: user }: Principal) => {
+      const turnOf = ({ tenant, account }: Principal) => {
         const { promise: turn, resolve: begin, reject } = Promise.withResolvers<void>();
         const answered = () =>
           new Promise<void>((end) => {
@@ -38,7 +38,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
             if (response.closed) end();
             else response.once('close', end);
           });
-        limitOf(user, answered, gone).catch(reject);
+        limitOf(`${tenant} ${account}`, answered, gone).catch(reject);
         return turn;
       };
       const reply = await route.serve(request, response, { ...parts, routes, gone, turnOf });
