@@ -97,7 +97,9 @@ export function incompleteText({
 }: Table['provenance']): string {
   return [
     ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
-    ...(undecided > 0 ? [`${undecided} issues undecided, their history being cut`] : []),
+    ...(undecided > 0
+      ? [`${undecided} ${undecided === 1 ? 'issue' : 'issues'} undecided, their history being cut`]
+      : []),
     ...(unasked > 0 ? [`${unasked} issues left out, the tracker not telling who may see them`] : []),
   ].join('; ');
 }

@@ -80,7 +80,7 @@ export const sprintReport = defineRoute({
   parameters: z.object({
     id: z
       .string()
-      .regex(/^\d{1,15}$/, { error: 'is not a sprint id. Try: a whole number' })
+      .regex(/^\d{1,15}$/, { error: 'is not the id of a sprint. Try: a number such as 44' })
       .meta({ description: 'Id of the sprint, a whole number.' }),
     ...figureParameters,
   }),
@@ -108,14 +108,19 @@ export const sprintReport = defineRoute({
         previousSprints: value.before.map((one) => figuresJson(one, frame)),
         statuses: value.statuses.map(({ within, before, ...status }) => ({
           ...statusJson(status),
-          within: durationJson(within, frame),
-          previous: durationJson(before, frame),
+          within: durationJson(unlessNone(within), frame),
+          previous: durationJson(unlessNone(before), frame),
         })),
         ...doubtsJson(value.doubts),
       },
     };
   },
 });
+
+/** No time at all is no figure. */
+function unlessNone(ms: number | null): number | null {
+  return ms === 0 ? null : ms;
+}
 
 function figuresJson(
   { span, finished, carriedOver, added, cycleTime, within }: SprintFigures,

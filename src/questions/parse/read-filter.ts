@@ -98,14 +98,14 @@ async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
   const known = await asking.knownBeside('sprint', name);
   if (known === null || known.names.length === 0) return called(name);
   const all = await asking.sprintNames();
-  const { names, unlisted } = all.length === 0 ? known : { names: all, unlisted: 0 };
+  const { names, unlisted } = all.length === 0 ? known : { names: [...new Set(all)], unlisted: 0 };
   const meant = unlisted === 0 ? onlyMeant(name, names) : null;
   if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
     throw unknownWord('The sprint', name, names, unlisted);
   }
   return {
     ...called(meant),
-    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}, the only one whose name holds it.`,
+    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}.`,
   };
 }
 

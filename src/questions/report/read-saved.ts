@@ -1,5 +1,8 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { type AppError, badRequestAs } from '../../model/error.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
+import { unknownNames } from '../../parameters/saved-report.ts';
 import { onlyMeant, unknownWord } from '../parse/names-meant.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { sourceOf, unquoted } from '../parse/typed-words.ts';
@@ -22,7 +25,12 @@ export const readSaved: QuestionReader = async (words, asking) => {
   const [set, ...others] = meant === null ? exact : setsCalled(meant, sets, user);
   if (set === undefined) throw unknownWord('The parameter set', name, names);
   if (others.length > 0) throw await ambiguous(name, [set, ...others], asking);
-  return { question: { kind: 'saved', setId: set.id, timeZone: asking.hours.timeZone }, remark: null };
+  const unknown = unknownNames(set.report);
+  const remark =
+    unknown.length === 0
+      ? null
+      : `No report takes ${someOf(unknown.map(codeText), MOST_NAMED)}, so this ignores it.`;
+  return { question: { kind: 'saved', setId: set.id, timeZone: asking.hours.timeZone }, remark };
 };
 
 async function ambiguous(

@@ -1,3 +1,5 @@
+import { codeText } from '../../block-kit/code-text.ts';
+import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import { isDecided, reaches } from '../figures/answer-provenance.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
@@ -74,7 +76,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     if (sprint === undefined) return null;
     const asked = question({ sprint, selection: null });
     await context.check(asked);
-    return { question: asked, remark: remark ?? null };
+    return { question: asked, remark: remark ?? (await ofSeveral(sprint, context)) };
   },
   builder: ({ sprint, selection, calendar }) => ({
     report: 'sprint',
@@ -110,7 +112,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
     const { principal, asOf, parts } = context;
     const { span, lives } = await askedSprint(question, principal, asOf, parts.reporting);
     const keys = lives.map(({ facts }) => facts.key);
-    const title = `${countOf(keys.length, 'issue')} of ${span.name}`;
+    const title = `${countOf(keys.length, 'issue')} within ${span.name}`;
     const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);
     return { ...list, trim: { from: span.start, to: span.end } };
   },
@@ -122,4 +124,13 @@ async function isOnlyProject(
   { isProject, knownBeside }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
 ): Promise<boolean> {
   return (await isProject(name)) && (await knownBeside('sprint', name)) !== null;
+}
+
+/** Which one it is of several sprints of one name; null where there are no others. */
+async function ofSeveral(
+  name: string,
+  { sprintNames }: Pick<ParserContext, 'sprintNames'>,
+): Promise<string | null> {
+  const count = (await sprintNames()).filter((one) => foldedName(one) === foldedName(name)).length;
+  return count < 2 ? null : `${count} sprints are called ${codeText(name)}; this is the one that began last.`;
 }

@@ -288,9 +288,11 @@ function notFound(id: string | null, all: readonly Sprint[], asOf: Instant): App
   }
   const { name, state, start } = known;
   const problem =
-    state === 'future' || (start !== null && start > asOf)
+    state === 'future'
       ? `'${name}' has not begun.`
-      : `'${name}' has no ${start === null ? 'start' : 'end'} date, so there is no report on it.`;
+      : start !== null && start > asOf
+        ? `'${name}' had not begun at the time asked about.`
+        : `'${name}' has no ${start === null ? 'start' : 'end'} date, so there is no report on it.`;
   return badRequestAs('invalid-value', about('sprint', problem));
 }
 

@@ -63,7 +63,7 @@ function headText({ own, provenance }: SprintReport, { strong }: Wording): strin
   const name = strong(shorten(span.name, NAME_LENGTH));
   const left = span.isRunning ? 'not done yet' : 'carried over';
   const joined = added === null || added === 0 ? '' : `, ${countWords(added)} added after the start`;
-  return `${name} (${day(span.start)} – ${until}): ${strong(finishedText(finished))}, ${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${left}${joined}.`;
+  return `${name} (${day(span.start)}${span.isRunning ? ofYear : ''} – ${until}): ${strong(finishedText(finished))}, ${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${left}${joined}.`;
 }
 
 /** What weekly says of a week of which nothing is known. */

@@ -180,7 +180,15 @@ describe('a part of a name', () => {
   test('finds the only sprint it is in, and that is said', async () => {
     const { question, remark } = await readWords('sprint "Sprint 7" median', beside(sprints));
     expect(question).toMatchObject({ request: { selection: { by: 'jql', jql: 'sprint = "WEB Sprint 7"' } } });
-    expect(remark).toBe('I took `Sprint 7` for the sprint `WEB Sprint 7`, the only one whose name holds it.');
+    expect(remark).toBe('I took `Sprint 7` for the sprint `WEB Sprint 7`.');
+  });
+
+  test('of several sprints of a name it says which one it is', async () => {
+    const asking = anAsking({ sprintNames: async () => ['Sprint 7', 'sprint 7 ', 'Sprint 8'] });
+    const { question, remark } = await readWords('sprint Sprint 7', asking);
+    expect(question).toMatchObject({ kind: 'sprint', sprint: 'Sprint 7' });
+    expect(remark).toBe('2 sprints are called `Sprint 7`; this is the one that began last.');
+    expect((await readWords('sprint Sprint 8', asking)).remark).toBeNull();
   });
 
   test.each([

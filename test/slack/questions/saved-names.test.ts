@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
 import type { ParameterSet } from '../../../src/model/parameter-set.ts';
+import { readParameters } from '../../../src/parameters/saved-report.ts';
 import { readWords } from '../../../src/questions/read-words.ts';
 import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
 import { anAsking } from '../../support/an-asking.ts';
@@ -25,6 +26,13 @@ const sets = [
   aSet('s8', 'back`tick'),
 ];
 const asking = anAsking({ parameterSets: async () => sets });
+
+test('what a set holds and no report takes is named', async () => {
+  const report = readParameters({ reportType: 'statusDuration', calender: 'Berlin' });
+  const misspelt = anAsking({ parameterSets: async () => [{ ...aSet('s1', 'Team pace'), report }] });
+  const { remark } = await readWords('saved Team pace', misspelt);
+  expect(remark).toBe('No report takes `calender`, so this ignores it.');
+});
 
 test.each([
   ['Team pace', 's1'],

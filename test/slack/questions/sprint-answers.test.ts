@@ -214,7 +214,7 @@ test.each([
   ['5', 400, 'invalid-value', /'Sprint 5' has no start date/],
   ['30', 400, 'invalid-value', /'Sprint 30' has no end date/],
   ['31', 400, 'invalid-value', /'Sprint 31' has no start date/],
-  ['x', 400, 'invalid-value', /not a sprint id|'x' is not known/],
+  ['x', 400, 'invalid-value', /not the id of a sprint|'x' is not known/],
 ])('sprint %s has no report, and the answer says why', async (id, status, reason, message) => {
   const { status: own, json } = await report(id);
   expect([own, json.reason]).toEqual([status, reason]);
@@ -225,7 +225,10 @@ test.each([
 
 test('before it began it had not begun, and other issues with cut histories make no past incomplete', async () => {
   const early = await report(2, { asOf: '2026-03-01T00:00:00Z' });
-  expect([early.status, early.text]).toEqual([400, expect.stringContaining("'Sprint 2' has not begun")]);
+  expect([early.status, early.text]).toEqual([
+    400,
+    expect.stringContaining("'Sprint 2' had not begun at the time asked about"),
+  ]);
   const [now, then] = [await report(2), await report(2, { asOf: '2026-03-17T08:00:00Z' })];
   expect(then.json).toMatchObject({ complete: true, undecided: 0, sprint: now.json.sprint });
 });
