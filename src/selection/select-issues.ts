@@ -1,3 +1,4 @@
+import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { dayText, instantFields, instantText } from '../engine/content-as-of.ts';
 import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Directory } from '../model/directory.ts';
@@ -46,7 +47,7 @@ export async function resolveSelection(
       fields: context.directory.fields,
     };
     return {
-      fieldsKnown: world === null ? fieldsAtHand(issues) : fieldsSeen(world),
+      fieldsKnown: world === null ? await fieldsAtHand(issues, context.pace) : fieldsSeen(world),
       hasStatus: (id) => issues.some((issue) => isOrWasIn(issue, id)),
       statuses,
       directory: { ...context.directory, fields },
@@ -90,14 +91,21 @@ function needsLookup(
   );
 }
 
+/** More issues at a time would keep others waiting. */
+const READ_AT_ONCE = 50;
+
 async function issuesOf(keys: readonly string[], context: QueryContext): Promise<Issue[]> {
   const maySee = rightsOf(context.principal, context.directory);
-  const found = await Promise.all(
-    keys.map(async (key) => {
+  const found: { readonly key: string; readonly issue: Issue | null }[] = [];
+  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
+    const some = keys.slice(from, from + READ_AT_ONCE).map(async (key) => {
       const issue = await context.issue(key);
       return { key, issue: issue !== null && maySee(issue) ? issue : null };
-    }),
-  );
+    });
+    found.push(...(await Promise.all(some)));
+    const rest = context.pace();
+    if (rest !== null) await rest;
+  }
   const missing = found.filter(({ issue }) => issue === null || issue.created > context.asOf);
   if (missing.length > 0) {
     const absent = missing.flatMap(({ key, issue }) => (issue === null ? key : []));
@@ -140,13 +148,15 @@ interface KnownFields {
 
 type Kind = 'text' | 'day' | 'instant';
 
-/** The fields of issues that are at hand. */
-export function fieldsAtHand(issues: readonly Issue[]): KnownFields {
+/** The fields of issues that are at hand; reading the histories of many takes a while. */
+export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
   const contents = new Set<string>();
   const changed = new Set<string>();
   for (const { fields, changes } of issues) {
     for (const id in fields) contents.add(id);
     for (const { field } of changes) changed.add(field);
+    const rest = pace();
+    if (rest !== null) await rest;
   }
   return {
     ...{ contents, changed },

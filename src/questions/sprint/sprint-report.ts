@@ -312,7 +312,10 @@ async function candidatesOf(
         selection: { by: 'jql', jql: `sprint = ${id}` },
       }),
     );
-  const [then, today] = await Promise.all([having(asOf), having(null)]);
+  const then = await having(asOf);
+  await yieldToOthers();
+  const today = await having(null);
+  await yieldToOthers();
   const keys = new Set([...then.issues, ...today.issues].map(({ key }) => key));
   return { keys: [...keys], unread: today.provenance.undecided };
 }
@@ -328,11 +331,10 @@ async function issuesOf(span: SprintSpan, context: SprintContext): Promise<Sprin
   const selection: Selection =
     atEnd.keys.length > 0 ? { by: 'keys', keys: atEnd.keys } : { by: 'jql', jql: noneOf(span) };
   const asked = { principal, selection, dateRange: null, asOf: end, calendar };
-  const [atStart, { lives, statuses, provenance }, within] = await Promise.all([
-    membersAt(start, atEnd.keys),
-    finishedIssues(asked, reporting),
-    timeWithin({ start, end }, asked, reporting),
-  ]);
+  const atStart = await membersAt(start, atEnd.keys);
+  const { lives, statuses, provenance } = await finishedIssues(asked, reporting);
+  await yieldToOthers();
+  const within = await timeWithin({ start, end }, asked, reporting);
   const undecided = atEnd.unknown + unread;
   const known = new Set(atStart.keys);
   const shown = new Set(statuses.map((status) => status.id));
@@ -368,6 +370,8 @@ async function membersThen(
     for (const { key } of issues) members.push(key);
     // Issues that cannot be read at all are counted with every query.
     unknown += Math.max(0, provenance.undecided - unread);
+    // Each is a pass over all rows.
+    await yieldToOthers();
   }
   return { keys: members, unknown };
 }
