@@ -192,7 +192,7 @@ function chooseTracker(
   if (named === 'jira' && jira === null) {
     throw new AppError(
       'not-configured',
-      `TRACKER 'jira' needs to know where Jira is and as whom it is asked. Try: ${jiraSettings}.`,
+      `TRACKER 'jira' needs the address of Jira and an account. Try: ${jiraSettings}.`,
     );
   }
   return named ?? (jira === null || TIS_BASE_URL !== undefined ? null : 'jira');

@@ -183,7 +183,9 @@ test('Jira is the tracker once it can be asked, unless something else is said', 
   expect(
     tracker({ ...site, ...account, TIS_BASE_URL: 'https://tis.example.com', TIS_TOKEN: 'x' }),
   ).toBeNull();
-  expect(() => readConfig({ TRACKER: 'jira' })).toThrow(/^TRACKER 'jira' needs to know where Jira is/);
+  expect(() => readConfig({ TRACKER: 'jira' })).toThrow(
+    /^TRACKER 'jira' needs the address of Jira and an account/,
+  );
 });
 
 test.each([

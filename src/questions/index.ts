@@ -1,4 +1,5 @@
 import type { Answer } from '../model/answer.ts';
+import { badRequest } from '../model/error.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Question } from '../model/question.ts';
 import { ask, type ReportRequest } from '../model/request.ts';
@@ -6,9 +7,12 @@ import type { Provenance } from '../model/table.ts';
 import { agingKind } from './aging/aging-kind.ts';
 import type { AskedOnce } from './answers.ts';
 import { compareKind } from './compare/compare-kind.ts';
-import { issueKind } from './issue/issue-kind.ts';
+import { issueKind, issueQuestion } from './issue/issue-kind.ts';
 import type { QuestionKind } from './kind.ts';
 import { mineKind } from './mine/mine-kind.ts';
+import type { ParserContext, QuestionReader, ReadWords } from './parse/parser-context.ts';
+import { readIssueKeys, wordsOf } from './parse/typed-words.ts';
+import { readReport } from './report/read-report.ts';
 import { reportKind, savedKind } from './report/report-kind.ts';
 import { sprintKind } from './sprint/sprint-kind.ts';
 import { weeklyKind } from './weekly/weekly-kind.ts';
@@ -64,4 +68,27 @@ export function checksOf(question: Question, principal: Principal): readonly Rep
 /** What others ask again of an answer that was given once. */
 export function askedOnce(answer: Answer): AskedOnce {
   return kindOf(answer.question).asAnswered?.(answer) ?? answer;
+}
+
+/** Readers by the word that stands before a question; whatever begins otherwise is a filter, as is what begins with its kind. */
+const readers: ReadonlyMap<string, QuestionReader> = new Map(
+  questionKinds.flatMap(({ commands, read }) =>
+    read === undefined || read === readReport ? [] : commands.map(({ word }) => [word, read] as const),
+  ),
+);
+
+/** Reads any question as it would stand after `/tis`. What is wrong is a `bad-request`. */
+export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
+  const words = wordsOf(typed);
+  const [first, ...others] = words;
+  if (first === undefined) throw badRequest('Which report? Try: anything that works after /tis.');
+  const reader = readers.get(first.plain.toLowerCase());
+  const read = (await reader?.(others, context)) ?? null;
+  if (read !== null) return read;
+  const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
+  const [key, ...more] = keys;
+  if (key !== undefined && more.length === 0 && noKeys.length === 0) {
+    return { question: issueQuestion(key, context.hours), remark: null };
+  }
+  return readReport(words, context);
 }

@@ -159,7 +159,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
       await store.settle([visit], { state: 'told', account: leftFor, at: now() });
     } catch (error) {
       // It stays claimed, and is checked again.
-      log.warn({ err: error, account, key }, 'whether somebody was told of a watch cannot be found out yet');
+      log.warn({ err: error, account, key }, 'it is not known yet whether a watch alert was posted');
     }
     return false;
   }

@@ -159,7 +159,7 @@ function permittedId(option: string, word: string, known: Known): string {
   // Anyone who asks with a token of their own, such as a program, need not be known.
   if (known.users.size === 0 || /^user:\S+$/.test(word)) return word;
   throw badRequest(
-    `${option} '${word}' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.`,
+    `${option} '${word}' is not known to the tracker. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token that the tracker does not know.`,
   );
 }
 

@@ -53,7 +53,7 @@ export const doubtsMembers = (span: string) => ({
     description: `Issues that are done and may have been finished in the ${span}; since when is unknown, and why.`,
   }),
   unclear: leftOutSchema.meta({
-    description: 'Issues of which it is unknown whether they are done, and why.',
+    description: 'Issues that may or may not be done, and why.',
   }),
   statusesWithoutCategory: z.array(z.string()).meta({
     description: 'Statuses the issues were in whose category is unknown; `complete` is false then.',

@@ -26,7 +26,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
         '/tis aging jql project = WEB AND status = "In Review"',
       ],
       details:
-        'Usual is what 85 % of the visits that ended in that status within 90 days did not exceed. Without a FILTER it is of the projects chosen for this channel, else of that of which most issues are yours.',
+        'Usual is the 85th percentile of the visits that ended in that status within 90 days. Without a FILTER it is of the projects chosen for this channel, else of that of which most issues are yours.',
       tries: ({ project }) => [`/tis aging ${project}`],
     },
   ],

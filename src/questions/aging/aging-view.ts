@@ -82,7 +82,7 @@ function withinText({ count, withBaseline }: Aging, all: string, { strong }: Wor
   const some =
     withBaseline === count
       ? ''
-      : `, of ${withBaseline === 1 ? 'the one' : `the ${countWords(withBaseline)}`} of which it can be told what is usual`;
+      : `, of ${withBaseline === 1 ? 'the one' : `the ${countWords(withBaseline)}`} that can be compared with what is usual`;
   return `${strong('Nothing stays longer than usual')}${some}: ${all}.`;
 }
 

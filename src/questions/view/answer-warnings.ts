@@ -40,7 +40,7 @@ export function finishedWarnings(
 }
 
 function cureOf({ tracker }: Pick<Provenance, 'tracker'>): string {
-  return tracker === 'file' ? 'Import anew.' : 'See with /tis status why nothing newer comes.';
+  return tracker === 'file' ? 'Import again.' : 'See why with /tis status.';
 }
 
 /** What is to be said before figures whose histories are not whole (`side`: of several); nothing where all are. */

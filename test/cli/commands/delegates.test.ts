@@ -103,7 +103,7 @@ describe('delegates', () => {
     await importPeople(bob);
     await expect(dwell.types('delegates', '--view-all', '+bot')).rejects.toMatchObject({
       details: [
-        "--view-all 'bot' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+        "--view-all 'bot' is not known to the tracker. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token that the tracker does not know.",
       ],
     });
     expect(await linesOf('--view-all', '-robot,-bob,+BOB')).toContain(
@@ -188,11 +188,11 @@ describe('a command line for rights to delegations', () => {
     ],
     [
       ['--view-all', 'zed'],
-      "--view-all 'zed' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+      "--view-all 'zed' is not known to the tracker. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token that the tracker does not know.",
     ],
     [
       ['--view-all', 'group:ops-crew'],
-      "--view-all 'group:ops-crew' is nobody the tracker knows. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token whom it does not know.",
+      "--view-all 'group:ops-crew' is not known to the tracker. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token that the tracker does not know.",
     ],
     [['--view-all', '+bob,-'], "--view-all '-' names nobody. Try: for example -bob."],
     [['--view', '+Everyone'], "--view '+Everyone' has a sign. Try: everyone alone, without one."],

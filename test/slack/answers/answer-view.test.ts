@@ -248,11 +248,11 @@ describe('ages', () => {
     );
     const within = anAgingIssue('WEB-7', 5);
     expect(text(anAgingAnswer(anAging([within, lonely])))).toMatch(
-      /^Nothing stays longer than usual, of the one of which it can be told what is usual: 2 open issues in WEB\./,
+      /^Nothing stays longer than usual, of the one that can be compared with what is usual: 2 open issues in WEB\./,
     );
     const two = [within, anAgingIssue('WEB-6', 4)];
     expect(text(anAgingAnswer(anAging([...two, lonely])))).toMatch(
-      /^Nothing stays longer than usual, of the 2 of which it can be told what is usual: 3 open issues in WEB\./,
+      /^Nothing stays longer than usual, of the 2 that can be compared with what is usual: 3 open issues in WEB\./,
     );
     expect(text(anAgingAnswer(anAging(two)))).toMatch(
       /^Nothing stays longer than usual: 2 open issues in WEB\./,

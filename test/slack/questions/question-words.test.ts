@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import { readWords } from '../../../src/questions/read-words.ts';
+import { readWords } from '../../../src/questions/index.ts';
 import { anAsking } from '../../support/an-asking.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '#jest';
 import { badRequest } from '../../../src/model/error.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import type { Selection } from '../../../src/model/request.ts';
-import { readWords } from '../../../src/questions/read-words.ts';
+import { readWords } from '../../../src/questions/index.ts';
 import { isReportQuestion } from '../../../src/questions/report/report-kind.ts';
 import { anAsking } from '../../support/an-asking.ts';
 

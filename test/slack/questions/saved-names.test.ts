@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import { readParameters } from '../../../src/parameters/saved-report.ts';
-import { readWords } from '../../../src/questions/read-words.ts';
+import { readWords } from '../../../src/questions/index.ts';
 import { savedSets } from '../../../src/slack/messages/saved-sets.ts';
 import { anAsking } from '../../support/an-asking.ts';
 
