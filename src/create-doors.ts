@@ -1,5 +1,6 @@
 import compression from 'compression';
-import express, { type Application } from 'express';
+import type { Application } from 'express';
+import express from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
@@ -8,8 +9,8 @@ import { refuseUnreadable } from './http/refuse-unreadable.ts';
 import type { HttpParts } from './http/route.ts';
 import { principalIn } from './model/principal.ts';
 import { fillText } from './output/sync-text.ts';
+import type { ProvidedParts } from './slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';
-import type { ProvidedParts } from './slack/parts.ts';
 import { createWebServer, type Farewell } from './web-server.ts';
 
 /** Bytes. */

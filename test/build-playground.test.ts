@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from '#jest';
-import { shortcuts } from '../src/slack/shortcuts/index.ts';
+import { shortcuts } from '../src/slack/entries.ts';
 import { startDwell, type TestDwell } from './support/start-dwell.ts';
 
 test('the playground offers the shortcuts that are answered', async () => {

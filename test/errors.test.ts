@@ -25,9 +25,9 @@ const readings = [
 /** Where the text is not that of an error of ours, or only its marks change. */
 const exceptions: Readonly<Record<string, string>> = {
   'model/error.ts': 'a sentence loses its point within another, or gets a colon before its details',
-  'slack/answers/sheet-message.ts': 'the sentences are of an answer, set in lines',
-  'slack/digests/read-digest-form.ts': 'what stands below a field of a form shows no marks',
-  'slack/exports/refusal.ts': 'the client of Slack has no other word for it',
+  'slack/ask/answer-view.ts': 'the sentences are of an answer, set in lines',
+  'slack/digests/digest-form.ts': 'what stands below a field of a form shows no marks',
+  'slack/app/slack-refusal.ts': 'the client of Slack has no other word for it',
   'jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
   'hosted/create-keychain-records.ts': 'the sentences are of the delegation service',
   'hosted/hosted-client.ts': 'the sentences are of a hosted service',

@@ -8,13 +8,9 @@ import { routes } from '../src/http/routes/index.ts';
 import { manifestFor } from '../src/manifest.ts';
 import { questionKinds } from '../src/questions/index.ts';
 import { reports } from '../src/reports/index.ts';
-import { actions } from '../src/slack/actions/index.ts';
-import { commands as slackCommands } from '../src/slack/commands/index.ts';
-import { menus } from '../src/slack/menus/index.ts';
-import { helpMessage } from '../src/slack/messages/help-message.ts';
-import { modals } from '../src/slack/modals/index.ts';
-import { shortcuts } from '../src/slack/shortcuts/index.ts';
-import { scopeUses } from '../src/slack/status/scopes.ts';
+import { helpMessage } from '../src/slack/ask/help.ts';
+import { scopeUses } from '../src/slack/channels/gather-status.ts';
+import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** A page of docs/; a bar within a table cell is escaped there. */
@@ -27,11 +23,6 @@ const kindWords = new Set<string | null>(
 
 describe.each([
   ['src/reports', reports],
-  ['src/slack/commands', slackCommands.filter(({ root, word }) => root !== '/tis' || !kindWords.has(word))],
-  ['src/slack/actions', actions],
-  ['src/slack/modals', modals],
-  ['src/slack/menus', menus],
-  ['src/slack/shortcuts', shortcuts],
   ['src/http/routes', routes],
   ['src/cli/commands', cliCommands],
 ] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {
@@ -48,6 +39,34 @@ describe.each([
     expect(entries.flat().filter((entry) => !list.includes(entry))).toEqual([]);
     for (const found of entries) expect(found).not.toHaveLength(0);
     expect(list).toHaveLength(entries.flat().length);
+    expect(new Set(list).size).toBe(list.length);
+  });
+});
+
+describe.each([
+  ['SlashCommand', slackCommands.filter(({ root, word }) => root !== '/tis' || !kindWords.has(word))],
+  ['SlackAction', actions],
+  ['SlackModal', modals],
+  ['SlackMenu', menus],
+  ['SlackShortcut', shortcuts],
+] as [string, readonly unknown[]][])('the list of every %s of src/slack', (type, list) => {
+  test('holds what the folders of its features export, each once', async () => {
+    const files = readdirSync(root('src/slack'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.includes('/'),
+    );
+    const exported = await Promise.all(
+      files
+        .filter((file) => file.endsWith('.ts'))
+        .map(async (file) => {
+          const text = readFileSync(root(`src/slack/${file}`), 'utf8');
+          const names = [...text.matchAll(new RegExp(`^export const (\\w+): ${type}<`, 'gm'))];
+          const module = names.length === 0 ? {} : await import(`../src/slack/${file}`);
+          return names.map(([, name = '']) => module[name]);
+        }),
+    );
+    const nameOf = (entry: unknown) => JSON.stringify(entry);
+    expect(exported.flat().map(nameOf).sort()).toEqual(list.map(nameOf).sort());
+    expect(list.length).toBeGreaterThan(0);
     expect(new Set(list).size).toBe(list.length);
   });
 });

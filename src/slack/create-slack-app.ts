@@ -8,34 +8,26 @@ import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
-import { actions } from './actions/index.ts';
-import { answerAction } from './answer-action.ts';
-import { answerCommand } from './answer-command.ts';
-import { answerMenu } from './answer-menu.ts';
-import { answerMessage } from './answer-message.ts';
-import { answerModal } from './answer-modal.ts';
-import { answerShortcut } from './answer-shortcut.ts';
-import { createChannelFacts } from './audience/channel-facts.ts';
-import type { Asked } from './command.ts';
-import { commands } from './commands/index.ts';
-import { createDigestNotifier } from './digests/create-digest-notifier.ts';
-import { createExportNotifier } from './exports/create-export-notifier.ts';
-import { createHomes } from './home/create-homes.ts';
-import { followedBy } from './home/followed-by.ts';
-import { publishHome } from './home/publish-home.ts';
-import { menus } from './menus/index.ts';
-import { modals } from './modals/index.ts';
-import type { ProvidedParts, SlackParts } from './parts.ts';
+import { actionOf, answerAction } from './app/answer-action.ts';
+import { answerCommand } from './app/answer-command.ts';
+import { answerMenu } from './app/answer-menu.ts';
+import { answerModal } from './app/answer-modal.ts';
+import { answerShortcut } from './app/answer-shortcut.ts';
+import type { SlashInvocation } from './app/handler-types.ts';
+import type { ProvidedParts, SlackParts } from './app/parts.ts';
+import { createPictures } from './app/pictures.ts';
+import { createTwoSockets, refuseFuture, type SocketReceiver, slackLog } from './app/transport.ts';
+import { answerMessage } from './ask/conversation.ts';
+import { createRecentShares } from './ask/share-answer.ts';
+import { createChannelFacts } from './channels/channel-facts.ts';
+import { missingScopes } from './channels/gather-status.ts';
+import { unfurlLinks } from './channels/unfurl-links.ts';
+import { createDigestNotifier } from './digests/digest-notifier.ts';
+import { actions, commands, menus, modals, shortcuts } from './entries.ts';
+import { createExportNotifier } from './exports/export-notifier.ts';
+import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
 import { createAccounts } from './people/accounts.ts';
-import { createPictures } from './pictures/pictures.ts';
-import { refuseFuture } from './refuse-future.ts';
-import { createRecentShares } from './sharing/recent-shares.ts';
-import { shortcuts } from './shortcuts/index.ts';
-import { slackLog } from './slack-log.ts';
-import { missingScopes } from './status/scopes.ts';
-import { createTwoSockets, type SocketReceiver } from './two-sockets.ts';
-import { unfurlLinks } from './unfurls/unfurl-links.ts';
-import { createWatchNotifier } from './watches/create-watch-notifier.ts';
+import { createWatchNotifier } from './watches/watch-notifier.ts';
 
 /** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
 const CALL_TIMEOUT_MS = 8000;
@@ -108,10 +100,10 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   };
   const ready = commands.map((command) => ({
     ...command,
-    answer: (asked: Asked) => command.answer(asked, parts),
+    answer: (asked: SlashInvocation) => command.answer(asked, parts),
   }));
   const homes = createHomes({ ...homeParts, commands: ready });
-  const parts: SlackParts = { ...homeParts, ...followedBy(homes, given), homes, commands: ready };
+  const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };
   let identity: { botId: string; botUserId: string } | null = null;
   const app = new App({
     receiver,
@@ -139,7 +131,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   }
   // Bolt asks every listener about everything that comes: of each kind there is one, which knows whom it is for.
   const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
-  app.action<BlockAction>({}, async (click) => clicked.get(click.payload.action_id)?.(click));
+  app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(click));
   const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
   app.view<ViewSubmitAction>({ type: 'view_submission' }, async (form) =>
     submitted.get(form.view.callback_id)?.(form),

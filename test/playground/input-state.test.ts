@@ -2,9 +2,9 @@ import { expect, test } from '#jest';
 import { createInputState } from '../../playground/block-elements.ts';
 import { objectsOf } from '../../playground/slack-json.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
-import type { DelegationForm } from '../../src/slack/delegations/delegation-form.ts';
-import { delegationFormView } from '../../src/slack/delegations/delegation-form-view.ts';
-import { readInputs } from '../../src/slack/read-inputs.ts';
+import { readInputs } from '../../src/slack/app/form-inputs.ts';
+import { delegationFormView } from '../../src/slack/delegates/cover-form.ts';
+import type { DelegationForm } from '../../src/slack/delegates/set-cover.ts';
 
 const categories = [1, 2, 3].map((id) => ({ id, name: `Category ${id}`, description: '' }));
 const form: DelegationForm = {

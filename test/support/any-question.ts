@@ -24,8 +24,8 @@ export interface AnyAnswer<Value> extends Answer<Value> {
 }
 
 /** What a question of a kind was answered with. */
-export function figuresOf<Asked extends Question, Value>(
-  { kind }: QuestionKind<Asked, Value>,
+export function figuresOf<SlashInvocation extends Question, Value>(
+  { kind }: QuestionKind<SlashInvocation, Value>,
   { question, value }: Answer,
 ): Value {
   if (question.kind !== kind) throw new Error(`An answer of the kind ${question.kind}`);

@@ -1,4 +1,4 @@
-import type { DigestPostParts } from '../../src/slack/parts.ts';
+import type { DigestPostParts } from '../../src/slack/app/parts.ts';
 import type { DigestStore } from '../../src/store/job-stores.ts';
 
 /**

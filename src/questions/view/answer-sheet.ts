@@ -16,6 +16,25 @@ export interface SheetPage {
   readonly total: number;
 }
 
+/** An issue whose assignee can be reminded of it; `line` says how long it has waited. `assignee` is a user of the tracker. */
+export interface SheetNudge {
+  readonly key: string;
+  readonly assignee: { readonly id: string; readonly name: string };
+  readonly line: Said;
+}
+
+/** A line below the figures; with `nudge` it has a button. */
+export interface SheetLine {
+  readonly said: Said;
+  readonly nudge: SheetNudge | null;
+}
+
+/** A question that is asked next: what a menu calls it, and its line, such as `/tis WEB-1 by assignee`. */
+export interface FollowUp {
+  readonly title: string;
+  readonly line: string;
+}
+
 /** What the view of one kind of answer has to say, in the order in which it is read. */
 export interface Sheet {
   /** Answers the question first. */
@@ -24,13 +43,22 @@ export interface Sheet {
   readonly warnings: readonly Said[];
   /** Figures that stand beside each other, at most ten. */
   readonly fields: readonly Said[];
+  /** What is said in small print below the fields. */
+  readonly summary?: Said;
   readonly chart: Chart | null;
   readonly table: SheetTable | null;
   /** What stands below the table. */
   readonly remarks: readonly Said[];
+  /** What needs attention: a title, and at most five lines. */
+  readonly attention?: { readonly title: Said; readonly lines: readonly SheetLine[] };
+  /** The assignee of the one issue that the answer is about. */
+  readonly nudge?: SheetNudge;
+  /** At most four, behind the menu of the answer. */
+  readonly followUps?: readonly FollowUp[];
   readonly page: SheetPage | null;
   /** Where the figures come from. */
   readonly foot: Said;
+  /** What is shown in the thread below, or behind *Details*; at most five messages. */
   readonly details: readonly Message[];
   /** There is a list behind it that a file can hold. */
   readonly hasFile: boolean;

@@ -2,7 +2,7 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import type { Choice } from '../choice-options.ts';
+import type { Choice } from '../app/handler-types.ts';
 
 /** Questions beside the report types. */
 export const ownReports: readonly Choice[] = questionKinds.flatMap(({ kind, builderTitle }): Choice[] =>

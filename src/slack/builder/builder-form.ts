@@ -1,19 +1,25 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
+import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
+import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { dateRangeFields } from '../../model/request.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
+import { ask, dateRangeFields } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
-import type { Hours } from '../../questions/parse/parser-context.ts';
+import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
+import { defaultStatistic } from '../../questions/parse/read-statistic.ts';
 import { formats, oneOf } from '../../questions/parse/typed-words.ts';
-import type { Place } from '../command.ts';
-import { whyBadSetName } from '../messages/saved-sets.ts';
-import type { Inputs } from '../modal.ts';
+import type { Inputs, Place } from '../app/handler-types.ts';
+import type { SlackParts } from '../app/parts.ts';
+import { setNameProblem } from '../ask/saved-sets.ts';
+import { knownPrincipal } from '../people/principals.ts';
 
 /** Where the answer goes: told privately where the builder was opened, or a file of this format posted there. */
 const targets = ['here', ...formats] as const;
 
 /** All but the filter: what the modal carries, so that nothing chosen is lost while it is not shown. */
-export const keptSchema = z.object({
+export const storedSchema = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
   /** Counts how often the fields were filled anew: Slack keeps what was entered in a field that has the same id. */
   filled: z.number(),
@@ -46,7 +52,7 @@ export const keptSchema = z.object({
 });
 
 /** What the report builder holds. */
-export type BuilderForm = Readonly<z.output<typeof keptSchema>> & {
+export type BuilderForm = Readonly<z.output<typeof storedSchema>> & {
   /** As it would stand behind `/tis`. */
   readonly filter: string;
 };
@@ -88,7 +94,7 @@ export function readBuilder({
   chosenAll,
   texts,
 }: Inputs & { readonly metadata: string }): BuilderForm {
-  const kept = keptSchema.parse(JSON.parse(metadata));
+  const kept = storedSchema.parse(JSON.parse(metadata));
   const filter = texts.filter?.trim() ?? '';
   const hadDates = isReport(kept) && kept.range === 'dates';
   return {
@@ -119,7 +125,7 @@ function weekOf(chosen: string | undefined): BuilderForm['week'] | undefined {
 /** What is wrong at first sight. */
 export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
   if (!isReport(form)) return {};
-  const name = whyBadSetName(form.saveAs);
+  const name = setNameProblem(form.saveAs);
   return { ...(name === null ? {} : { 'save-as': name }), ...wrongDays(form, now) };
 }
 
@@ -146,3 +152,51 @@ export type Field =
 
 /** What is wrong, in plain sentences by field. */
 export type Wrong = Readonly<Partial<Record<Field, string>>>;
+
+/** What there is to choose from, for one principal in one place. */
+export interface BuilderFacts {
+  readonly reportTypes: readonly ReportTypeFacts[];
+  readonly calendars: readonly CalendarDefinition[];
+  readonly sets: readonly ParameterSet[];
+  /** Whether issues of the chosen report can become one figure. */
+  readonly takesStatistic: boolean;
+  /** Only a user of the tracker owns what is saved. */
+  readonly maySave: boolean;
+}
+
+/** Gathers it. */
+export async function builderFacts(
+  form: BuilderForm,
+  account: string,
+  asking: ParserContext,
+  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+): Promise<BuilderFacts> {
+  const { reportTypes, calendars } = asking;
+  const [sets, takesStatistic, known] = await Promise.all([
+    asking.parameterSets(),
+    isReport(form) ? canCondense(form.report, asking, parts) : false,
+    knownPrincipal(account, parts),
+  ]);
+  return { reportTypes, calendars, sets, takesStatistic, maySave: known !== null };
+}
+
+/** Whether a report type takes a statistic: only the reporting port knows. */
+async function canCondense(
+  reportType: string,
+  { principal }: ParserContext,
+  { reporting }: Pick<SlackParts, 'reporting'>,
+): Promise<boolean> {
+  const request = ask({
+    principal,
+    reportType,
+    selection: { by: 'jql', jql: '' },
+    statistic: defaultStatistic,
+  });
+  try {
+    await reporting.check(request);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'bad-request') return false;
+    throw error;
+  }
+}

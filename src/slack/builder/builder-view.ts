@@ -4,9 +4,10 @@ import { limits } from '../../block-kit/limits.ts';
 import { context, plainSection, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { periodAt } from '../../time/periods.ts';
-import { type Choice, optionsOf } from '../choice-options.ts';
-import { isDirect } from '../hours-here.ts';
-import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../messages/saved-sets.ts';
+import { optionsOf } from '../app/form-inputs.ts';
+import type { Choice } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../ask/saved-sets.ts';
 import {
   calendarChoices,
   dateFields,
@@ -19,8 +20,14 @@ import {
   usualFields,
   weeks,
 } from './builder-choices.ts';
-import type { BuilderFacts } from './builder-facts.ts';
-import { type BuilderForm, type Field, isReport, keptSchema, type Wrong } from './builder-form.ts';
+import {
+  type BuilderFacts,
+  type BuilderForm,
+  type Field,
+  isReport,
+  storedSchema,
+  type Wrong,
+} from './builder-form.ts';
 
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
 export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
@@ -32,7 +39,7 @@ export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong
   return {
     type: 'modal',
     callback_id: 'report-builder',
-    private_metadata: JSON.stringify(keptSchema.parse({ ...form, filterLeftOut: isFilterLeftOut(form) })),
+    private_metadata: JSON.stringify(storedSchema.parse({ ...form, filterLeftOut: isFilterLeftOut(form) })),
     title: plain('Report builder'),
     submit: plain('Tell me'),
     close: plain('Cancel'),

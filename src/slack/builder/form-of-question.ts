@@ -11,8 +11,7 @@ import { asLiteral } from '../../questions/parse/typed-words.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { MOST_GROUPS, ranges } from './builder-choices.ts';
-import type { BuilderFacts } from './builder-facts.ts';
-import type { BuilderForm } from './builder-form.ts';
+import type { BuilderFacts, BuilderForm } from './builder-form.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {

@@ -2,15 +2,16 @@ import type { ModalView } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import type { Click } from '../action.ts';
-import type { Place } from '../command.ts';
-import { openLateView } from '../open-late-view.ts';
-import type { QuestionParts, ReadingParts, SlackParts, ViewParts } from '../parts.ts';
-import { askingOf } from '../questions/read-question.ts';
-import { builderFacts } from './builder-facts.ts';
-import { type BuilderForm, newForm, readBuilder } from './builder-form.ts';
+import { offeredReports } from '../../questions/parse/read-grouping.ts';
+import type { Click, Place, SlackAction, SlackMenu, SlackShortcut } from '../app/handler-types.ts';
+import { openLateView } from '../app/open-view.ts';
+import type { QuestionParts, ReadingParts, SlackParts, ViewParts } from '../app/parts.ts';
+import { parserContextOf } from '../ask/read-question.ts';
+import { resolvePrincipal } from '../people/principals.ts';
+import { calendarChoices, savedChoices, usualFields } from './builder-choices.ts';
+import { type BuilderForm, builderFacts, newForm, readBuilder } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
-import { formOfQuestion } from './form-of-question.ts';
+import { formOfQuestion, formOfSaved } from './form-of-question.ts';
 
 /** What the builder is filled with: a filter as it stands behind `/tis`, what a kept run asked, or what is usual. */
 type Prefill =
@@ -31,7 +32,7 @@ export function openBuilder(
       meanwhile: 'Looking up what there is to choose from…',
       advice: 'Please try again.',
       async make() {
-        const asking = await askingOf(account, place, parts);
+        const asking = await parserContextOf(account, place, parts);
         const form = await filledForm(prefill, newForm(place, asking.hours), asking, parts);
         const facts = await builderFacts(form, account, asking, parts);
         return builderView(form, facts);
@@ -85,14 +86,79 @@ export function readPrefill(value: string): Prefill {
 }
 
 /** Shows the builder anew after a choice on which others depend; what was entered stays. `change` may alter the form. */
-export async function refillBuilder(
+async function refillBuilder(
   { view, principal: { account } }: Click,
   parts: ReadingParts,
   change: (form: BuilderForm) => BuilderForm | Promise<BuilderForm> = (form) => form,
 ): Promise<readonly []> {
   if (view === null) return [];
   const form = await change(readBuilder(view));
-  const asking = await askingOf(account, form.place, parts);
+  const asking = await parserContextOf(account, form.place, parts);
   await view.replace(builderView(form, await builderFacts(form, account, asking, parts)));
   return [];
 }
+
+/** Opens the report builder; its value is `run ID`, `filter TEXT`, or nothing for what is usual. */
+export const openBuilderAction: SlackAction<QuestionParts & ReadingParts & ViewParts> = {
+  id: 'open-builder',
+  run: ({ value, principal: { account }, place, open }, parts) =>
+    openBuilder(readPrefill(value), { account, place }, open, parts),
+};
+
+/** Another time in the builder: two days have fields of their own. */
+export const builderRange: SlackAction<ReadingParts> = {
+  id: 'builder-range',
+  run: (click, parts) => refillBuilder(click, parts),
+};
+
+/** Another report in the builder: not every one takes dates, groups or a statistic. */
+export const builderReport: SlackAction<ReadingParts> = {
+  id: 'builder-report',
+  run: (click, parts) => refillBuilder(click, parts),
+};
+
+/** A saved report chosen in the builder: the form is filled from it. */
+export const builderSaved: SlackAction<ReadingParts> = {
+  id: 'builder-saved',
+  run: (click, parts) =>
+    refillBuilder(click, parts, async (form) => {
+      if (click.value === '') return { ...form, saved: '', untold: [] };
+      const principal = await resolvePrincipal(click.principal.account, parts);
+      const set = await parts.settings.parameterSet(principal, click.value);
+      const calendars = await parts.settings.calendars(principal);
+      const reportTypes = offeredReports(parts.reporting.reportTypes);
+      return formOfSaved(set, form, { calendars, reportTypes });
+    }),
+};
+
+/** The calendars, where they are too many for a menu. */
+export const builderCalendar: SlackMenu<Pick<SlackParts, 'accounts' | 'people' | 'settings'>> = {
+  id: 'builder-calendar',
+  choices: async (account, parts) =>
+    calendarChoices(await parts.settings.calendars(await resolvePrincipal(account, parts))),
+};
+
+/** Fields to group by: the usual ones, and any that is typed by its name and that the principal may meet. */
+export const builderGroup: SlackMenu<ReadingParts> = {
+  id: 'builder-group',
+  choices: async () => usualFields,
+  async typed(text, account, parts) {
+    const asking = await parserContextOf(account, { channel: account }, parts);
+    return (await asking.isField(text)) ? [text, text] : null;
+  },
+};
+
+/** The saved reports, where they are too many for a menu. */
+export const builderSavedMenu: SlackMenu<Pick<SlackParts, 'accounts' | 'people' | 'settings'>> = {
+  id: 'builder-saved',
+  choices: async (account, parts) =>
+    savedChoices(await parts.settings.parameterSets(await resolvePrincipal(account, parts))),
+};
+
+/** *Build a report* from anywhere: its answers come in the conversation with the app. */
+export const buildReport: SlackShortcut<QuestionParts & ReadingParts & ViewParts> = {
+  id: 'report-builder',
+  type: 'global',
+  run: ({ principal: { account }, open }, parts) =>
+    openBuilder({ by: 'usual' }, { account, place: { channel: account, threadTs: null } }, open, parts),
+};

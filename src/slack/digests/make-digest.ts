@@ -1,23 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import type { DigestInput } from '../../model/digest.ts';
+import type { DigestInput, DigestPlace } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
+import { principalIn } from '../../model/principal.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
 import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
-import type { Place } from '../command.ts';
-import { hoursHere } from '../hours-here.ts';
-import { notice } from '../messages/notice.ts';
-import type { DigestParts } from '../parts.ts';
-import { resolvePrincipal } from '../people/resolve-principal.ts';
-import { readQuestion } from '../questions/read-question.ts';
-import { digestWordsOf, timesTold } from './digest-words-of.ts';
-import { mayComeHere } from './may-come-here.ts';
-import { placeOf } from './place-of.ts';
-import { whyNotNow } from './preview-digest.ts';
-import type { DigestWords } from './read-digest-words.ts';
-import { sameDigests } from './same-digests.ts';
+import type { Place } from '../app/handler-types.ts';
+import { hoursHere, isDirect } from '../app/hours-here.ts';
+import { notice } from '../app/message-texts.ts';
+import type { DigestParts, SlackParts } from '../app/parts.ts';
+import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { readQuestion } from '../ask/read-question.ts';
+import { digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
+import { digestWordsOf, nextPostText, postTimes, stateWords } from './describe-digest.ts';
+import { previewProblem } from './digest-preview.ts';
+import type { DigestWords } from './digest-words.ts';
 
 const TOLD_AHEAD = 3;
 
@@ -57,8 +57,8 @@ export async function makeDigest(
     file: words.file,
   };
   const next = await digests.nextPosts(wish, now(), TOLD_AHEAD);
-  const unsure = place.kind === 'channel' ? await mayComeHere(place.channel, parts) : null;
-  const reasons = await whyNotNow(wish, principal, parts);
+  const unsure = place.kind === 'channel' ? await canComeHere(place.channel, parts) : null;
+  const reasons = await previewProblem(wish, principal, parts);
   const same = await sameDigests(wish, account, parts);
   const digest = await digests.create(
     { ...principal, account, rights: principal.rights === 'admin' ? 'admin' : 'user' },
@@ -66,7 +66,7 @@ export async function makeDigest(
   );
   return notice(
     `*${escapeMrkdwn(digest.title)}* will be told ${digestWordsOf(digest, calendars, true)}.`,
-    `Next: ${next.length === 0 ? 'never, for no day is worked on' : timesTold(next, timeZone, now())}.`,
+    `Next: ${next.length === 0 ? 'never, for no day is worked on' : postTimes(next, timeZone, now())}.`,
     ...same,
     ...(remark === null ? [] : [remark]),
     ...fixedBeginning(question),
@@ -85,5 +85,102 @@ function workingDaysOf(typed: string, usual: string, calendars: Parameters<typeo
     'calendar',
     typed,
     calendars.map(({ name }) => name),
+  );
+}
+
+/** Who has digests already that tell the same in the same place at the same times, in sentences (mrkdwn). */
+async function sameDigests(
+  wish: DigestInput,
+  account: string,
+  { digests, people, accounts }: Pick<SlackParts, 'digests' | 'people' | 'accounts'>,
+): Promise<readonly string[]> {
+  const { question, place, schedule } = wish;
+  const channel = place.kind === 'channel' ? place.channel : null;
+  const beside = await digests.list(principalIn(people.tenant, account), channel);
+  const same = beside.filter(
+    (one) =>
+      (place.kind === 'channel' || one.owner === account) &&
+      isDeepStrictEqual([one.question, one.place, one.schedule], [question, place, schedule]),
+  );
+  const sentences = [...new Set(same.map(({ owner }) => owner))].map(async (owner) => {
+    const who = owner === account ? 'You already have' : `${await nameOf(owner, accounts)} already has`;
+    return `${who} a digest of the same question here, at the same times, so this one comes beside it.`;
+  });
+  return Promise.all(sentences);
+}
+
+async function nameOf(owner: string, accounts: SlackParts['accounts']): Promise<string> {
+  const profile = await accounts.profileOf(owner).catch(() => null);
+  return escapeMrkdwn(profile?.name ?? owner);
+}
+
+const invite = 'Type `/invite @Dwell` there and try again, or say `to me`.';
+
+/**
+ * Whether Dwell may post in a channel, asked when a digest is made rather than when it is due: a `bad-request` where it
+ * surely may not; a sentence (mrkdwn) where Slack does not tell; null where it may.
+ */
+async function canComeHere(
+  channel: string,
+  { web, log }: Pick<SlackParts, 'web' | 'log'>,
+): Promise<string | null> {
+  try {
+    const { channel: facts } = await web.conversations.info({ channel });
+    if (facts?.is_archived === true)
+      throw badRequest('This channel is archived. Try: another channel, or to me.');
+    if (facts?.is_member === false) throw badRequest(`I am not in this channel. ${invite}`);
+    return null;
+  } catch (error) {
+    const code = refusalOf(error);
+    if (code === 'channel_not_found') throw badRequest(`I am not in this channel. ${invite}`);
+    if (code === null && tryAgain(error) === error) throw error;
+    log.warn({ err: error, channel }, 'whether Dwell is in a channel cannot be found out');
+    return code === 'missing_scope'
+      ? 'I may not see whether I am in this channel: for that an admin has to give the app the scopes `channels:read`, `groups:read` and `mpim:read`. If I am not, type `/invite @Dwell` here.'
+      : 'Slack does not tell at the moment whether I am in this channel. If I am not, type `/invite @Dwell` here.';
+  }
+}
+
+/** Where a digest is to be told that was typed or filled in at a place. */
+function placeOf({ place }: Pick<DigestWords, 'place'>, at: Pick<Place, 'channel'>): DigestPlace {
+  return place === 'owner' || isDirect(at.channel)
+    ? { kind: 'owner' }
+    : { kind: 'channel', channel: at.channel };
+}
+
+/** Changes everything of a digest but what it asks, as it was filled in at a place. */
+export async function changeDigest(
+  id: string,
+  words: Omit<DigestWords, 'question'> & { readonly title: string | null },
+  account: string,
+  at: Place,
+  parts: DigestParts,
+): Promise<Message> {
+  const { digests, settings, answers } = parts;
+  const by = await digestPrincipalHere(account, parts);
+  const principal = await resolvePrincipal(account, parts);
+  const kept = await digests.get(by, id);
+  const place = placeOf(words, at);
+  if (place.kind === 'channel' && kindOf(kept.question).isPersonal) {
+    throw badRequest('What waits on somebody is for them alone. Try: to its owner alone.');
+  }
+  if (words.file !== null && (await answers.requestOf(principal, kept.question, parts.now())) === null) {
+    throw badRequest(`with ${words.file} is not allowed here: a file is made of the issues behind a report.`);
+  }
+  const unsure = place.kind === 'channel' ? await canComeHere(place.channel, parts) : null;
+  const timeZone = words.timeZone ?? kept.schedule.timeZone;
+  const changed = await digests.change(by, id, {
+    title: words.title ?? kept.title,
+    question: { ...kept.question, timeZone },
+    place,
+    schedule: { cron: words.cron, timeZone },
+    workingDays: words.workingDays,
+    file: words.file,
+  });
+  const calendars = await settings.calendars(principal);
+  return notice(
+    `*${escapeMrkdwn(changed.title)}* is told ${digestWordsOf(changed, calendars, changed.owner === account)}.`,
+    `${stateWords(changed, { next: await nextPostText(changed, digests) })}.`,
+    ...(unsure === null ? [] : [unsure]),
   );
 }

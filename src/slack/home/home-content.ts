@@ -1,18 +1,21 @@
+import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
+import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { Names } from '../messages/names.ts';
+import type { Names } from '../app/message-texts.ts';
+import { failureMessage } from '../app/show-failure.ts';
 
 /** A part of the Home tab: it is still being counted, known, or could not be told: why, and whether that may pass. */
 export type Section<Value> =
   | { readonly state: 'counting' }
   | { readonly state: 'known'; readonly value: Value }
-  | { readonly state: 'failed'; readonly why: Message; readonly mayPass: boolean };
+  | { readonly state: 'failed'; readonly why: Message; readonly isPassingFailure: boolean };
 
 /** Who somebody is in the tracker; else how they can say it. */
 export type Who =
@@ -40,7 +43,7 @@ export interface Weeks {
 }
 
 /** What somebody is told by itself. */
-export interface Telling {
+export interface Scheduled {
   readonly digests: readonly Digest[];
   readonly watches: readonly Watch[];
 }
@@ -84,7 +87,7 @@ export interface HomeContent {
   /** A message where a register tells no lists, or nothing to this person. */
   readonly cover: Section<Cover | Message | null>;
   readonly weeks: Section<Weeks>;
-  readonly telling: Section<Telling>;
+  readonly telling: Section<Scheduled>;
   readonly files: Section<Files>;
   readonly facts: Section<Facts>;
   /** Null: nothing is kept fresh. */
@@ -106,4 +109,13 @@ export function emptyHome(at: Instant): HomeContent {
     facts: counting,
     sync: counting,
   };
+}
+
+/** Why a part of the tab cannot be told. Its sentences say what is wrong; a heading above them would say nothing. */
+export function partFailure(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {
+  if (error instanceof AppError && error.code === 'bad-request') {
+    const [first, ...others] = error.details;
+    if (first !== undefined) return failureMessage(new AppError(error.reason, first, others), failed, log);
+  }
+  return failureMessage(error, failed, log);
 }

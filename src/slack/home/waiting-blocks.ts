@@ -7,7 +7,7 @@ import { unknownAges } from '../../questions/view/answer-warnings.ts';
 import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
 import { countOf, countWords, timeText } from '../../questions/view/figure-words.ts';
 import { marked } from '../../questions/view/wording.ts';
-import { asking } from './asking.ts';
+import { asking } from './home-blocks.ts';
 import type { HomeContent } from './home-content.ts';
 
 const SHOWN = 10;

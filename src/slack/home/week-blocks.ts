@@ -2,7 +2,10 @@ import type { SectionBlock } from '@slack/types';
 import type { MessageBlock } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import type { Compared, DurationFigures, Mine, WeeklyAggregates } from '../../model/answer.ts';
+import type { Principal } from '../../model/principal.ts';
 import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
 import {
   against,
@@ -13,8 +16,14 @@ import {
   timeText,
 } from '../../questions/view/figure-words.ts';
 import { weekText } from '../../questions/weekly/week-text.ts';
-import { button } from '../messages/button.ts';
+import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
+import { hoursHere } from '../app/hours-here.ts';
+import { button } from '../app/message-texts.ts';
+import type { HomeParts, SlackParts } from '../app/parts.ts';
+import { usualProjects } from '../ask/read-question.ts';
 import type { ProjectWeek, Weeks } from './home-content.ts';
+import { partFailure } from './home-content.ts';
+import { MOST_PROJECTS } from './home-settings.ts';
 
 const PROJECT_LENGTH = 60;
 const BEFORE = 'the week before';
@@ -94,4 +103,61 @@ function field(title: string, figure: string, changes: readonly string[]) {
 
 function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** So many are told where nobody chose. */
+const MOST_GUESSED = 3;
+
+/** The last whole week of the projects somebody chose, else of those most of their open issues are in. */
+export async function findWeeks(
+  account: string,
+  { principal, mine }: { readonly principal: Principal; readonly mine: Mine | null },
+  parts: HomeParts,
+): Promise<Weeks> {
+  const chosen = await chosenBy(account, principal, parts);
+  const own = chosen ?? (await guessed(account, principal, mine, parts));
+  const shown = own.slice(0, chosen === null ? MOST_GUESSED : MOST_PROJECTS);
+  const hours = await hoursHere({ channel: account }, account, parts);
+  const weeks = await Promise.all(
+    shown.map(async (project): Promise<ProjectWeek> => {
+      const selection = { by: 'project', project } as const;
+      try {
+        const question = { kind: 'weekly', selection, week: 'last', ...hours } as const;
+        const { value } = await parts.answers.ask(weeklyKind, principal, question);
+        return { project, weekly: value };
+      } catch (error) {
+        return { project, why: partFailure(error, { home: 'weeks', project }, parts.log) };
+      }
+    }),
+  );
+  return { weeks, chosen: chosen !== null, more: chosen === null ? 0 : own.length - shown.length };
+}
+
+/** What somebody chose of what they may still see; null where that is nothing. */
+async function chosenBy(
+  account: string,
+  principal: Principal,
+  parts: Pick<SlackParts, 'channels' | 'reporting'>,
+): Promise<readonly string[] | null> {
+  const { projects } = await parts.channels.preferences(account);
+  if (projects === null) return null;
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
+  const seen = projects.filter((key) => !isClosed?.(key));
+  return seen.length === 0 && projects.length > 0 ? null : seen;
+}
+
+/** Where most open issues are; without any, where most of the issues are that somebody ever had. */
+async function guessed(
+  account: string,
+  principal: Principal,
+  mine: Mine | null,
+  parts: Pick<SlackParts, 'channels' | 'reporting'>,
+): Promise<readonly string[]> {
+  const counts = new Map<string, number>();
+  for (const { project } of mine?.own.issues ?? []) counts.set(project, (counts.get(project) ?? 0) + 1);
+  if (counts.size > 0) {
+    const inOrder = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+    return inOrder.map(([project]) => project);
+  }
+  return (await usualProjects({ channel: account }, account, principal, parts))?.projects ?? [];
 }

@@ -5,35 +5,17 @@ import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
-import { refusalOf, tryAgain } from '../exports/refusal.ts';
-import { type Home, type Profile, readProfile, untoldProfile } from './profile.ts';
-import { isSameEmail } from './same-email.ts';
-import { noScope, readEmail } from './why-nobody.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import { isTimeZone } from '../../time/zones.ts';
+import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';
+import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 
 /** How long what Slack told of somebody is believed. */
 const KEPT_MS = 5 * millisecondsInMinute;
 const KEPT_ACCOUNTS = 1_000;
 /** Slack advises no more in one page. */
 const PAGE = 200;
-
-/** The people of the workspace, as Slack tells them. A Slack that cannot be reached is `unavailable`. */
-export interface Accounts {
-  profileOf(account: string): Promise<Profile>;
-  /**
-   * The account of who works here with an e-mail address; null where there is none. `unavailable` as well where Slack
-   * does not let us ask.
-   */
-  withEmail(email: string): Promise<string | null>;
-  /** Everybody with this handle or name: anybody may call themselves as others do. Who is here hides who has gone. */
-  called(name: string): Promise<readonly Called[]>;
-}
-
-/** An account by its handle, as in `@ada`. */
-export interface Called {
-  readonly account: string;
-  readonly handle: string;
-}
 
 /** What is read of a member of the workspace to find them by name. */
 interface Listed extends Called {
@@ -73,7 +55,7 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
     } catch (error) {
       const refused = refusalOf(error);
       if (refused === null) throw tryAgain(error);
-      return untoldProfile(account, refused);
+      return unknownProfile(account, refused);
     }
   }
 
@@ -128,4 +110,144 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
       }
     },
   };
+}
+
+/** The workspace whose app we are, and the organisation it is part of; null where it is part of none. */
+interface Home {
+  readonly team: string | null;
+  readonly enterprise: string | null;
+}
+
+/** What is read of a user in the form Slack's API shows them. */
+interface SlackUser {
+  readonly id?: string;
+  readonly name?: string;
+  readonly team_id?: string;
+  readonly enterprise_id?: string;
+  readonly enterprise_user?: { readonly enterprise_id?: string };
+  readonly deleted?: boolean;
+  readonly is_bot?: boolean;
+  readonly is_workflow_bot?: boolean;
+  readonly is_connector_bot?: boolean;
+  readonly is_stranger?: boolean;
+  readonly is_restricted?: boolean;
+  readonly is_ultra_restricted?: boolean;
+  readonly is_email_confirmed?: boolean;
+  readonly tz?: string;
+  readonly profile?: { readonly real_name?: string; readonly email?: string };
+}
+
+/** Slack does not mark it as a bot. */
+const SLACKBOT = 'USLACKBOT';
+
+/** An account as Slack told it to an app of the home workspace. */
+export function readProfile(account: string, user: SlackUser, home: Home): Profile {
+  const { real_name: realName, email } = user.profile ?? {};
+  return {
+    name: realName ?? user.name ?? account,
+    standing: standingOf(account, user, home),
+    isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
+    email: email === undefined || email === '' ? null : email,
+    // Slack tells it to some apps only; where it does not, there is nothing against the address.
+    emailConfirmed: user.is_email_confirmed !== false,
+    timeZone: user.tz !== undefined && isTimeZone(user.tz) ? user.tz : null,
+    refused: null,
+  };
+}
+
+/** What is known of an account of which Slack tells nothing. */
+export function unknownProfile(account: string, refused: string): Profile {
+  return {
+    ...{ name: account, standing: null, isGuest: false },
+    ...{ email: null, emailConfirmed: false, timeZone: null, refused },
+  };
+}
+
+function standingOf(account: string, user: SlackUser, home: Home): Standing {
+  const bot = user.is_bot === true || user.is_workflow_bot === true || user.is_connector_bot === true;
+  if (bot || account === SLACKBOT) return 'bot';
+  if (user.deleted === true) return 'deactivated';
+  const enterprise = user.enterprise_user?.enterprise_id ?? user.enterprise_id;
+  const near =
+    (home.team !== null && user.team_id === home.team) ||
+    (home.enterprise !== null && enterprise === home.enterprise);
+  // A stranger is somebody of another workspace, wherever they are met.
+  return near && user.is_stranger !== true ? 'ours' : 'foreign';
+}
+
+/**
+ * Whether two addresses are the same one: without regard to the case of the letters A to Z, and to nothing else. Other
+ * letters may fold to those and still be of somebody else's address, such as the Kelvin sign.
+ */
+export function isSameEmail(one: string, other: string): boolean {
+  return foldedEmail(one) === foldedEmail(other);
+}
+
+/** What is the same text for the same address. */
+export function foldedEmail(email: string): string {
+  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** What to do where Slack keeps addresses from us. */
+const noScope =
+  'Slack does not let me read e-mail addresses: an admin has to install the app again with the scopes users:read and users:read.email.';
+
+/** Why an account can be nobody in the tracker, in a sentence; null for a person who works here. */
+export function accountProblem({ refused, standing }: Profile): string | null {
+  if (refused === 'missing_scope') return noScope;
+  if (refused !== null) return `Slack tells nothing of the account (${refused}).`;
+  switch (standing) {
+    case 'ours':
+      return null;
+    case 'deactivated':
+      return 'The account is deactivated in Slack.';
+    case 'bot':
+      return 'The account is a bot’s.';
+    default:
+      return 'The account is of another workspace.';
+  }
+}
+
+/** Why its e-mail address tells nobody whose an account is, in sentences; else the address. */
+export function readEmail(profile: Profile): { readonly email: string } | { readonly because: string } {
+  const because = accountProblem(profile);
+  if (because !== null) return { because };
+  const { email, emailConfirmed } = profile;
+  if (email === null) {
+    // A token without the scope is no failure to Slack: it leaves the address out.
+    return {
+      because:
+        'Slack tells no e-mail address of the account. Where it tells nobody’s, an admin has to install the app again with the scope users:read.email.',
+    };
+  }
+  return emailConfirmed
+    ? { email }
+    : { because: 'The e-mail address of the account is not confirmed in Slack.' };
+}
+
+/** Why an account may not ask without being a user of the tracker, in a sentence; null for a full member who works here. */
+export function strangerProblem(profile: Profile): string | null {
+  if (profile.refused === 'missing_scope') {
+    return 'Slack does not let me see who you are: an admin has to install the app again with the scope users:read.';
+  }
+  if (profile.isGuest) return 'You are a guest here.';
+  return accountProblem(profile);
+}
+
+/** The user name by which people know somebody of the tracker; the id where there is no other. */
+export function loginOf({ id, login = id }: Pick<User, 'id' | 'login'>): string {
+  return login;
+}
+
+/** Somebody in Slack of whom is known who they are in the tracker, and so with which rights they ask. */
+export interface Member {
+  readonly account: string;
+  readonly user: User;
+  /** What means them, and nobody else, on the command line. */
+  readonly typedAs: string;
+  readonly principal: Principal;
+  /** IANA zone in which they type days, and in which answers tell times and say so. */
+  readonly timeZone: string;
+  /** Whether the tracker has admins, who could help. */
+  readonly hasAdmins: boolean;
 }

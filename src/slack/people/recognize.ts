@@ -1,9 +1,8 @@
 import { memo } from '../../cache/memo.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
-import type { PeopleParts } from '../parts.ts';
-import { foldedEmail } from './same-email.ts';
-import { readEmail } from './why-nobody.ts';
+import type { PeopleParts } from '../app/parts.ts';
+import { foldedEmail, readEmail } from './accounts.ts';
 
 /**
  * Which user of the tracker an account is, with the link that says so where it is not the e-mail address; where that is
@@ -37,7 +36,7 @@ export async function recognize(account: string, { people, accounts }: PeoplePar
 }
 
 /** Everybody with an e-mail address. */
-export function usersWithEmail(email: string, users: ReadonlyMap<string, User>): readonly User[] {
+function usersWithEmail(email: string, users: ReadonlyMap<string, User>): readonly User[] {
   return byEmail(users).get(foldedEmail(email)) ?? [];
 }
 
@@ -50,3 +49,19 @@ const byEmail = memo((users: ReadonlyMap<string, User>): ReadonlyMap<string, rea
     [...Map.groupBy(named, ({ email }) => email)].map(([email, all]) => [email, all.map(({ user }) => user)]),
   );
 });
+
+/**
+ * The accounts somebody reads: those linked to them, the last one first, then the one with their e-mail address; none
+ * that is not certain. Slack is asked only by whoever goes on beyond the linked ones.
+ */
+export async function* accountsOf(user: User, { people, accounts }: PeopleParts): AsyncGenerator<string> {
+  const linked = (await people.links())
+    .filter((link) => link.user === user.id)
+    .toSorted((a, b) => b.at - a.at)
+    .map(({ account }) => account);
+  yield* linked;
+  if (user.email === undefined || usersWithEmail(user.email, await people.users()).length > 1) return;
+  const account = await accounts.withEmail(user.email);
+  // Whoever said that they are somebody else is believed.
+  if (account !== null && (await people.linkOf(account)) === null) yield account;
+}

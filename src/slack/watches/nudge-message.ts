@@ -1,5 +1,10 @@
 import type { ActionsBlock } from '@slack/types';
-import type { Reminder, ReminderGroup, ReminderVisit } from '../../api/watches/watches-api.ts';
+import type {
+  RecipientReason,
+  Reminder,
+  ReminderGroup,
+  ReminderVisit,
+} from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -8,13 +13,12 @@ import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
 import { countOf, timeText } from '../../questions/view/figure-words.ts';
 import { momentText } from '../../questions/view/foot-text.ts';
 import { say, type Wording } from '../../questions/view/wording.ts';
-import { button } from '../messages/button.ts';
-import { limitWords, ruleWords, thresholdWords } from './rule-words.ts';
-import { snoozeMenu } from './snooze-menu.ts';
-import { whyToldWords } from './why-told-words.ts';
+import { button } from '../app/message-texts.ts';
+import { snoozeMenu } from './snooze.ts';
+import { limitWords, ruleWords, thresholdWords } from './watch-rule.ts';
 
 /** How many issues of a message have lines and buttons of their own; more nobody works through. */
-export const MOST_TOLD = 5;
+export const MOST_SHOWN = 5;
 const MOST_NAMED = 20;
 const SUMMARY_LENGTH = 150;
 const NAME_LENGTH = 60;
@@ -32,7 +36,7 @@ export function nudgeMessage(
   reader: NudgeReader,
   runs: ReadonlyMap<string, string>,
 ): Message {
-  let left = MOST_TOLD;
+  let left = MOST_SHOWN;
   const messages = nudge.map((group) => {
     const shown = Math.min(left, group.visits.length);
     left -= shown;
@@ -109,7 +113,7 @@ function visitText(
   return [
     `${wording.bold(wording.key(key, link))} ${words(shorten(summary, SUMMARY_LENGTH))}`,
     `${words(shorten(status.title, NAME_LENGTH))} since ${wording.date(since)}: ${strong(timeText(ageMs, dayMs))}, which is ${timeText(ageMs - thresholdMs, dayMs)} longer than ${words(limitWords(threshold, thresholdMs, dayMs))}.`,
-    whyToldWords(why, wording),
+    recipientReason(why, wording),
   ].join('\n');
 }
 
@@ -141,3 +145,32 @@ export function deleteButton(text: string, id: string) {
     },
   };
 }
+
+const PERSON_LENGTH = 80;
+
+/** Why it is this person who is told, in a sentence. */
+function recipientReason(why: RecipientReason, { words, date }: Wording): string {
+  const name = 'person' in why ? words(shorten(why.person.name, PERSON_LENGTH)) : '';
+  switch (why.kind) {
+    case 'asked':
+      return 'You asked to be told.';
+    case 'inCharge':
+      return 'It is with you.';
+    case 'standsIn': {
+      const until = why.until === null ? '' : ` until ${date(why.until)}`;
+      return `It is with ${name}, who is away${until}; you stand in for them.`;
+    }
+    case 'nobodyInCharge':
+      return 'It is with nobody, so I tell you, whose watch this is.';
+    case 'notReached':
+      return `It is with ${name}. ${reasons[why.because]}, so I tell you, whose watch this is.`;
+  }
+}
+
+const reasons = {
+  noAccount: 'I know no Slack account of them, or of who stands in for them',
+  hidden: 'They, or who stands in for them, may not see it in the tracker',
+  uncovered: 'They are away, and so is everybody who stands in for them',
+  muted: 'They, or who stands in for them, want to hear no more of this watch',
+  refused: 'Slack does not let me tell them, or who stands in for them',
+} as const;

@@ -32,9 +32,9 @@ export function answerCases({ reporting, at }: CaseParts): void {
     const people = Object.fromEntries(caseWorld.users.map(({ id, name }) => [id, name]));
     ({ answers } = teamAnswers({ reporting: reporting(), now: () => now, people }));
   });
-  const told = async <Asked extends Question, Value>(
-    kind: QuestionKind<Asked, Value>,
-    question: Asked,
+  const told = async <SlashInvocation extends Question, Value>(
+    kind: QuestionKind<SlashInvocation, Value>,
+    question: SlashInvocation,
     as: Principal = principal,
   ): Promise<Value> => (await answers.ask(kind, as, question)).value;
 

@@ -8,9 +8,9 @@ import { isClosed } from '../../../src/parameters/rolling-range.ts';
 import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
 import { offeredReports } from '../../../src/questions/parse/read-grouping.ts';
 import { reports } from '../../../src/reports/index.ts';
-import { savedReportOf } from '../../../src/slack/builder/answer-builder.ts';
-import type { BuilderFacts } from '../../../src/slack/builder/builder-facts.ts';
+import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import {
+  type BuilderFacts,
   type BuilderForm,
   isReport,
   newForm,
@@ -19,7 +19,7 @@ import {
 } from '../../../src/slack/builder/builder-form.ts';
 import { builderView } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
-import { readInputs } from '../../../src/slack/read-inputs.ts';
+import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];

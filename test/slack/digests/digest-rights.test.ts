@@ -1,48 +1,217 @@
-import { afterEach, beforeEach, expect, test } from '#jest';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { Principal } from '../../../src/model/principal.ts';
+import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import type { Profile } from '../../../src/slack/app/ports.ts';
+import { digestTakeOver } from '../../../src/slack/digests/digest-owner.ts';
+import { digestPrincipal } from '../../../src/slack/people/principals.ts';
+import { hourly } from '../../support/digest-office.ts';
+import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
+import { peopleLinked } from '../../support/people-linked.ts';
+import { principalOf } from '../../support/principal-of.ts';
+import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
-let world: Awaited<ReturnType<typeof startTeamInSlack>>;
-beforeEach(async () => {
-  world = await startTeamInSlack();
+describe('digest rights', () => {
+  let world: Awaited<ReturnType<typeof startTeamInSlack>>;
+  beforeEach(async () => {
+    world = await startTeamInSlack();
+  });
+  afterEach(() => world.stop());
+
+  /** Ada's digest is handed over to somebody: what is told to her. */
+  async function setCover(owner: string): Promise<string> {
+    await world.says('/tis digest');
+    await world.slack.clicks('digest-hand-over');
+    await world.slack.modal();
+    await world.slack.submits({ owner });
+    await world.slack.modal();
+    return JSON.stringify(await world.slack.modal());
+  }
+
+  test('the list of a channel tells others what a digest asks where they could ask it, and no more of others', async () => {
+    await world.says('/tis digest project OPS every day at 9');
+    const closed = await world.says('/tis digest', { as: 'bob' });
+    expect(closed.text).toContain('*A digest* of what you may not see');
+    expect(closed.text).toContain('every day at 09:00 (UTC) in <#C0TEAM>');
+    expect(closed.text).toContain('of ada');
+    expect(JSON.stringify(closed)).not.toContain('OPS');
+    expect((await world.says('/tis digest')).text).toContain('*project OPS*: ');
+
+    await world.says('/tis digest jql project in (OPS, APP) every day at 9');
+    await world.says('/tis digest aging WEB every day at 9');
+    const listed = (await world.says('/tis digest', { as: 'bob' })).text;
+    expect(listed).toContain('*aging WEB*\n');
+    expect(listed.match(/\*A digest\* of what you may not see/g)).toHaveLength(2);
+    expect(listed).not.toMatch(/OPS|APP/);
+  });
+
+  test('who lacks the rights for what a digest asks does not become its owner', async () => {
+    await world.says('/tis digest project OPS every day at 9 to me');
+    expect(await setCover('U0BOB')).toContain('With the rights of bob it cannot be asked');
+    expect((await world.says('/tis digest')).text).toContain('*project OPS*');
+  });
+
+  test('that a new owner sees fewer issues is said to both sides', async () => {
+    await world.says('/tis digest jql project in (APP, WEB) every day at 9 to me');
+    const said = 'With the rights of bob it tells of 14 issues, not of 15.';
+    expect(await setCover('U0BOB')).toContain(said);
+    expect(world.slack.messages({ channel: 'dm', as: 'bob' }).at(-1)?.text).toContain(said);
+  });
 });
-afterEach(() => world.stop());
 
-/** Ada's digest is handed over to somebody: what is told to her. */
-async function handOver(owner: string): Promise<string> {
-  await world.says('/tis digest');
-  await world.slack.clicks('digest-hand-over');
-  await world.slack.modal();
-  await world.slack.submits({ owner });
-  await world.slack.modal();
-  return JSON.stringify(await world.slack.modal());
-}
+describe('digest principal', () => {
+  const member: Profile = {
+    ...{ name: 'Ada', standing: 'ours', isGuest: false, email: 'ada@example.com' },
+    ...{ emailConfirmed: true, timeZone: 'UTC', refused: null },
+  };
+  const known = { id: 'ada', name: 'Ada', email: 'ada@example.com' };
 
-test('the list of a channel tells others what a digest asks where they could ask it, and no more of others', async () => {
-  await world.says('/tis digest project OPS every day at 9');
-  const closed = await world.says('/tis digest', { as: 'bob' });
-  expect(closed.text).toContain('*A digest* of what you may not see');
-  expect(closed.text).toContain('every day at 09:00 (UTC) in <#C0TEAM>');
-  expect(closed.text).toContain('of ada');
-  expect(JSON.stringify(closed)).not.toContain('OPS');
-  expect((await world.says('/tis digest')).text).toContain('*project OPS*: ');
+  const principalFor = (profile: Partial<Profile>, users = [known]): Promise<Principal | null> =>
+    digestPrincipal('U0ADA', {
+      people: peopleLinked(new Map(users.map((user) => [user.id, user]))),
+      accounts: {
+        profileOf: async () => ({ ...member, ...profile }),
+        withEmail: async () => null,
+        called: async () => [],
+      },
+    });
 
-  await world.says('/tis digest jql project in (OPS, APP) every day at 9');
-  await world.says('/tis digest aging WEB every day at 9');
-  const listed = (await world.says('/tis digest', { as: 'bob' })).text;
-  expect(listed).toContain('*aging WEB*\n');
-  expect(listed.match(/\*A digest\* of what you may not see/g)).toHaveLength(2);
-  expect(listed).not.toMatch(/OPS|APP/);
+  test.each<[string, Partial<Profile>, Principal | null]>([
+    ['a member', {}, principalOf('ada')],
+    ['a guest', { isGuest: true }, principalOf('ada')],
+    ['somebody deactivated', { standing: 'deactivated' }, null],
+  ])(
+    '%s whom the tracker knows asks as that user, unless they are gone',
+    async (_who, profile, principal) => {
+      expect(await principalFor(profile)).toEqual(principal);
+    },
+  );
+
+  test('a member whom the tracker does not know asks without rights, a guest not at all', async () => {
+    expect(await principalFor({}, [])).toEqual(principalOf('U0ADA', 'stranger'));
+    expect(await principalFor({ isGuest: true }, [])).toBeNull();
+  });
+
+  test('where Slack may tell nothing, nobody asks, and which scope is missing is said', async () => {
+    const untold = { refused: 'missing_scope', standing: null, email: null };
+    await expect(principalFor(untold, [])).rejects.toMatchObject({
+      code: 'not-allowed',
+      details: [expect.stringContaining('users:read'), expect.stringContaining('/tis link')],
+    });
+  });
 });
 
-test('who lacks the rights for what a digest asks does not become its owner', async () => {
-  await world.says('/tis digest project OPS every day at 9 to me');
-  expect(await handOver('U0BOB')).toContain('With the rights of bob it cannot be asked');
-  expect((await world.says('/tis digest')).text).toContain('*project OPS*');
-});
+describe('telling owners', () => {
+  const POST = 'chat.postMessage';
 
-test('that a new owner sees fewer issues is said to both sides', async () => {
-  await world.says('/tis digest jql project in (APP, WEB) every day at 9 to me');
-  const said = 'With the rights of bob it tells of 14 issues, not of 15.';
-  expect(await handOver('U0BOB')).toContain(said);
-  expect(world.slack.messages({ channel: 'dm', as: 'bob' }).at(-1)?.text).toContain(said);
+  let slack: StandInSlack;
+  let close = () => {};
+  beforeEach(async () => {
+    slack = await startStandInSlack();
+  });
+  afterEach(async () => {
+    close();
+    await slack.stop();
+  });
+
+  async function office(more: Parameters<typeof digestReplicas>[2] = {}) {
+    const opened = await digestReplicas(1, slack, more);
+    close = opened.close;
+    return opened;
+  }
+
+  const toAda = () => slack.playground.messages('D0ADA').map(({ text }) => text);
+
+  test.each<[string, () => void]>([
+    ['refuses it for a while', () => slack.faults.breakNext(POST, 503, 3)],
+    ['wants to be left alone', () => slack.faults.rateLimitNext(POST, 300, 2)],
+    ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
+  ])('the word to an owner comes once where Slack %s', async (_, plant) => {
+    const { passes } = await office();
+    await passes(millisecondsInHour / 2 - millisecondsInMinute);
+    slack.faults.failNext(POST, 'not_in_channel');
+    plant();
+    await passes(30 * millisecondsInMinute);
+    expect(toAda()).toEqual([expect.stringContaining('needs you')]);
+  });
+
+  test('the word to an owner is said again where nobody may look whether it came', async () => {
+    const { passes } = await office();
+    await passes(millisecondsInHour / 2 - millisecondsInMinute);
+    slack.faults.failNext(POST, 'not_in_channel');
+    slack.faults.loseNext(POST);
+    slack.faults.failNext('conversations.history', 'missing_scope', 99);
+    await passes(10 * millisecondsInMinute);
+    expect(toAda()).toHaveLength(1);
+  });
+
+  test('a digest whose owner left says so once in its channel, and who reads there takes it over', async () => {
+    let isGone = true;
+    const { passes, first, id } = await office({
+      changeDoor: (door) => ({
+        ...door,
+        people: { ...door.people, users: async () => new Map(), linkOf: async () => null },
+        accounts: {
+          ...door.accounts,
+          profileOf: async (account) => ({
+            ...(await door.accounts.profileOf(account)),
+            standing: account === 'U0ADA' && isGone ? 'deactivated' : 'ours',
+          }),
+        },
+      }),
+    });
+    await passes(3 * millisecondsInHour);
+    const said = slack.playground.messages('C0GENERAL');
+    expect(said).toHaveLength(1);
+    expect(said[0]?.text).toBe(
+      'The digest Open work is not posted: its owner does not work here any more. It stops until somebody takes it over. From then on it is asked with the rights of who did.',
+    );
+    expect(JSON.stringify(said[0]?.blocks)).toContain(`"digest-take-over"`);
+    expect(slack.playground.messages('D0ADA')).toEqual([]);
+
+    const press = async (user: string, channel: string) => {
+      const click = {
+        value: id,
+        principal: principalOf(user),
+        userName: user,
+        place: { channel, threadTs: null },
+        messageTs: said[0]?.ts ?? '',
+        messageAgeMs: 0,
+        view: null,
+        replace: null,
+        open: async () => {},
+      };
+      const parts: SlackParts = Object.assign(Object.create(null), first.door, { digests: first.digests });
+      return (await digestTakeOver.run(click, parts)).map(({ text }) => text).join(' ');
+    };
+    await expect(press('U0BEN', 'C0WEBTEAM')).rejects.toMatchObject({ code: 'not-found' });
+    isGone = false;
+    await expect(press('U0BEN', 'C0GENERAL')).rejects.toMatchObject({ code: 'not-allowed' });
+    isGone = true;
+    expect(await press('U0BEN', 'C0GENERAL')).toContain('*Open work* is yours now');
+    expect(await press('U0BEN', 'C0GENERAL')).toContain('*Open work* is yours.');
+    await expect(press('U0CHI', 'C0GENERAL')).rejects.toMatchObject({ code: 'not-allowed' });
+    await passes(millisecondsInHour);
+    expect(periodsIn(slack, 'C0GENERAL')).toHaveLength(2);
+    expect(slack.playground.messages('C0GENERAL').at(-1)?.text).toContain('not posted before it');
+  });
+
+  test('a digest to its owner alone, who left, is told to nobody', async () => {
+    const { passes } = await office({
+      wish: { ...hourly, place: { kind: 'owner' } },
+      changeDoor: (door) => ({
+        ...door,
+        accounts: {
+          ...door.accounts,
+          profileOf: async (account) => ({
+            ...(await door.accounts.profileOf(account)),
+            standing: 'deactivated',
+          }),
+        },
+      }),
+    });
+    await passes(3 * millisecondsInHour);
+    expect(slack.calls(POST)).toEqual([]);
+  });
 });

@@ -1,12 +1,14 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from '#jest';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
-import type { Click } from '../../../src/slack/action.ts';
-import { watchMute } from '../../../src/slack/actions/watch-mute.ts';
-import type { SlackParts } from '../../../src/slack/parts.ts';
-import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/create-watch-notifier.ts';
+import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
+import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import { snoozeMenu, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/snooze.ts';
+import { watchMute } from '../../../src/slack/watches/watch-actions.ts';
+import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
@@ -20,198 +22,270 @@ import {
   type WatchedWorld,
 } from '../../support/watch-office.ts';
 
-const POST = 'chat.postMessage';
+describe('nudging', () => {
+  const POST = 'chat.postMessage';
 
-let slack: StandInSlack;
-let world: WatchedWorld;
-let office: ReturnType<typeof aWatchOffice>;
-beforeEach(async () => {
-  slack = await startStandInSlack();
-  world = aWatchedWorld();
-  office = aWatchOffice(world, temporaryFolder());
-  office.watches.start(createWatchNotifier(aDoor()));
-  await office.watches.create(adaWatching, reviewTooLong);
-  world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
-});
-afterEach(async () => {
-  office.close();
-  await slack.stop();
-});
+  let slack: StandInSlack;
+  let world: WatchedWorld;
+  let office: ReturnType<typeof aWatchOffice>;
+  beforeEach(async () => {
+    slack = await startStandInSlack();
+    world = aWatchedWorld();
+    office = aWatchOffice(world, temporaryFolder());
+    office.watches.start(createWatchNotifier(aDoor()));
+    await office.watches.create(adaWatching, reviewTooLong);
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+  });
+  afterEach(async () => {
+    office.close();
+    await slack.stop();
+  });
 
-function aDoor(): WatchDoor {
-  const users = new Map(['ada', 'ben'].map((id) => [id, { id, name: id, email: `${id}@example.com` }]));
-  const accounts = new Map([...users.values()].map(({ id, email }) => [email, `U0${id.toUpperCase()}`]));
-  const people = {
-    tenant: 'default',
-    users: async () => users,
-    links: async () => [],
-    linkOf: async () => null,
-  };
-  const known = {
-    async profileOf(account: string) {
-      const [email = null] = [...accounts].find(([, one]) => one === account) ?? [];
-      return {
-        name: account,
-        standing: 'ours',
-        email,
-        isGuest: false,
-        emailConfirmed: true,
-        timeZone: 'Europe/Berlin',
-        refused: null,
-      };
-    },
-    withEmail: async (email: string) => accounts.get(email) ?? null,
-  };
-  const answers = {
-    async storeRun(account: string, question: Question, asOf: Instant) {
-      return { id: 'run1', account, question, asOf, askedAt: asOf };
-    },
-  };
-  return {
-    people,
-    accounts: known,
-    answers,
-    web: backgroundClient(slack),
-    wait: async () => {},
-    pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
-    log: pino({ level: 'silent' }),
-  } as unknown as WatchDoor;
-}
-
-async function passes(minutes: number) {
-  for (let i = 0; i < minutes; i += 1) {
-    world.now += millisecondsInMinute;
-    await office.watches.tick();
-  }
-}
-
-const toBen = () => slack.playground.messages('D0BEN');
-const toAda = () => slack.playground.messages('D0ADA');
-
-test('who is in charge reads what waits, since when, how long and why, with buttons', async () => {
-  await passes(5);
-  const [message] = toBen();
-  expect(message?.text).toContain('WEB-1 About WEB-1');
-  expect(message?.text).toContain('Review since 2026-03-13 11:00 UTC: 3d, which is 1d longer than 2 days.');
-  expect(message?.text).toContain('It is with you.');
-  expect(message?.text).toContain('Watch of U0ADA: Review longer than 2 days, in WEB, around the clock.');
-  const blocks = JSON.stringify(message?.blocks);
-  for (const part of ['snooze-visit', 'why-answer', '"run1"', 'https://tracker.example/browse/WEB-1']) {
-    expect(blocks).toContain(part);
-  }
-  // The watch is not Ben's to stop.
-  expect(blocks).not.toContain('watch-delete');
-  expect(blocks).toContain('watch-mute');
-});
-
-test('a stand-in reads for whom and until when, the owner why it is them', async () => {
-  const until = MONDAY_NOON + 7 * millisecondsInDay;
-  world.away = { cleo: { until, paths: [{ people: ['cleo', 'ben'], backTo: null }] } };
-  world.issues = {
-    'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, with: 'cleo' },
-    'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay, with: 'dora' },
-  };
-  await passes(5);
-  expect(toBen()[0]?.text).toContain(
-    'It is with cleo, who is away until 2026-03-23 11:00 UTC; you stand in for them.',
-  );
-  expect(toAda()[0]?.text).toContain('It is with dora. I know no Slack account of them, or of who stands in');
-  expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-delete');
-});
-
-test('twelve issues are one message: five with buttons, seven by name', async () => {
-  for (let i = 1; i <= 12; i += 1)
-    world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * millisecondsInDay - i * millisecondsInMinute };
-  await passes(5);
-  expect(toBen()).toHaveLength(1);
-  expect(toBen()[0]?.text).toContain('12 issues in Review for longer than 2 days.');
-  expect(toBen()[0]?.text).toContain('And 7 more issues: WEB-7, ');
-  expect(JSON.stringify(toBen()[0]?.blocks).match(/snooze-visit/g)).toHaveLength(5);
-});
-
-test.each<[string, () => void]>([
-  ['wants to be left alone', () => slack.faults.rateLimitNext(POST, 30)],
-  ['fails after it has taken it', () => slack.faults.breakAfterNext(POST, 502)],
-  ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
-])('where Slack %s, it is told once', async (_, plant) => {
-  plant();
-  await passes(60);
-  expect(toBen()).toHaveLength(1);
-});
-
-test('what may have been heard is not said again', async () => {
-  slack.faults.breakNext(POST, 503);
-  await passes(60);
-  expect(slack.calls(POST)).toHaveLength(1);
-});
-
-test('where Slack refuses, the owner is told', async () => {
-  slack.faults.failNext(POST, 'user_disabled');
-  await passes(60);
-  expect(toBen()).toEqual([]);
-  expect(toAda()[0]?.text).toContain('Slack does not let me tell them, or who stands in for them');
-  expect(toAda()).toHaveLength(1);
-});
-
-test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
-  const notifier = createWatchNotifier(aDoor());
-  await passes(5);
-  const visit = { key: 'WEB-1', dueSince: MONDAY_NOON - 3 * millisecondsInDay };
-  expect(await notifier.wasReminded(visit, 'U0BEN')).toBe(true);
-  expect(await notifier.wasReminded({ ...visit, dueSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
-  slack.faults.failNext('conversations.history', 'missing_scope');
-  expect(await notifier.wasReminded(visit, 'U0BEN')).toBeNull();
-  slack.faults.breakNext('conversations.history', 503);
-  await expect(notifier.wasReminded(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
-});
-
-test('the owner of a watch that cannot work is told what to do', async () => {
-  world.statuses = world.statuses.slice(1);
-  await passes(10);
-  expect(toAda()).toHaveLength(1);
-  expect(toAda()[0]?.text).toContain("is paused: There is no status 'Review' any more");
-  expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-resume');
-});
-
-test('who wants no more of a watch says so once, and hears no more of it', async () => {
-  await passes(5);
-  const [watch] = await office.watches.list(adaWatching.owner);
-  const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
-  const [said] = await watchMute.run(
-    click as unknown as Click,
-    { watches: office.watches } as unknown as SlackParts,
-  );
-  expect(said?.text).toContain('You hear no more of this watch: Review longer than 2 days, in WEB');
-  world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
-  await passes(120);
-  expect(toBen()).toHaveLength(1);
-  expect(toAda()[0]?.text).toContain('want to hear no more of this watch');
-});
-
-test('several watches are one message, each with its rule, and an issue stands in it once', async () => {
-  for (const [account, user] of [
-    ['U0CLEO', 'cleo'],
-    ['U0DORA', 'dora'],
-  ] as const) {
-    const threshold = { by: 'time', ms: millisecondsInDay, words: '1 day' } as const;
-    await office.watches.create(
-      { owner: principalOf(account), principal: principalOf(user) },
-      {
-        ...reviewTooLong,
-        threshold,
+  function aDoor(): WatchDoor {
+    const users = new Map(['ada', 'ben'].map((id) => [id, { id, name: id, email: `${id}@example.com` }]));
+    const accounts = new Map([...users.values()].map(({ id, email }) => [email, `U0${id.toUpperCase()}`]));
+    const people = {
+      tenant: 'default',
+      users: async () => users,
+      links: async () => [],
+      linkOf: async () => null,
+    };
+    const known = {
+      async profileOf(account: string) {
+        const [email = null] = [...accounts].find(([, one]) => one === account) ?? [];
+        return {
+          name: account,
+          standing: 'ours',
+          email,
+          isGuest: false,
+          emailConfirmed: true,
+          timeZone: 'Europe/Berlin',
+          refused: null,
+        };
       },
-    );
+      withEmail: async (email: string) => accounts.get(email) ?? null,
+    };
+    const answers = {
+      async storeRun(account: string, question: Question, asOf: Instant) {
+        return { id: 'run1', account, question, asOf, askedAt: asOf };
+      },
+    };
+    return {
+      people,
+      accounts: known,
+      answers,
+      web: backgroundClient(slack),
+      wait: async () => {},
+      pictures: { drawnBySlack: async () => true, refusedBySlack: async () => {}, draw: async () => null },
+      log: pino({ level: 'silent' }),
+    } as unknown as WatchDoor;
   }
-  world.issues = {
-    'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay },
-    'WEB-2': { since: MONDAY_NOON - 1.5 * millisecondsInDay },
-  };
-  await passes(5);
-  expect(toBen()).toHaveLength(1);
-  expect(toBen()[0]?.text).toContain('Watch of U0ADA: Review longer than 2 days');
-  expect(toBen()[0]?.text).toContain('Watch of U0CLEO: Review longer than 1 day');
-  expect(toBen()[0]?.text).not.toContain('Watch of U0DORA');
-  expect(toBen()[0]?.text.match(/About WEB-1/g)).toHaveLength(1);
-  await passes(180);
-  expect(toBen()).toHaveLength(1);
+
+  async function passes(minutes: number) {
+    for (let i = 0; i < minutes; i += 1) {
+      world.now += millisecondsInMinute;
+      await office.watches.tick();
+    }
+  }
+
+  const toBen = () => slack.playground.messages('D0BEN');
+  const toAda = () => slack.playground.messages('D0ADA');
+
+  test('who is in charge reads what waits, since when, how long and why, with buttons', async () => {
+    await passes(5);
+    const [message] = toBen();
+    expect(message?.text).toContain('WEB-1 About WEB-1');
+    expect(message?.text).toContain('Review since 2026-03-13 11:00 UTC: 3d, which is 1d longer than 2 days.');
+    expect(message?.text).toContain('It is with you.');
+    expect(message?.text).toContain('Watch of U0ADA: Review longer than 2 days, in WEB, around the clock.');
+    const blocks = JSON.stringify(message?.blocks);
+    for (const part of ['snooze-visit', 'why-answer', '"run1"', 'https://tracker.example/browse/WEB-1']) {
+      expect(blocks).toContain(part);
+    }
+    // The watch is not Ben's to stop.
+    expect(blocks).not.toContain('watch-delete');
+    expect(blocks).toContain('watch-mute');
+  });
+
+  test('a stand-in reads for whom and until when, the owner why it is them', async () => {
+    const until = MONDAY_NOON + 7 * millisecondsInDay;
+    world.away = { cleo: { until, paths: [{ people: ['cleo', 'ben'], backTo: null }] } };
+    world.issues = {
+      'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, with: 'cleo' },
+      'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay, with: 'dora' },
+    };
+    await passes(5);
+    expect(toBen()[0]?.text).toContain(
+      'It is with cleo, who is away until 2026-03-23 11:00 UTC; you stand in for them.',
+    );
+    expect(toAda()[0]?.text).toContain(
+      'It is with dora. I know no Slack account of them, or of who stands in',
+    );
+    expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-delete');
+  });
+
+  test('twelve issues are one message: five with buttons, seven by name', async () => {
+    for (let i = 1; i <= 12; i += 1)
+      world.issues[`WEB-${i}`] = { since: MONDAY_NOON - 3 * millisecondsInDay - i * millisecondsInMinute };
+    await passes(5);
+    expect(toBen()).toHaveLength(1);
+    expect(toBen()[0]?.text).toContain('12 issues in Review for longer than 2 days.');
+    expect(toBen()[0]?.text).toContain('And 7 more issues: WEB-7, ');
+    expect(JSON.stringify(toBen()[0]?.blocks).match(/snooze-visit/g)).toHaveLength(5);
+  });
+
+  test.each<[string, () => void]>([
+    ['wants to be left alone', () => slack.faults.rateLimitNext(POST, 30)],
+    ['fails after it has taken it', () => slack.faults.breakAfterNext(POST, 502)],
+    ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
+  ])('where Slack %s, it is told once', async (_, plant) => {
+    plant();
+    await passes(60);
+    expect(toBen()).toHaveLength(1);
+  });
+
+  test('what may have been heard is not said again', async () => {
+    slack.faults.breakNext(POST, 503);
+    await passes(60);
+    expect(slack.calls(POST)).toHaveLength(1);
+  });
+
+  test('where Slack refuses, the owner is told', async () => {
+    slack.faults.failNext(POST, 'user_disabled');
+    await passes(60);
+    expect(toBen()).toEqual([]);
+    expect(toAda()[0]?.text).toContain('Slack does not let me tell them, or who stands in for them');
+    expect(toAda()).toHaveLength(1);
+  });
+
+  test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
+    const notifier = createWatchNotifier(aDoor());
+    await passes(5);
+    const visit = { key: 'WEB-1', dueSince: MONDAY_NOON - 3 * millisecondsInDay };
+    expect(await notifier.wasReminded(visit, 'U0BEN')).toBe(true);
+    expect(await notifier.wasReminded({ ...visit, dueSince: MONDAY_NOON }, 'U0BEN')).toBe(false);
+    slack.faults.failNext('conversations.history', 'missing_scope');
+    expect(await notifier.wasReminded(visit, 'U0BEN')).toBeNull();
+    slack.faults.breakNext('conversations.history', 503);
+    await expect(notifier.wasReminded(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('the owner of a watch that cannot work is told what to do', async () => {
+    world.statuses = world.statuses.slice(1);
+    await passes(10);
+    expect(toAda()).toHaveLength(1);
+    expect(toAda()[0]?.text).toContain("is paused: There is no status 'Review' any more");
+    expect(JSON.stringify(toAda()[0]?.blocks)).toContain('watch-resume');
+  });
+
+  test('who wants no more of a watch says so once, and hears no more of it', async () => {
+    await passes(5);
+    const [watch] = await office.watches.list(adaWatching.owner);
+    const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
+    const [said] = await watchMute.run(
+      click as unknown as Click,
+      { watches: office.watches } as unknown as SlackParts,
+    );
+    expect(said?.text).toContain('You hear no more of this watch: Review longer than 2 days, in WEB');
+    world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
+    await passes(120);
+    expect(toBen()).toHaveLength(1);
+    expect(toAda()[0]?.text).toContain('want to hear no more of this watch');
+  });
+
+  test('several watches are one message, each with its rule, and an issue stands in it once', async () => {
+    for (const [account, user] of [
+      ['U0CLEO', 'cleo'],
+      ['U0DORA', 'dora'],
+    ] as const) {
+      const threshold = { by: 'time', ms: millisecondsInDay, words: '1 day' } as const;
+      await office.watches.create(
+        { owner: principalOf(account), principal: principalOf(user) },
+        {
+          ...reviewTooLong,
+          threshold,
+        },
+      );
+    }
+    world.issues = {
+      'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay },
+      'WEB-2': { since: MONDAY_NOON - 1.5 * millisecondsInDay },
+    };
+    await passes(5);
+    expect(toBen()).toHaveLength(1);
+    expect(toBen()[0]?.text).toContain('Watch of U0ADA: Review longer than 2 days');
+    expect(toBen()[0]?.text).toContain('Watch of U0CLEO: Review longer than 1 day');
+    expect(toBen()[0]?.text).not.toContain('Watch of U0DORA');
+    expect(toBen()[0]?.text.match(/About WEB-1/g)).toHaveLength(1);
+    await passes(180);
+    expect(toBen()).toHaveLength(1);
+  });
+});
+
+describe('snoozing', () => {
+  const visit = { watchId: 'w1', key: 'WEB-1', since: MONDAY_NOON - 3 * millisecondsInDay };
+  const until = MONDAY_NOON + 2 * millisecondsInDay;
+  const ben = { principal: principalOf('U0BEN'), userName: 'ben' };
+
+  /** A door whose snoozes all end on Wednesday, and what was wished for there. */
+  function aDoor() {
+    const wishes: SnoozeInput[] = [];
+    const watches = {
+      async snooze(wish: SnoozeInput) {
+        wishes.push(wish);
+        return { ...wish, until };
+      },
+    };
+    return { wishes, parts: { watches, now: () => MONDAY_NOON } as unknown as SlackParts };
+  }
+
+  /** What is told, and opened, when somebody chooses something. */
+  async function choose(text: string) {
+    const { wishes, parts } = aDoor();
+    const chosen = snoozeMenu(visit).options?.find((option) => option.text.text === text);
+    const opened: unknown[] = [];
+    const click = {
+      ...ben,
+      value: chosen?.value ?? '',
+      open: async (view: unknown) => void opened.push(view),
+    };
+    const [message] = await snoozeVisit.run(click as unknown as Click, parts);
+    return { wishes, opened, text: message?.text };
+  }
+
+  test.each([
+    ['For a day', { by: 'day' }],
+    ['For 3 working days', { by: 'workingDays', days: 3 }],
+    ['For a week', { by: 'week' }],
+  ])('%s is a snooze of who chooses it, and says until when', async (text, ends) => {
+    const chosen = await choose(text);
+    expect(chosen.wishes).toEqual([{ ...visit, account: 'U0BEN', ends }]);
+    expect(chosen.text).toBe(
+      'You hear of WEB-1 again on 2026-03-18 11:00 UTC if it still sits there, in working hours.',
+    );
+  });
+
+  test('a date is asked for, of the next thirty days', async () => {
+    const { wishes, opened } = await choose('Until a date…');
+    expect(wishes).toEqual([]);
+    expect(opened).toMatchObject([
+      { callback_id: 'snooze-until', private_metadata: `w1 WEB-1 ${visit.since}` },
+    ]);
+    const submitted = (at: number) =>
+      ({ ...ben, metadata: `w1 WEB-1 ${visit.since}`, instants: { until: at } }) as unknown as Submission;
+    expect(snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON), MONDAY_NOON)).toHaveProperty('until');
+    expect(
+      snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON + 31 * millisecondsInDay), MONDAY_NOON),
+    ).toHaveProperty('until');
+    expect(snoozeUntil.wrongAtOnce?.(submitted(until), MONDAY_NOON)).toEqual({});
+    const door = aDoor();
+    expect((await snoozeUntil.answer(submitted(until), door.parts)).text).toContain('again on 2026-03-18');
+    expect(door.wishes).toEqual([{ ...visit, account: 'U0BEN', ends: { by: 'instant', until } }]);
+  });
+
+  test('a value that is none of the menu is refused', async () => {
+    const { parts } = aDoor();
+    const click = { ...ben, value: 'w1 WEB-1 1 forever' } as unknown as Click;
+    await expect(snoozeVisit.run(click, parts)).rejects.toMatchObject({ code: 'bad-request' });
+  });
 });

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import type { Message } from '../../block-kit/message.ts';
+import { notice, settledTexts } from './message-texts.ts';
+import type { ViewParts } from './parts.ts';
+import { failureMessage } from './show-failure.ts';
+import { refusalOf, tryAgain } from './slack-refusal.ts';
+
+/** Opens a modal; where that came too late, what to do instead is told. Expects the advice to be escaped. */
+export async function openView(open: () => Promise<void>, advice: string): Promise<readonly Message[]> {
+  try {
+    await open();
+    return [];
+  } catch (error) {
+    switch (refusalOf(error)) {
+      case 'expired_trigger_id':
+        return [notice(`That took too long. ${advice}`)];
+      // A call that is repeated because its answer was lost: the modal is open.
+      case 'exchanged_trigger_id':
+        return [];
+      default:
+        throw tryAgain(error);
+    }
+  }
+}
+
+/** A modal that may take longer to make than Slack lets it open. */
+interface LateView {
+  readonly title: string;
+  /** What it shows until it is made. */
+  readonly meanwhile: string;
+  /** What to do where even that came too late; escaped. */
+  readonly advice: string;
+  /** What it shows then: a view, or a word. */
+  make(): Promise<ModalView | Message>;
+}
+
+/** Opens a modal with a word at once, and fills it when it is made. What cannot be shown there is handed back. */
+export async function openLateView(
+  { title, meanwhile, advice, make }: LateView,
+  open: (view: ModalView) => Promise<void>,
+  { web, wait, log }: ViewParts,
+): Promise<readonly Message[]> {
+  // By a name of our own it is found again even where Slack's answer with its id was lost.
+  const name = randomUUID();
+  const unopened = await openView(
+    () => open({ ...wordView(title, notice(meanwhile)), external_id: name }),
+    advice,
+  );
+  if (unopened.length > 0) return unopened;
+  const made = await make().catch((error: unknown) => failureMessage(error, { view: title }, log));
+  const word = 'text' in made ? made : null;
+  const view = 'text' in made ? wordView(title, made) : made;
+  const show = (shown: ModalView) =>
+    updateView(() => web.views.update({ external_id: name, view: settledTexts(shown) }), wait);
+  try {
+    // Whoever has closed it meanwhile does not want the form, but what hinders it is worth knowing.
+    return (await show(view)) === 'gone' && word !== null ? [word] : [];
+  } catch (error) {
+    const failure = failureMessage(error, { view: title }, log);
+    // A modal that takes nothing at all says for ever that it is being made, so that is told elsewhere.
+    const shown = await show(wordView(title, failure)).catch(() => null);
+    return shown === 'shown' ? [] : [failure];
+  }
+}
+
+/** After how long a view is tried again where Slack, or the way to it, failed. */
+const PAUSES_MS = [200, 1_000];
+/** Who has to wait longer reads of it instead. */
+const MOST_WAITED_MS = 5_000;
+
+/**
+ * Changes a view, and again where Slack failed; `gone` where somebody has closed it meanwhile. Fails as the last try does,
+ * and at once where Slack does not take the view.
+ */
+export async function updateView(
+  update: () => Promise<unknown>,
+  wait: (ms: number) => Promise<void>,
+  pauses: readonly number[] = PAUSES_MS,
+): Promise<'shown' | 'gone'> {
+  try {
+    await update();
+    return 'shown';
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (refused === 'not_found') return 'gone';
+    const [pause, ...later] = pauses;
+    if (refused !== null || pause === undefined) throw error;
+    const pauseMs = error instanceof WebAPIRateLimitedError ? 1000 * error.retryAfter : pause;
+    if (pauseMs > MOST_WAITED_MS) throw error;
+    await wait(pauseMs);
+    return updateView(update, wait, later);
+  }
+}
+
+/** A modal that says something and can only be closed. */
+export function wordView(title: string, { blocks }: Message): ModalView {
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: title },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: [...blocks],
+  };
+}

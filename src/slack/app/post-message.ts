@@ -1,0 +1,100 @@
+import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { checkBlocks } from '../../block-kit/check-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { settledTexts } from './message-texts.ts';
+import { canBeRefused, fallbacks, type Pictures, plainBlocks, withShownChart } from './pictures.ts';
+import { refusalOf } from './slack-refusal.ts';
+
+/** Slack's words for blocks it does not take, such as a table where tables are not there yet; nothing was posted then. */
+const dislikes =
+  /^(invalid_blocks|msg_blocks_too_long|msg_too_long|only_one_table_allowed|invalid_arguments)/;
+
+/**
+ * Posts a message by `post`, and where Slack refuses its chart or its table, in ever plainer forms. Whatever else goes
+ * wrong is handed on at once, so that nothing is posted twice.
+ */
+export async function postMessage<T>(
+  message: Message,
+  post: (message: Message) => Promise<T>,
+  { pictures, log }: { readonly pictures: Pictures | null; readonly log: Logger },
+): Promise<T> {
+  const shown = pictures === null ? message : await withShownChart(message, null, pictures);
+  try {
+    return await post(withinLimits(shown, log));
+  } catch (refusal) {
+    if (!isDislike(refusal) || !canBeRefused(shown)) throw refusal;
+    log.warn({ err: refusal }, 'a message with a chart or a table was refused, posting it more plainly');
+    let last = refusal;
+    for (const fallback of fallbacks(shown, pictures)) {
+      try {
+        const posted = await post(withinLimits(await fallback.make(), log));
+        await fallback.taken();
+        return posted;
+      } catch (error) {
+        if (!isDislike(error)) throw error;
+        last = error;
+      }
+    }
+    throw last;
+  }
+}
+
+function isDislike(error: unknown): boolean {
+  return dislikes.test(refusalOf(error) ?? '');
+}
+
+/**
+ * The message as Slack takes it and nobody misreads it; without its blocks where they break Slack's limits, for its text
+ * says the same.
+ */
+export function withinLimits(given: Message, log: Logger): Message {
+  const message = settledTexts(given);
+  const problems = checkBlocks(message.blocks, 'message');
+  if (problems.length === 0) return message;
+  log.warn({ problems }, 'blocks break a limit of Slack, sending text');
+  return { ...message, blocks: [] };
+}
+
+/**
+ * Makes a message another one. Blocks that Slack refuses are sent without their table, then as text alone. Fails as the
+ * last call does.
+ */
+export async function changeMessage(
+  web: WebClient,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+  message: Message,
+  log: Logger,
+): Promise<void> {
+  const whole = withinLimits(message, log);
+  const ladder = [whole.blocks, plainBlocks(whole.blocks), []];
+  for (const [step, blocks] of ladder.entries()) {
+    try {
+      // An empty list takes the blocks away that were there.
+      await web.chat.update({ channel, ts, text: whole.text, blocks: [...blocks] });
+      return;
+    } catch (error) {
+      if (step === ladder.length - 1 || !isDislike(error)) throw error;
+      log.warn({ err: error, step }, 'a message was refused, sending it more plainly');
+    }
+  }
+}
+
+/** Who waits longer has others waiting as well. */
+const MOST_WAITED_MS = 30_000;
+
+/** Calls Slack, and once more where it wants to be left alone for a little first. Fails as the last call does. */
+export async function withRateLimitRetry<Result>(
+  call: () => Promise<Result>,
+  wait: (ms: number) => Promise<void>,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof WebAPIRateLimitedError)) throw error;
+    const pauseMs = 1000 * error.retryAfter;
+    if (pauseMs > MOST_WAITED_MS) throw error;
+    await wait(pauseMs);
+    return call();
+  }
+}

@@ -1,0 +1,100 @@
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
+import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
+import { durationWords } from '../../output/duration-text.ts';
+import { fillText, stillText } from '../../output/sync-text.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import { momentText } from '../../questions/view/foot-text.ts';
+import { marked } from '../../questions/view/wording.ts';
+
+/** Clocks differ a little always; more than this shifts what is told. */
+const CLOCK_MS = 60_000;
+const SENTENCE_LENGTH = 400;
+const WITHHELD_SHOWN = 10;
+
+/**
+ * How what is kept here stands beside the tracker, in lines (mrkdwn); the first is about how far, or how fresh, it is.
+ * That the last look failed is told to everybody; what went wrong, and what is withheld, to an `admin` only: it may name
+ * what is not for everybody to know.
+ */
+export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readonly string[] {
+  return [
+    sync.filled ? freshLine(sync, at) : fillLine(sync),
+    ...(sync.problem === null ? [] : [problemLine(sync.problem, at, admin)]),
+    ...(sync.withheld.length === 0 || !admin
+      ? []
+      : [`It does not tell me everything: ${someOf(sync.withheld.map(sentence), WITHHELD_SHOWN)}.`]),
+    ...clockLines(sync),
+  ];
+}
+
+/** What a first fill that goes on means to who asks. */
+export const whileFilling =
+  'Until it is done I tell of single issues only: a list would lack what is still to come.';
+
+/** How far a first fill is, and whether it stands still, in a sentence. */
+export function fillLine(sync: SyncStatus): string {
+  const fill = `First fill${siteText(sync.site)}`;
+  return sync.problem === null ? `${fill}: ${fillText(sync)}.` : `${fill} ${stillText(sync)}.`;
+}
+
+/** How many histories are not whole, in a sentence. */
+export function storedText({ issues, cutHistories }: SyncStatus): string {
+  const kept = `${countOf(issues, 'issue')} kept here`;
+  return cutHistories === 0
+    ? `${kept}, all with their whole history.`
+    : `${kept}; the history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
+}
+
+/** Where a fill is from, as a sentence goes on; empty for a site that was never reached. */
+export function siteText(site: string): string {
+  return site === '' ? '' : ` from ${hostText(site)}`;
+}
+
+/** A site as people call it: `example.atlassian.net`. */
+function hostText(site: string): string {
+  return escapeMrkdwn(shorten(site.replace(/^https?:\/\//, ''), 100));
+}
+
+function freshLine({ site, asOf, comparedAt }: SyncStatus, at: Instant): string {
+  const fresh = asOf === null ? 'read lately' : `fresh as of ${momentText(asOf, at, marked)}`;
+  const compared = comparedAt === null ? '' : `; compared ${momentText(comparedAt, at, marked)}`;
+  return `${hostText(site)}, ${fresh}${compared}.`;
+}
+
+function problemLine({ message, at: since }: SyncProblem, at: Instant, admin: boolean): string {
+  const failed = `:warning: The last look at it failed at ${momentText(since, at, marked)}`;
+  return admin
+    ? `${failed}: ${sentence(message)}`
+    : `${failed}; whoever runs Dwell finds why with \`${syncCommand}\`.`;
+}
+
+function clockLines({ clockAheadMs }: SyncStatus): readonly string[] {
+  if (clockAheadMs === null || Math.abs(clockAheadMs) <= CLOCK_MS) return [];
+  const by = durationWords(Math.abs(clockAheadMs));
+  return [
+    `:warning: Its clock is ${by} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} mine, so times that still run are wrong by that much.`,
+  ];
+}
+
+function sentence(text: string): string {
+  return escapeMrkdwn(shorten(text, SENTENCE_LENGTH));
+}
+
+/** What was found, or in a sentence why it cannot be told at the moment. */
+export type Told<Value> =
+  | { readonly value: Value; readonly untold: null }
+  | { readonly value: null; readonly untold: string };
+
+/** Waits for what may be unavailable for a while, which is to take nothing else with it. Any other failure is passed on. */
+export async function knownSync<Value>(found: Promise<Value>): Promise<Told<Value>> {
+  try {
+    return { value: await found, untold: null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    return { value: null, untold: [error.message, ...error.details].join(' ') };
+  }
+}

@@ -1,0 +1,242 @@
+import type { Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { charactersIn } from '../../block-kit/rule.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { Answer, Part } from '../../model/answer.ts';
+import type { Run } from '../../model/question.ts';
+import { type Chart, nativeChart } from '../../output/charts/chart.ts';
+import { kindOf } from '../../questions/index.ts';
+import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/view/answer-sheet.ts';
+import { calendarIn } from '../../questions/view/day-length.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
+import { MORE } from '../app/answer-action.ts';
+import { button } from '../app/message-texts.ts';
+
+/** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
+export interface Look {
+  readonly place: AnswerPlace;
+  readonly run: Run | null;
+  readonly part: Part;
+  /** Who shared it, as others know them; null where nobody did. */
+  readonly sharedBy: string | null;
+  /** The zone (IANA) of days that are told without a time. */
+  readonly timeZone: string;
+}
+
+/** An answer as Slack shows it. */
+interface AnswerView {
+  /** Headline, chart (native, where one fits), table, where the figures come from, buttons. */
+  readonly message: Message;
+  /** What belongs into a thread below, in order; at most five messages. */
+  readonly details: readonly Message[];
+  /** The picture that `message` shows natively, for places that must draw it. */
+  readonly chart: Chart | null;
+}
+
+const NAME_LENGTH = 80;
+
+/** Any answer as a message: a pure view, within Slack's limits whatever the answer holds. */
+export function answerView(answer: Answer, look: Look): AnswerView {
+  const sheet = answerSheet(answer, look);
+  // With nothing to say, there is nothing to share, to explain or to export either.
+  const buttons = answerButtons(sheet, look.place === 'private', answer.isEmpty ? null : look.run);
+  return {
+    message: reportMessage(sheet, buttons, tracesOf(look)),
+    details: sheet.details.slice(0, 5),
+    chart: sheet.chart,
+  };
+}
+
+/** What an answer has to say, in the unit that its question asks for. */
+export function answerSheet(
+  { value, question }: Answer,
+  { place, part }: Pick<Look, 'place' | 'part'>,
+): Sheet {
+  const { unit } = question;
+  const kind = kindOf(question);
+  const shown = unit === undefined ? value : kind.withProvenance(value, (one) => calendarIn(one, unit));
+  return kind.view(shown, { question, place, part });
+}
+
+/** By what a message in a channel is found again, and who put it there. */
+function tracesOf({ place, run, sharedBy }: Look): string[] {
+  return [
+    ...(place === 'private' || run === null ? [] : [`run ${escapeMrkdwn(run.id)}`]),
+    ...(sharedBy === null ? [] : [`shared by ${escapeMrkdwn(shorten(sharedBy, NAME_LENGTH))}`]),
+  ];
+}
+
+/** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */
+function reportMessage(sheet: Sheet, buttons: AnswerButtons, traces: readonly string[]): Message {
+  return { text: textOf(sheet, traces), blocks: withinMessage(blocksOf(sheet, buttons, traces)) };
+}
+
+function blocksOf(
+  sheet: Sheet,
+  { row, turn, nudged }: AnswerButtons,
+  traces: readonly string[],
+): MessageBlock[] {
+  const { headline, warnings, fields, summary, chart, table, remarks, attention, page } = sheet;
+  const drawn = chart === null ? null : nativeChart(chart);
+  return [
+    section(headline.marked),
+    ...warnings.map((warning) => section(`:warning: ${warning.marked}`)),
+    ...(fields.length === 0 ? [] : [fieldsBlock(sheet)]),
+    ...(summary === undefined ? [] : [context(summary.marked)]),
+    ...(drawn === null ? [] : [drawn]),
+    ...(table === null ? [] : [table.block]),
+    ...remarks.map((remark) => section(remark.marked)),
+    ...(attention === undefined ? [] : attentionBlocks(attention, nudged)),
+    ...(page === null || table === null ? [] : pageBlocks(page, turn)),
+    context([sheet.foot.marked, ...traces].join(' · ')),
+    ...(row.length === 0 ? [] : [{ type: 'actions' as const, elements: [...row] }]),
+  ];
+}
+
+function fieldsBlock({ fields }: Sheet): SectionBlock {
+  return {
+    type: 'section',
+    fields: fields
+      .slice(0, limits.section.fields)
+      .map(({ marked }) => ({ type: 'mrkdwn', text: marked, verbatim: true })),
+  };
+}
+
+function attentionBlocks(
+  { title, lines }: NonNullable<Sheet['attention']>,
+  nudged: AnswerButtons['nudged'],
+): KnownBlock[] {
+  return [
+    section(title.marked),
+    ...lines.map(({ said, nudge }) => {
+      const block = section(said.marked);
+      const accessory = nudge === null ? null : nudged(nudge);
+      return accessory === null ? block : { ...block, accessory };
+    }),
+  ];
+}
+
+/** Nothing where the whole list is there. */
+function pageBlocks(page: SheetPage, turn: SectionBlock['accessory'] | null): KnownBlock[] {
+  const { start, end, total } = page;
+  if (end - start >= total) return [];
+  const block = section(pageText(page));
+  return [turn === null || turn === undefined ? block : { ...block, accessory: turn }];
+}
+
+function pageText({ start, end, total }: SheetPage): string {
+  if (end <= start)
+    return `No issue from number ${countWords(start + 1)} on; there ${total === 1 ? 'is' : 'are'} ${countWords(total)}.`;
+  const shown = end - start === 1 ? `Issue ${end}` : `Issues ${start + 1}–${end}`;
+  return `${shown} of ${countWords(total)}.`;
+}
+
+function textOf(
+  { headline, warnings, fields, summary, table, remarks, attention, page, foot }: Sheet,
+  traces: readonly string[],
+): string {
+  const isPart = page !== null && page.end - page.start < page.total;
+  const sentences = [
+    headline.plain,
+    ...warnings.map((warning) => warning.plain),
+    ...fields.map((field) => field.plain),
+    ...(summary === undefined ? [] : [summary.plain]),
+    ...(table === null ? [] : [table.text]),
+    ...remarks.map((remark) => remark.plain),
+    ...(attention === undefined ? [] : [attention.title, ...attention.lines.map(({ said }) => said)]).map(
+      ({ plain }) => plain,
+    ),
+    ...(isPart ? [pageText(page)] : []),
+    foot.plain,
+  ];
+  const text = sentences
+    .flatMap((sentence) => sentence.split('\n'))
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(' ');
+  const last = traces.map((trace) => ` ${trace.charAt(0).toUpperCase()}${trace.slice(1)}.`);
+  return `${escapeMrkdwn(text)}${last.join('')}`;
+}
+
+/** Each part is small; should they be too much together, the picture goes first, then the table: `text` says the same. */
+function withinMessage(blocks: readonly MessageBlock[]): MessageBlock[] {
+  const droppable: readonly string[] = ['data_visualization', 'table'];
+  let kept = [...blocks];
+  for (const type of droppable) {
+    if (charactersIn(kept) <= limits.messageCharacters) break;
+    kept = kept.filter((block) => block.type !== type);
+  }
+  return kept;
+}
+
+/** Buttons below an answer, beside the line that says which part of a list is shown, and beside an issue that waits. */
+interface AnswerButtons {
+  readonly row: readonly (Button | Overflow)[];
+  readonly turn: Button | null;
+  readonly nudged: (nudge: SheetNudge) => Button | null;
+}
+
+/** A row of more buttons is read by no one; the others are in a menu. */
+const MOST_BUTTONS = 4;
+/** Slack takes no more in a menu. */
+const MOST_OPTIONS = 5;
+
+/**
+ * What can be done next with an answer that was stored; each button carries no more than its run. Only its principal alone
+ * (`isPrivate`) is offered to take it elsewhere.
+ */
+function answerButtons(
+  { page, hasFile, isPersonal, details, nudge, followUps = [] }: Sheet,
+  isPrivate: boolean,
+  run: Run | null,
+): AnswerButtons {
+  if (run === null) return { row: [], turn: null, nudged: () => null };
+  const { id } = run;
+  const [before, after] = turns(page, id);
+  // Slack takes an action's id once a block, so one of the two is beside the line about the part.
+  const turn = after ?? before;
+  const nudgeButton = (text: string, { key }: SheetNudge) => button(text, 'nudge-assignee', `${id} ${key}`);
+  const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
+  const buttons = [
+    ...(before === null || before === turn ? [] : [before]),
+    ...(nudge === undefined
+      ? []
+      : [nudgeButton(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)]),
+    ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
+    ...(isPrivate && !isPersonal ? [share] : []),
+    button('Why?', 'why-answer', id),
+    ...(isPrivate && hasFile ? [button('Export', 'export-answer', id)] : []),
+  ];
+  const options = [
+    ...buttons
+      .slice(MOST_BUTTONS)
+      .map(({ text, action_id, value }) => menuOption(text.text, `${action_id} ${value}`)),
+    ...(isPrivate && kindOf(run.question).builderTitle !== undefined
+      ? [menuOption('Change', `open-builder run ${id}`)]
+      : []),
+    ...(isPrivate ? followUps.map(({ title, line }) => menuOption(title, `run-line ${line}`)) : []),
+  ].filter(({ value = '' }) => value.length <= limits.option.value);
+  const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MOST_OPTIONS) };
+  return {
+    turn,
+    nudged: (one) => nudgeButton('Nudge', one),
+    row: [...buttons.slice(0, MOST_BUTTONS), ...(options.length === 0 ? [] : [menu])],
+  };
+}
+
+function menuOption(text: string, value: string): PlainTextOption {
+  return { text: { type: 'plain_text', text: shorten(text, limits.option.text) }, value };
+}
+
+function turns(page: SheetPage | null, run: string): readonly [Button | null, Button | null] {
+  if (page === null) return [null, null];
+  const { start, end, total } = page;
+  const size = Math.max(1, end - start);
+  const back = Math.max(0, start - Math.max(size, 10));
+  return [
+    start > 0 ? button('Previous', 'turn-page', `${run} ${back} ${total}`) : null,
+    end < total ? button('Next', 'turn-page', `${run} ${end} ${total}`) : null,
+  ];
+}

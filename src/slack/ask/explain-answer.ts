@@ -1,0 +1,257 @@
+import type {
+  KnownBlock,
+  ModalView,
+  PlainTextOption,
+  RichTextBlock,
+  SectionBlock,
+  StaticSelect,
+} from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
+import { durationWords } from '../../output/duration-text.ts';
+import { calendarIn, dayMsOf, dayNote } from '../../questions/view/day-length.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import type { SlackAction } from '../app/handler-types.ts';
+import { openLateView, wordView } from '../app/open-view.ts';
+import type { QuestionParts, SlackParts, ViewParts } from '../app/parts.ts';
+import { failureMessage } from '../app/show-failure.ts';
+import { askAgain } from './show-answer.ts';
+
+/** *Why?* under an answer, wherever it stands: what its figures are made of; its value is the run's id. */
+export const whyAnswer: SlackAction<QuestionParts & ViewParts> = {
+  id: 'why-answer',
+  run: ({ value, principal, open }, parts) =>
+    openLateView(
+      {
+        title: WHY,
+        meanwhile: 'Looking at what the figures are made of…',
+        advice: 'Please press the button again.',
+        make: () => whyView({ run: value, figure: null }, principal.account, parts),
+      },
+      open,
+      parts,
+    ),
+};
+
+/** Another figure chosen in the modal that explains them. */
+export const explainFigure: SlackAction<QuestionParts & Pick<SlackParts, 'log'>> = {
+  id: 'explain-figure',
+  async run({ value, principal, view }, parts) {
+    if (view === null) return [];
+    const shown = await whyView({ run: view.metadata, figure: value }, principal.account, parts).catch(
+      (error: unknown) => wordView(WHY, failureMessage(error, { action: 'explain-figure' }, parts.log)),
+    );
+    await view.replace(shown);
+    return [];
+  },
+};
+
+/** What the modal that explains figures is called. */
+const WHY = 'Why?';
+
+/** Why a figure of an answer is what it is; without a figure, the first that is worth explaining. */
+interface Wondering {
+  /** Id of the run, which the modal carries from figure to figure. */
+  readonly run: string;
+  readonly figure: string | null;
+}
+
+/**
+ * The modal that explains a figure, made anew with the rights of an account and as of the instant of the answer: who may
+ * not see an issue learns nothing of it here.
+ */
+async function whyView(
+  { run: id, figure }: Wondering,
+  account: string,
+  parts: QuestionParts,
+): Promise<ModalView> {
+  const { run, principal, answer } = await askAgain(id, account, parts);
+  const choices = parts.answers.figures(answer);
+  const chosen = figure ?? choices[0]?.id ?? null;
+  const explanation =
+    chosen === null ? null : await parts.answers.explain(principal, run.question, run.asOf, chosen);
+  const { question } = run;
+  const { unit } = question;
+  const shown = explanation === null || unit === undefined ? explanation : calendarIn(explanation, unit);
+  return {
+    type: 'modal',
+    private_metadata: id,
+    title: { type: 'plain_text', text: WHY },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: explanationBlocks(choices, chosen, shown),
+  };
+}
+
+const LABEL_LENGTH = 60;
+const NOTE_LENGTH = 80;
+const UNKNOWN_LENGTH = 200;
+const PARTS = 30;
+const EXCLUDED = 10;
+
+/**
+ * What the *Why?* modal shows: a menu of the answer's figures (`explain-figure`), and why the one chosen is what it is.
+ * Null while nothing is explained yet.
+ */
+export function explanationBlocks(
+  choices: readonly FigureChoice[],
+  chosen: string | null,
+  explanation: Explanation | null,
+): KnownBlock[] {
+  const menu = choices.length === 0 ? [] : [menuOf(choices, chosen)];
+  if (explanation !== null) return [...menu, ...explained(explanation)];
+  return choices.length === 0
+    ? [section('There is no figure here to explain: the answer holds none.')]
+    : [...menu, section('Choose a figure, and I tell what it is made of.')];
+}
+
+function menuOf(choices: readonly FigureChoice[], chosen: string | null): SectionBlock {
+  const options = choices
+    .filter(({ id }) => id.length <= limits.option.value)
+    .slice(0, limits.select.options)
+    .map(({ id, title }) => optionOf(id, title));
+  const initial = options.find(({ value }) => value === chosen);
+  const menu: StaticSelect = {
+    type: 'static_select',
+    action_id: 'explain-figure',
+    placeholder: { type: 'plain_text', text: 'Choose a figure' },
+    options,
+    ...(initial === undefined ? {} : { initial_option: initial }),
+  };
+  const block = section('*Which figure?*');
+  return options.length === 0 ? block : { ...block, accessory: menu };
+}
+
+function optionOf(value: string, title: string): PlainTextOption {
+  const text = shorten(title.trim(), limits.option.text) || '(no name)';
+  return { text: { type: 'plain_text', text, emoji: false }, value };
+}
+
+function explained(explanation: Explanation): KnownBlock[] {
+  const { title, rules, parts, excluded } = explanation;
+  return [
+    section(`*${escapeMrkdwn(shorten(title, 200))}*\n${valueText(explanation)}`),
+    ...(rules.length === 0 ? [] : [rulesList(rules)]),
+    ...(parts.length === 0 ? [] : [partsList(explanation)]),
+    ...(excluded.length === 0 ? [] : [excludedText(excluded)]),
+    context(footText(explanation)),
+  ];
+}
+
+function valueText({ value, unknown, denominator, calendar }: Explanation): string {
+  if (unknown !== undefined) return escapeMrkdwn(`Unknown: ${shorten(unknown, UNKNOWN_LENGTH)}.`);
+  const figure =
+    value === null
+      ? 'Never: no such time is known.'
+      : value.kind === 'duration'
+        ? `*${durationWords(value.value, dayMsOf(calendar))}*`
+        : `*${countWords(value.value)}*`;
+  return denominator === null
+    ? figure
+    : `${figure}, from ${countWords(denominator.counted)} of ${countOf(denominator.of, 'issue')}.`;
+}
+
+function rulesList(rules: readonly string[]): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        elements: rules.slice(0, 12).map((rule) => ({
+          type: 'rich_text_section',
+          elements: [{ type: 'text', text: shorten(rule, 400) || '–' }],
+        })),
+      },
+    ],
+  };
+}
+
+/** Modals take no table, so the parts are a list: each with its stretch of time, and what of it counts. */
+function partsList({ parts, more, calendar }: Explanation): RichTextBlock {
+  const shown = parts.slice(0, PARTS);
+  const rest = parts.length - shown.length + more;
+  const dayMs = dayMsOf(calendar);
+  return {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [{ type: 'text', text: 'Made of', style: { bold: true } }],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'ordered',
+        elements: shown.map((part) => ({ type: 'rich_text_section', elements: partElements(part, dayMs) })),
+      },
+      ...(rest > 0
+        ? [
+            {
+              type: 'rich_text_section' as const,
+              elements: [{ type: 'text' as const, text: `… and ${countWords(rest)} more.` }],
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+type Inline = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number];
+
+function partElements(
+  { label, link, from, until, wallMs, countedMs, note }: ExplainedPart,
+  dayMs: number,
+): Inline[] {
+  const name = shorten(label, LABEL_LENGTH) || '(no name)';
+  const counted = countedMs === null ? null : durationWords(countedMs, dayMs);
+  const wall = wallMs === null ? null : hoursWords(wallMs);
+  const text = (words: string): Inline => ({ type: 'text', text: words });
+  return [
+    link === null ? text(name) : { type: 'link', url: link, text: name },
+    ...(counted === null ? [] : [text(': '), { ...text(counted), style: { bold: true } } as const]),
+    ...(wall === null || wallMs === countedMs ? [] : [text(` counted, of ${wall} by the clock`)]),
+    ...(from === null ? [] : [text(', from '), dateOf(from)]),
+    ...(until === null ? [] : [text(from === null ? ', until ' : ' to '), dateOf(until)]),
+    ...(note === null ? [] : [text(` (${shorten(note, NOTE_LENGTH)})`)]),
+  ];
+}
+
+/** By the clock on the wall; never in days, which may be working days beside it. */
+function hoursWords(ms: number): string {
+  return durationWords(ms, Number.POSITIVE_INFINITY);
+}
+
+/** An instant on the reader's own clock. */
+function dateOf(at: number): Inline {
+  return {
+    type: 'date',
+    timestamp: Math.floor(at / 1000),
+    format: '{date_short_pretty} at {time}',
+    fallback: utcText(at),
+  };
+}
+
+function excludedText(excluded: Explanation['excluded']): SectionBlock {
+  const lines = excluded
+    .slice(0, EXCLUDED)
+    .map(
+      ({ key, reason }) =>
+        `${escapeMrkdwn(shorten(key, LABEL_LENGTH))}: ${escapeMrkdwn(shorten(reason, NOTE_LENGTH))}`,
+    );
+  const more = excluded.length - lines.length;
+  return section(
+    ['*Left out*', ...lines, ...(more > 0 ? [`… and ${countOf(more, 'more issue')}.`] : [])].join('\n'),
+  );
+}
+
+function footText({ calendar, trim, asOf }: Explanation): string {
+  const note = dayNote(calendar);
+  return [
+    `Calendar ${calendar.continuous ? '24/7' : escapeMrkdwn(shorten(calendar.name, LABEL_LENGTH))}`,
+    ...(note === null ? [] : [note]),
+    ...(trim.from === null ? [] : [`counted from ${dateMark(trim.from)}`]),
+    ...(trim.to === null ? [] : [`counted until ${dateMark(trim.to)}`]),
+    `as of ${dateMark(asOf)}`,
+  ].join(' · ');
+}

@@ -1,0 +1,104 @@
+import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { AppError } from '../../model/error.ts';
+import type { User } from '../../model/issue.ts';
+import { issueQuestion } from '../../questions/issue/issue-kind.ts';
+import type { Sheet, SheetNudge } from '../../questions/view/answer-sheet.ts';
+import { sendDirectMessage } from '../app/direct-message.ts';
+import type { Place, SlackAction } from '../app/handler-types.ts';
+import { notice } from '../app/message-texts.ts';
+import type { MessageParts, QuestionParts, SlackParts } from '../app/parts.ts';
+import { resolvePrincipal } from '../people/principals.ts';
+import { accountsOf } from '../people/recognize.ts';
+import { answerSheet } from './answer-view.ts';
+import { postHere } from './share-answer.ts';
+import { askAgain, firstPart } from './show-answer.ts';
+
+type NudgeParts = QuestionParts & MessageParts & Pick<SlackParts, 'shares'>;
+
+/**
+ * *Nudge* beside an issue that waits; its value is the run's id and the issue's key. Mentions the assignee: below a message
+ * that a channel reads, else in their conversation with the app.
+ */
+export const nudgeAssignee: SlackAction<NudgeParts> = {
+  id: 'nudge-assignee',
+  async run({ value, principal, place, messageTs, replace, view }, parts) {
+    const [id = '', key = ''] = value.split(' ');
+    const { answer } = await askAgain(id, principal.account, parts);
+    const nudge = nudgesIn(answerSheet(answer, { place: 'private', part: firstPart })).find(
+      (one) => one.key === key,
+    );
+    if (nudge === undefined) return [notice(`${escapeMrkdwn(key)} is no longer part of this answer.`)];
+    const { assignee } = nudge;
+    const account = await accountOf(assignee.id, parts);
+    const name = escapeMrkdwn(assignee.name);
+    if (account === null)
+      return [notice(`I can't mention ${name}: no Slack account is linked to this Jira user.`)];
+    const inThread: Place | null =
+      replace === null && view === null
+        ? { channel: place.channel, threadTs: place.threadTs ?? messageTs }
+        : null;
+    if (inThread === null && !(await canSee(key, account, answer.question.timeZone, parts)))
+      return [notice(`${name} can't see ${escapeMrkdwn(key)} in the tracker.`)];
+    const target = inThread?.channel ?? account;
+    if (!(await parts.shares.begin(`nudge ${key}`, target)))
+      return [notice(`${name} was nudged about ${escapeMrkdwn(key)} less than a minute ago.`)];
+    const message = nudgeMessage(nudge, account, principal.account);
+    const outcome =
+      inThread === null
+        ? await sendDirectMessage(account, message, parts)
+        : (await postHere(message, inThread, parts)).kind;
+    if (outcome === 'told' || outcome === 'posted') {
+      await parts.shares.end(`nudge ${key}`, target);
+      return inThread === null ? [notice(`I sent <@${account}> a message about ${escapeMrkdwn(key)}.`)] : [];
+    }
+    if (outcome === 'refused') await parts.shares.forget(`nudge ${key}`, target);
+    return [
+      notice(
+        outcome === 'refused'
+          ? `Slack did not take the message to <@${account}>. Please try again.`
+          : `Slack gave no answer, so ${name} may or may not have been notified.`,
+      ),
+    ];
+  },
+};
+
+function nudgesIn({ nudge, attention }: Sheet): readonly SheetNudge[] {
+  const lines = attention?.lines.flatMap((line) => line.nudge ?? []) ?? [];
+  return nudge === undefined ? lines : [nudge, ...lines];
+}
+
+async function accountOf(user: User['id'], parts: QuestionParts): Promise<string | null> {
+  const known = (await parts.people.users()).get(user);
+  if (known === undefined) return null;
+  for await (const account of accountsOf(known, parts)) return account;
+  return null;
+}
+
+/** An assignee who lost access to a project does not read of it here. */
+async function canSee(
+  key: string,
+  account: string,
+  timeZone: string,
+  { answers, ...parts }: QuestionParts,
+): Promise<boolean> {
+  try {
+    await answers.answer(
+      await resolvePrincipal(account, parts),
+      issueQuestion(key, { calendar: normalHoursDefinition.name, timeZone }),
+      null,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return false;
+    throw error;
+  }
+}
+
+function nudgeMessage({ line }: SheetNudge, account: string, by: string): Message {
+  return {
+    text: `<@${account}> ${escapeMrkdwn(line.plain)} <@${by}> asks for an update.`,
+    blocks: [section(`<@${account}> ${line.marked}\n<@${by}> asks for an update.`)],
+  };
+}

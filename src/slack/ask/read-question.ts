@@ -1,0 +1,198 @@
+import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/some-of.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { Sprint } from '../../model/directory.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { ask } from '../../model/request.ts';
+import { checksOf, readWords } from '../../questions/index.ts';
+import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
+import { offeredReports } from '../../questions/parse/read-grouping.ts';
+import { asLiteral } from '../../questions/parse/typed-words.ts';
+import type { Place } from '../app/handler-types.ts';
+import { hoursHere, isDirect } from '../app/hours-here.ts';
+import type { ReadingParts, SlackParts } from '../app/parts.ts';
+import { typedSentences } from '../app/show-failure.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/principals.ts';
+
+/**
+ * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
+ * place, with that one's rights. What is wrong is a `bad-request` that names the word and what is allowed.
+ */
+export async function readQuestion(
+  typed: string,
+  account: string,
+  place: Pick<Place, 'channel'>,
+  parts: ReadingParts,
+): Promise<ReadWords> {
+  return readWords(typed, await parserContextOf(account, place, parts));
+}
+
+/** Whether words are a question; one of what somebody may not see is one as well. */
+export async function isQuestion(
+  typed: string,
+  account: string,
+  place: Pick<Place, 'channel'>,
+  parts: ReadingParts,
+): Promise<boolean> {
+  try {
+    await readQuestion(typed, account, place, parts);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.code !== 'bad-request';
+  }
+}
+
+/** What the words of an account in a place can mean. */
+export async function parserContextOf(
+  account: string,
+  place: Pick<Place, 'channel'>,
+  parts: ReadingParts,
+): Promise<ParserContext> {
+  const { reporting, settings, people, now } = parts;
+  const principal = await resolvePrincipal(account, parts);
+  const isFine = (request: Parameters<typeof ask>[0]) =>
+    reporting.check(ask(request)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'bad-request') return false;
+        throw error;
+      },
+    );
+  const everything = { principal, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
+  const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
+  return {
+    principal,
+    hours: await hoursHere(place, account, parts),
+    now: now(),
+    reportTypes: offeredReports(reporting.reportTypes),
+    calendars: await settings.calendars(principal).catch((error: unknown) => {
+      // Whoever names no calendar is answered without a list of them.
+      if (error instanceof AppError) return [normalHoursDefinition];
+      throw error;
+    }),
+    words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
+    isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
+    async knownBeside(kind, name) {
+      const jql = `${kind} = ${asLiteral(name)}`;
+      try {
+        await reporting.check(ask({ ...everything, selection: { by: 'jql', jql } }));
+        return null;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+        const { known: names = [], unlisted = 0 } = error.data;
+        return { names, unlisted };
+      }
+    },
+    async sprintNames() {
+      const sprints = await reporting.sprints(principal).catch((error: unknown) => {
+        if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
+        throw error;
+      });
+      return sprints.toSorted((a, b) => begunAt(b) - begunAt(a)).map(({ name }) => name);
+    },
+    isField: (field) => isFine({ ...everything, groupBy: [field] }),
+    async userOf(mentioned) {
+      const known = await knownPrincipal(mentioned, parts);
+      if (known !== null) return known.account;
+      throw badRequestAs(
+        'unknown-name',
+        'I do not know who that is in the tracker. Try: their name there, or a mention of who is linked.',
+      );
+    },
+    nameOf,
+    async self() {
+      const known = await knownPrincipal(account, parts);
+      if (known === null) {
+        throw badRequestAs(
+          'unknown-name',
+          "I do not know who you are in the tracker, so 'me' and currentUser() are nobody. Try: a name there, or say who you are with /tis link.",
+        );
+      }
+      return { id: known.account, name: await nameOf(known.account) };
+    },
+    defaultProjects: () => usualProjects(place, account, principal, parts),
+    parameterSets: () => settings.parameterSets(principal),
+    async check(question) {
+      for (const request of checksOf(question, principal)) {
+        await reporting.check(request).catch((error: unknown) => {
+          if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+          const { reason, message, fields, data } = error;
+          const sentences = typedSentences(error, request.selection);
+          throw new AppError(reason, message, sentences, { fields, data, cause: error });
+        });
+      }
+    },
+  };
+}
+
+/** One that has not begun comes last. */
+function begunAt({ state, start }: Sprint): Instant {
+  return state === 'future' ? -1 : (start ?? 0);
+}
+
+interface Parts extends Pick<SlackParts, 'reporting'> {
+  readonly channels: Pick<SlackParts['channels'], 'channel' | 'preferences'>;
+}
+
+/**
+ * The projects an admin chose for a channel, else those of the principal's Home tab, else where most of their issues are:
+ * of each only what the principal may see.
+ */
+export async function usualProjects(
+  { channel }: Pick<Place, 'channel'>,
+  account: string,
+  principal: ParserContext['principal'],
+  parts: Parts,
+): Promise<DefaultProjects | null> {
+  const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
+  const { projects: own } = await parts.channels.preferences(account);
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
+  const seenOf = (chosen: readonly string[], because: string): DefaultProjects | null => {
+    const projects = chosen.filter((key) => !isClosed?.(key));
+    if (projects.length === 0) return null;
+    return { projects, remark: remarkOf(projects, because, chosen.length - projects.length) };
+  };
+  const usual =
+    seenOf(
+      allowed.map(({ key }) => key),
+      'as chosen for this channel',
+    ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
+  if (usual !== null) return usual;
+  const most = await mostAssigned(principal, parts);
+  return most === null
+    ? null
+    : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
+}
+
+function remarkOf(projects: readonly string[], because: string, unseen: number): string {
+  const beside =
+    unseen === 0 ? '' : `, and not of ${unseen} ${unseen === 1 ? 'project' : 'projects'} you cannot see`;
+  return `You named no project, so this is of ${someOf(projects.map(codeText))}, ${because}${beside}.`;
+}
+
+/** Key of the project that most issues assigned to somebody are of; null where there is none. */
+async function mostAssigned(
+  principal: ParserContext['principal'],
+  { reporting }: Parts,
+): Promise<string | null> {
+  if (principal.rights === 'stranger') return null;
+  const { issues } = await reporting.report(
+    ask({
+      principal,
+      reportType: 'statusCount',
+      selection: { by: 'jql', jql: 'assignee = currentUser()' },
+    }),
+  );
+  const counts = new Map<string, number>();
+  for (const issue of issues) {
+    const project = projectKeyOf(issue);
+    counts.set(project, (counts.get(project) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+  return most?.[0] ?? null;
+}

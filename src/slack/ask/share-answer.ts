@@ -1,0 +1,155 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import type { Message } from '../../block-kit/message.ts';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
+import type { Instant } from '../../model/issue.ts';
+import { kindOf } from '../../questions/index.ts';
+import type { Person, Place, SlackAction } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import { notice } from '../app/message-texts.ts';
+import type { MessageParts, SharingParts } from '../app/parts.ts';
+import type { RecentShares } from '../app/ports.ts';
+import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
+import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { isOurConversation } from '../channels/channel-facts.ts';
+import { audienceProblem } from '../channels/why-not-here.ts';
+import { answerView } from './answer-view.ts';
+import { askAgain, firstPart } from './show-answer.ts';
+
+/** *Share* under an answer; its value is the run's id. */
+export const shareAnswer: SlackAction<SharingParts> = {
+  id: 'share-answer',
+  run: (click, parts) => shareRun(click.value, click, click.place, parts),
+};
+
+/**
+ * Shares an answer in the place where somebody pressed the button: asked again, as of the same instant, with the rights
+ * of who pressed, and posted only where everybody who reads there may read it. Answers what they alone are told.
+ */
+async function shareRun(
+  id: string,
+  { principal: { account }, userName }: Person,
+  place: Place,
+  parts: SharingParts,
+): Promise<readonly Message[]> {
+  if (isDirect(place.channel)) {
+    const ours = await isOurConversation(place.channel, parts.channelFacts);
+    const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
+    return [notice(lead, 'Ask in the channel where you want to share it.')];
+  }
+  const { run, principal, answer } = await askAgain(id, account, parts);
+  // It is one person's, whatever the channel can see.
+  if (kindOf(run.question).isPersonal) return [notice('What waits on you is for you alone.')];
+  const reasons = await audienceProblem(
+    await parts.answers.audienceScope(principal, answer),
+    place.channel,
+    parts,
+  );
+  if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
+  if (!(await parts.shares.begin(id, place.channel))) {
+    if (await parts.shares.isUnderWay(id, place.channel))
+      return [notice('This is being shared here right now.')];
+    return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
+  }
+  const { timeZone } = answer.question;
+  const look = { place: 'shared', run, part: firstPart, sharedBy: userName, timeZone } as const;
+  const { message, details } = answerView(answer, look);
+  const posted = await postHere(message, place, parts).catch(async (error: unknown) => {
+    await parts.shares.forget(id, place.channel);
+    throw error;
+  });
+  switch (posted.kind) {
+    case 'refused':
+      await parts.shares.forget(id, place.channel);
+      return [notice('This is not shared.', posted.because)];
+    case 'unknown':
+      await parts.shares.end(id, place.channel);
+      return [
+        notice(
+          'Slack gave no answer, so I do not know whether this is shared.',
+          'Please look; if it is not there, press the button again in a minute.',
+        ),
+      ];
+    case 'posted':
+      await parts.shares.end(id, place.channel);
+      await postDetails(details, { channel: posted.channel, threadTs: place.threadTs ?? posted.ts }, parts);
+      return [];
+  }
+}
+
+/** What belongs below the answer; it is as good without the rest, whatever keeps one from being posted. */
+async function postDetails(details: readonly Message[], thread: Place, parts: MessageParts): Promise<void> {
+  for (const detail of details) {
+    const { kind } = await postHere(detail, thread, parts);
+    if (kind !== 'posted') return;
+  }
+}
+
+/** What became of a post: where it stands, why Slack did not take it, or that nobody knows. Sentences are mrkdwn. */
+type Posted =
+  | { readonly kind: 'posted'; readonly channel: string; readonly ts: string }
+  | { readonly kind: 'refused'; readonly because: string }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Posts a message for everybody in a place: once more where Slack wants us to wait a little first, never where it may
+ * stand there already. What is no trouble of Slack's is thrown.
+ */
+export async function postHere(
+  message: Message,
+  { channel, threadTs }: Place,
+  parts: MessageParts,
+): Promise<Posted> {
+  const { web, wait, log, pictures = null } = parts;
+  const post = ({ text, blocks }: Message) =>
+    web.chat.postMessage({
+      channel,
+      text,
+      ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
+      unfurl_links: false,
+      unfurl_media: false,
+      ...(threadTs === null ? {} : { thread_ts: threadTs }),
+    });
+  try {
+    const posted = await postMessage(message, (shown) => withRateLimitRetry(() => post(shown), wait), {
+      pictures,
+      log,
+    });
+    if (posted.ts === undefined) return { kind: 'unknown' };
+    return { kind: 'posted', channel: posted.channel ?? channel, ts: posted.ts };
+  } catch (error) {
+    log.warn({ err: error, channel }, 'a message for everybody could not be posted');
+    if (perhapsDone(error)) return { kind: 'unknown' };
+    return { kind: 'refused', because: whyNot(error) };
+  }
+}
+
+function whyNot(error: unknown): string {
+  const code = refusalOf(error);
+  if (code !== null) return explainRefusal(code);
+  if (error instanceof WebAPIRateLimitedError) {
+    return `Slack wants to be left alone for ${error.retryAfter} seconds. Please try again then.`;
+  }
+  // What Slack has no part in is a bug of ours, and told as one.
+  if (tryAgain(error) === error) throw error;
+  return 'Slack cannot be reached at the moment. Please try again later.';
+}
+
+/** Whoever presses a button once more within this time does not mean it. */
+const APART_MS = 60_000;
+
+/** The shares of the last minute, in the store. */
+export function createRecentShares(now: () => Instant, stored: Backing): RecentShares {
+  const shares = createNamespace<'begun' | 'over'>({
+    ...{ name: 'share', ttlMs: APART_MS, most: null, now, backing: stored },
+    // A minute that lasts longer is better than an answer that stands there twice.
+    fromFuture: 'good',
+  });
+  const keyOf = (run: string, channel: string) => `${run} ${channel}`;
+  return {
+    begin: (run, channel) => shares.add(keyOf(run, channel), 'begun'),
+    end: (run, channel) => shares.replace(keyOf(run, channel), 'over'),
+    isUnderWay: async (run, channel) => (await shares.get(keyOf(run, channel))) === 'begun',
+    forget: (run, channel) => shares.delete(keyOf(run, channel)),
+  };
+}

@@ -1,0 +1,210 @@
+import type { WebClient } from '@slack/web-api';
+import { millisecondsInMinute } from 'date-fns/constants';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import type { Backing } from '../../cache/backing.ts';
+import { createNamespace } from '../../cache/namespace.ts';
+import type { Instant } from '../../model/issue.ts';
+import { isDirect } from '../app/hours-here.ts';
+import type { ChannelFacts, Outsiders } from '../app/ports.ts';
+import { refusalOf } from '../app/slack-refusal.ts';
+
+/** How long it is believed that a channel has guests. */
+const KEPT_MS = 5 * millisecondsInMinute;
+/** A guest may come for somebody who leaves. */
+const WITHOUT_GUESTS_MS = 30_000;
+const KEPT_CHANNELS = 1_000;
+
+interface Looked {
+  /** How many were in the channel. */
+  readonly members: number | null;
+  readonly outsiders: Outsiders;
+}
+
+/**
+ * Asks Slack each time whether a channel is shared and how many are in it. Whether guests are among them is remembered
+ * while they are as many: for half a minute that there are none, for five minutes that there are.
+ */
+export function createChannelFacts(
+  web: WebClient,
+  { now, log, shared }: { readonly now: () => Instant; readonly log: Logger; readonly shared?: Backing },
+): ChannelFacts {
+  const looks = createNamespace<Looked>({
+    name: 'slack-channel-guests',
+    ttlMs({ outsiders: { kind } }) {
+      if (kind === 'some') return KEPT_MS;
+      // What could not be found out may be put right at any moment.
+      return kind === 'none' ? WITHOUT_GUESTS_MS : 0;
+    },
+    most: KEPT_CHANNELS,
+    now,
+    backing: shared,
+  });
+
+  return {
+    async outsidersIn(channel) {
+      const glance = await sharingOf(channel, { web, log });
+      if (glance.kind !== 'look') return glance;
+      const { members } = glance;
+      const look = async () => ({ members, outsiders: await findGuests(channel, { web, log }) });
+      const { outsiders } = await looks.getOrMake(channel, look, {
+        isStill: (looked) => looked.members === members,
+      });
+      return outsiders;
+    },
+  };
+}
+
+const none: Outsiders = { kind: 'none' };
+const guests: Outsiders = { kind: 'some', what: 'has guests' };
+const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces' };
+const notOurs: Outsiders = { kind: 'some', what: 'is a conversation without me' };
+const crowded: Outsiders = {
+  kind: 'unknown',
+  because: 'Too many people are in this channel to look for guests among them.',
+  passes: false,
+};
+
+/** What finding them takes. */
+interface FindingParts {
+  readonly web: WebClient;
+  readonly log: Logger;
+}
+
+/**
+ * What one call tells of a channel: who reads there, where that is enough to tell, else how many do (null: Slack does not
+ * tell).
+ */
+async function sharingOf(
+  channel: string,
+  { web, log }: FindingParts,
+): Promise<Outsiders | { readonly kind: 'look'; readonly members: number | null }> {
+  try {
+    const { channel: facts = {} } = await web.conversations.info({ channel, include_num_members: true });
+    if (isDirectMessage(channel)) return none;
+    const kinds = [facts.is_shared, facts.is_ext_shared, facts.is_org_shared, facts.is_pending_ext_shared];
+    if (kinds.includes(true)) return shared;
+    const { num_members: members = null } = facts;
+    return members !== null && members > MOST_MEMBERS ? crowded : { kind: 'look', members };
+  } catch (error) {
+    // Slack lets an app post in its own conversations only, so that whatever else it refuses to tell does no harm.
+    if (isDirectMessage(channel)) return refusalOf(error) === 'channel_not_found' ? notOurs : none;
+    return unknownFor(channel, error, log);
+  }
+}
+
+/** Looks for guests among all who are in a channel. */
+async function findGuests(channel: string, { web, log }: FindingParts): Promise<Outsiders> {
+  try {
+    const members = await membersOf(channel, web);
+    if (members === null) return crowded;
+    const hasGuests = await guestsAmong(members, web);
+    if (hasGuests === null) return crowded;
+    return hasGuests ? guests : none;
+  } catch (error) {
+    return unknownFor(channel, error, log);
+  }
+}
+
+/** Of two, one of whom may be the app. */
+function isDirectMessage(channel: string): boolean {
+  return channel.startsWith('D');
+}
+
+function unknownFor(channel: string, error: unknown, log: Logger): Outsiders {
+  log.warn({ err: error, channel }, 'who reads in a channel cannot be found out');
+  return { kind: 'unknown', because: unknownReason(error), passes: refusalOf(error) === null };
+}
+
+/** So many people are asked for one by one; of more the whole workspace is read. */
+const ONE_BY_ONE = 30;
+const MOST_ASKED = 50;
+
+const PEOPLE_PAGE = 1_000;
+
+/** What is read of a user in the form Slack's API shows them. */
+interface Standing {
+  readonly id?: string;
+  readonly is_restricted?: boolean;
+  readonly is_ultra_restricted?: boolean;
+  readonly is_stranger?: boolean;
+}
+
+/**
+ * Whether guests, or strangers from elsewhere, are among these accounts; null where too many of them are not among the
+ * people of the workspace that can be read. Fails as Slack does.
+ */
+async function guestsAmong(accounts: readonly string[], web: WebClient): Promise<boolean | null> {
+  const known = accounts.length > ONE_BY_ONE ? await everybody(web) : new Map<string, Standing>();
+  const unknown = accounts.filter((account) => !known.has(account));
+  if (accounts.some((account) => isGuest(known.get(account)))) return true;
+  if (unknown.length > MOST_ASKED) return null;
+  const asked = await pLimit(5).map(
+    unknown,
+    async (account) => (await web.users.info({ user: account })).user,
+  );
+  return asked.some(isGuest);
+}
+
+/** The people of the workspace by account; of a very large one the first ten thousand. */
+async function everybody(web: WebClient): Promise<ReadonlyMap<string, Standing>> {
+  const found = new Map<string, Standing>();
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const at = cursor === '' ? {} : { cursor };
+    const { members = [], response_metadata: next } = await web.users.list({ limit: PEOPLE_PAGE, ...at });
+    for (const member of members) if (member.id !== undefined) found.set(member.id, member);
+    cursor = next?.next_cursor ?? '';
+    if (cursor === '') break;
+  }
+  return found;
+}
+
+function isGuest(user: Standing | undefined): boolean {
+  return user?.is_restricted === true || user?.is_ultra_restricted === true || user?.is_stranger === true;
+}
+
+/** Among more people nobody looks for guests. */
+const MOST_MEMBERS = 1_000;
+
+const MEMBERS_PAGE = 200;
+const MOST_PAGES = 10;
+
+/** Accounts of everybody in a channel; null where they are too many to be told. */
+async function membersOf(channel: string, web: WebClient): Promise<readonly string[] | null> {
+  const found: string[] = [];
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const at = cursor === '' ? {} : { cursor };
+    const told = await web.conversations.members({ channel, limit: MEMBERS_PAGE, ...at });
+    found.push(...(told.members ?? []));
+    if (found.length > MOST_MEMBERS) return null;
+    cursor = told.response_metadata?.next_cursor ?? '';
+    if (cursor === '') return found;
+  }
+  return null;
+}
+
+/** Why Slack does not tell who reads in a channel, and what would help: a whole sentence or two. */
+function unknownReason(error: unknown): string {
+  const code = refusalOf(error);
+  switch (code) {
+    case null:
+      return 'Slack does not tell at the moment who is in this channel. Please try again later.';
+    case 'missing_scope':
+      return 'I lack the permission to see who is in this channel. An admin has to install the app again with the scopes `channels:read`, `groups:read` and `mpim:read`.';
+    case 'channel_not_found':
+    case 'not_in_channel':
+      return 'I cannot see who is in this channel. Type `/invite @Dwell` there and try again.';
+    default:
+      return `Slack does not tell who is in this channel: it refused with the word ${code}.`;
+  }
+}
+
+/** Whether a place is the conversation of one person and the app, and not one of two people without it. */
+export async function isOurConversation(channel: string, { outsidersIn }: ChannelFacts): Promise<boolean> {
+  if (!isDirect(channel)) return false;
+  // An account names the conversation the app has with it.
+  if (!channel.startsWith('D')) return true;
+  return (await outsidersIn(channel)).kind !== 'some';
+}

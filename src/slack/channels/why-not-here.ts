@@ -1,0 +1,147 @@
+import type { ChannelsApi } from '../../api/channels/channels-api.ts';
+import type { PeopleApi } from '../../api/people/people-api.ts';
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/some-of.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
+import type { AllowedProject } from '../../model/chat.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Place } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import type { ChannelFacts, Outsiders } from '../app/ports.ts';
+import { hasAdmins } from '../people/principals.ts';
+import { type Allowing, anybodyIn, trackerDecides, whoAllows } from './audience.ts';
+import { isOurConversation } from './channel-facts.ts';
+
+/** What the audience of an answer is judged by. */
+export interface AudienceLookups {
+  readonly channels: Pick<ChannelsApi, 'channel'>;
+  readonly channelFacts: ChannelFacts;
+  readonly reporting: Pick<ReportingApi, 'browseScope'>;
+  readonly people: Pick<PeopleApi, 'tenant' | 'users'>;
+}
+
+/**
+ * Why an answer with these contents may not be told in a place where others read it, in whole sentences (mrkdwn, with
+ * what would help); none: it may. Whatever cannot be found out counts as a no.
+ */
+export async function audienceProblem(
+  contents: AudienceScope | null,
+  channel: Place['channel'],
+  { channels, channelFacts, reporting, people }: AudienceLookups,
+): Promise<readonly string[]> {
+  if (await isOurConversation(channel, channelFacts)) return [];
+  if (isDirect(channel))
+    return ['I have no part in this conversation, so I can tell nothing to both of you.'];
+  if (contents === null) {
+    return ['Nobody can tell which projects this is about, so it is for you alone.'];
+  }
+  const { projects: allowed } = await channels.channel(channel);
+  const { withLevel } = contents;
+  const allowing = async () => whoAllows(channel, await hasAdmins(people));
+  // Where nobody tells levels, an admin who lists a project for a channel vouches for all of its issues.
+  if (withLevel === null && allowed === null) return aboutUnknownLevels(contents.projects, await allowing());
+  const levels =
+    withLevel === null || withLevel === 0
+      ? []
+      : [aboutLevels(contents.issues, withLevel, contents.withRoles ?? 0)];
+  if (allowed === null) {
+    const scope = await reporting.browseScope(anybodyIn(people));
+    const isClosed = closedTo(scope);
+    const closed = contents.projects.filter((key) => isClosed?.(key));
+    if (closed.length > 0)
+      return [...levels, ...aboutClosed(closed, trackerDecides(scope), await allowing())];
+    return [
+      ...levels,
+      ...aboutOutsiders(contents.projects, await channelFacts.outsidersIn(channel), await allowing()),
+    ];
+  }
+  const missing = contents.projects.filter((key) => !allowed.some((one) => one.key === key));
+  if (missing.length > 0) return [...levels, ...aboutMissing(missing, await allowing())];
+  const withoutGuests = contents.projects.filter((key) => !isForGuests(key, allowed));
+  if (withoutGuests.length === 0) return levels;
+  return [
+    ...levels,
+    ...aboutOutsiders(withoutGuests, await channelFacts.outsidersIn(channel), await allowing()),
+  ];
+}
+
+function isForGuests(key: string, allowed: readonly AllowedProject[]): boolean {
+  return allowed.some((one) => one.key === key && one.withGuests);
+}
+
+function aboutUnknownLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {
+  return [
+    'The time-in-status service does not tell which issues have a security level or are restricted to roles, so this is for you alone.',
+    `Where all issues of ${keys.length === 1 ? 'the project' : 'the projects'} may be read by everybody here, ${who.charAt(0).toLowerCase()}${who.slice(1)} can say so: ${line(keys, false)}.`,
+  ];
+}
+
+function aboutLevels(issues: number, withLevel: number, withRoles: number): string {
+  const [one, many] =
+    withRoles === 0
+      ? ['has a security level', 'have a security level']
+      : withRoles === withLevel
+        ? ['is restricted to roles', 'are restricted to roles']
+        : [
+            'has a security level or is restricted to roles',
+            'have a security level or are restricted to roles',
+          ];
+  if (issues === 1) return `The issue ${one}, so it is not for everybody here.`;
+  const has = withLevel === 1 ? `${one}, so it is` : `${many}, so they are`;
+  const filters = [
+    ...(withRoles < withLevel ? ['AND level is EMPTY'] : []),
+    ...(withRoles > 0 ? ['AND issuerestriction is EMPTY'] : []),
+  ];
+  const cure = `A filter with \`${filters.join(' ')}\` leaves such issues out.`;
+  return `${withLevel} of the ${issues} issues ${has} not for everybody here. ${cure}`;
+}
+
+/** Where the tracker says what each person may see, it says nothing of a channel. */
+function aboutClosed(
+  keys: readonly string[],
+  byTracker: boolean,
+  { who, line }: Allowing,
+): readonly string[] {
+  if (byTracker) {
+    return [
+      'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
+      `${who} does so with ${line(keys, false)}.`,
+    ];
+  }
+  return [
+    `${named(keys)} not open to everybody who may ask.`,
+    `${who} can open ${them(keys)} to this channel: ${line(keys, false)}.`,
+  ];
+}
+
+function aboutMissing(keys: readonly string[], { who, line }: Allowing): readonly string[] {
+  return [
+    `${named(keys)} not among the projects this channel may read of.`,
+    `${who} can add ${them(keys)}: ${line(keys, false)}.`,
+  ];
+}
+
+function aboutOutsiders(
+  keys: readonly string[],
+  outsiders: Outsiders,
+  { who, line }: Allowing,
+): readonly string[] {
+  const cure = `${who} can allow it all the same: ${line(keys, true)}.`;
+  switch (outsiders.kind) {
+    case 'none':
+      return [];
+    case 'some':
+      return [`This channel ${outsiders.what}, so not only people of this workspace would read it.`, cure];
+    case 'unknown':
+      return [`I do not know whether guests can read this channel. ${outsiders.because}`, cure];
+  }
+}
+
+function named(keys: readonly string[]): string {
+  return `${someOf(keys.map(codeText))} ${keys.length === 1 ? 'is' : 'are'}`;
+}
+
+function them(keys: readonly string[]): string {
+  return keys.length === 1 ? 'it' : 'them';
+}

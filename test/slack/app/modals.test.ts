@@ -1,0 +1,306 @@
+import type { BlockElementAction } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import type { Message } from '../../../playground/workspace.ts';
+import { chosenValue } from '../../../src/slack/app/answer-action.ts';
+import { answerMenu } from '../../../src/slack/app/answer-menu.ts';
+import { answerModal } from '../../../src/slack/app/answer-modal.ts';
+import type { Choice, SlackMenu, SlackModal } from '../../../src/slack/app/handler-types.ts';
+import { button, notice } from '../../../src/slack/app/message-texts.ts';
+import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import { until } from '../../support/local-exports.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+describe('closed modals', () => {
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack();
+  });
+  afterAll(() => place.stop());
+
+  /** Submits the modal opened in a channel, and closes it before the answer is there. */
+  async function submitAndClose(where: string): Promise<void> {
+    await place.slack.types('/tis WEB-1', { in: where });
+    await place.slack.reply();
+    await place.slack.clicks('Export', { in: where });
+    await place.slack.modal();
+    const release = place.slack.faults.holdNext('chat.postMessage');
+    const before = place.slack.calls('chat.postMessage').length;
+    await place.slack.submits({ format: 'csv' });
+    await until(() => place.slack.calls('chat.postMessage').length > before);
+    await place.slack.dismisses();
+    release();
+  }
+
+  test('who has closed the modal is told privately in the channel why there will be no file', async () => {
+    place.slack.faults.failNext('chat.postMessage', 'restricted_action');
+    await submitAndClose('general');
+    const told = await place.slack.reply();
+    expect(told).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0ADA' });
+    expect(told.text).toContain('rules of this workspace');
+  });
+
+  test('where the app is not in the channel they are told in their conversation with it', async () => {
+    await submitAndClose('quiet');
+    const told = await place.slack.reply();
+    expect(told.channel).toBe('D0ADA');
+    expect(told.text).toMatch(/^About what you asked for in <#C0QUIET>: I am not in this channel\./);
+    expect(JSON.stringify(told.blocks)).toContain('/invite @Dwell');
+  });
+
+  test('what is told nowhere leaves Dwell as it was', async () => {
+    place.slack.faults.failNext('chat.postMessage', 'restricted_action');
+    place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
+    place.slack.faults.failNext('chat.postEphemeral', 'user_not_in_channel');
+    const before = place.slack.calls('chat.postMessage').length;
+    await submitAndClose('general');
+    await until(() => place.slack.calls('chat.postMessage').length === before + 2);
+    expect((await place.asks('/tis WEB-1'))[0]?.text).toMatch(/^WEB-1 /);
+  });
+
+  test('an answer that has a modal is told there and nowhere else', async () => {
+    const before = place.slack.calls('chat.postEphemeral').length;
+    place.slack.faults.failNext('chat.postMessage', 'restricted_action');
+    await place.slack.types('/tis WEB-1');
+    await place.slack.reply();
+    await place.slack.clicks('Export');
+    await place.slack.modal();
+    await place.slack.submits();
+    await until(() => JSON.stringify(place.slack.openModals()).includes('rules of this workspace'));
+    expect(place.slack.openModals()[0]?.title).toMatchObject({ text: 'That did not work' });
+    expect(place.slack.calls('chat.postEphemeral')).toHaveLength(before);
+    await place.slack.dismisses();
+  });
+});
+
+describe('repeated modals', () => {
+  /** A modal that counts how often it was answered, and a listener for it; `wrong` is seen at once. */
+  function counting(wrong: Readonly<Record<string, string>> = {}) {
+    let answered = 0;
+    const clock = { now: 0 };
+    const acks: unknown[] = [];
+    const updates: unknown[] = [];
+    const modal: SlackModal<SlackParts> = {
+      id: 'counting',
+      title: 'Counting',
+      meanwhile: 'Counting…',
+      wrongAtOnce: () => wrong,
+      placeOf: () => ({ channel: 'C0GENERAL', threadTs: null }),
+      async answer() {
+        answered += 1;
+        return notice(`Answered ${answered} times.`);
+      },
+    };
+    const listener = answerModal(
+      modal,
+      { now: () => clock.now, people: { tenant: 'default' } } as SlackParts,
+      pino({ level: 'silent' }),
+    );
+    const submitted = (id: string, hash: string) =>
+      listener({
+        ack: async (answer: unknown) => void acks.push(answer),
+        body: { user: { id: 'U0ADA', name: 'ada' } },
+        view: { id, hash, private_metadata: '', state: { values: {} } },
+        client: { views: { update: async (update: unknown) => void updates.push(update) } },
+      } as unknown as Parameters<typeof listener>[0]);
+    return { clock, submitted, acks, updates, answered: () => answered };
+  }
+
+  test('a submission that Slack sends again is acknowledged, answered alike and done once', async () => {
+    const { submitted, acks, updates, answered } = counting();
+    await Promise.all([submitted('V1', 'h1'), submitted('V1', 'h1')]);
+    await submitted('V1', 'h1');
+    expect(answered()).toBe(1);
+    expect(acks).toHaveLength(3);
+    expect(new Set(updates.map((update) => JSON.stringify(update))).size).toBe(1);
+  });
+
+  test('a submission is done once, wherever the clock is set meanwhile', async () => {
+    const { clock, submitted, answered } = counting();
+    for (const by of [0, -1, 86_400_000]) {
+      clock.now += by;
+      await submitted('V1', 'h1');
+    }
+    expect(answered()).toBe(1);
+  });
+
+  test('the same modal shown again is another one, as is that of somebody else', async () => {
+    const { submitted, answered } = counting();
+    await submitted('V1', 'h1');
+    await submitted('V1', 'h2');
+    await submitted('V2', 'h1');
+    expect(answered()).toBe(3);
+  });
+
+  test('what is wrong at once is answered with the acknowledgement, and nothing is done', async () => {
+    const { submitted, acks, updates, answered } = counting({ to: 'This must be after the start.' });
+    await submitted('V1', 'h1');
+    expect(acks).toEqual([{ response_action: 'errors', errors: { to: 'This must be after the start.' } }]);
+    expect([answered(), updates.length]).toEqual([0, 0]);
+  });
+});
+
+describe('clicks in views', () => {
+  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
+  let run: string;
+  beforeEach(async () => {
+    place = await startTeamInSlack();
+    const answer = await place.says('/tis project WEB list');
+    run =
+      /"action_id":"share-answer"[^}]*\}[^}]*"value":"(\w+)"/.exec(JSON.stringify(answer.blocks))?.[1] ?? '';
+    const web = new WebClient(place.slack.botToken, { slackApiUrl: place.slack.apiUrl });
+    const elements = [
+      button('Why?', 'why-answer', run),
+      button('Next', 'turn-page', `${run} 10`),
+      button('Export', 'export-answer', run),
+      button('Share', 'share-answer', run),
+    ];
+    const lost = [button('Lost', 'turn-page', 'nothing 10')];
+    const view = {
+      type: 'home' as const,
+      blocks: [elements, lost].map((row) => ({ type: 'actions' as const, elements: row })),
+    };
+    await web.views.publish({ user_id: 'U0ADA', view });
+  });
+  afterEach(() => place.stop());
+
+  /** What the app told ada directly. */
+  const direct = (words: string): Promise<Message> =>
+    until(() => place.openIn('D0ADA').find(({ text }) => text.includes(words)) ?? null);
+
+  describe('a click in the Home tab', () => {
+    test('opens a modal, in which a menu changes what it shows', async () => {
+      await place.slack.clicks('Why?', { on: 'home' });
+      const view = await until(() => {
+        const shown = place.slack.openModals().at(-1);
+        return shown !== undefined && JSON.stringify(shown.blocks).includes('explain-figure') ? shown : null;
+      });
+      expect(view.private_metadata).toBe(run);
+    });
+
+    test('is answered in the conversation with the app', async () => {
+      await place.slack.clicks('Next', { on: 'home' });
+      expect(JSON.stringify((await direct('of 12')).blocks)).toMatch(/WEB-\d+/);
+      await place.slack.clicks('Share', { on: 'home' });
+      await direct('Only you and I read here.');
+    });
+
+    test('what went wrong is told there too', async () => {
+      await place.slack.clicks('Lost', { on: 'home' });
+      await direct('not known any more');
+    });
+
+    test('a file comes there as well', async () => {
+      await place.slack.clicks('Export', { on: 'home' });
+      const form = await place.slack.modal();
+      expect(JSON.stringify(form.blocks)).toContain('in our conversation');
+      await place.slack.submits({ format: 'csv' });
+      await direct('as CSV: 12 issues');
+      const [file] = place.slack.files();
+      expect(file?.name).toMatch(/\.csv$/);
+      await until(() => JSON.stringify(place.slack.openModals()).includes('on its way to our conversation'));
+    });
+  });
+});
+
+describe('chosen value', () => {
+  const acted = (type: string, more: object) =>
+    chosenValue({ type, action_id: 'a', block_id: 'b', action_ts: '1.0', ...more } as BlockElementAction);
+
+  test.each([
+    ['button', { value: 'run' }, 'run'],
+    ['button', {}, ''],
+    ['static_select', { selected_option: { value: 'figure' } }, 'figure'],
+    ['overflow', { selected_option: { value: 'more' } }, 'more'],
+    ['external_select', { selected_option: null }, ''],
+    ['users_select', { selected_user: 'U0ADA' }, 'U0ADA'],
+    ['conversations_select', { selected_conversation: 'C0WEB' }, 'C0WEB'],
+    ['channels_select', { selected_channel: 'C0WEB' }, 'C0WEB'],
+    ['datepicker', { selected_date: '2026-03-18' }, '2026-03-18'],
+    ['datepicker', { selected_date: null }, ''],
+  ])('of a %s with %j', (type, more, expected) => {
+    expect(acted(type, more)).toBe(expected);
+  });
+});
+
+describe('menus', () => {
+  /** A menu of so many choices, its listener, and how often it was asked for them. */
+  function searched(menu: Partial<SlackMenu<SlackParts>> & { readonly count?: number } = {}) {
+    const clock = { now: 0 };
+    let asked = 0;
+    const patience = Promise.withResolvers<void>();
+    const parts = { now: () => clock.now, wait: () => patience.promise } as unknown as SlackParts;
+    const listener = answerMenu(
+      {
+        id: 'calendars',
+        async choices() {
+          asked += 1;
+          return Array.from({ length: menu.count ?? 3 }, (_, i): Choice => [`Office ${i}`, String(i)]);
+        },
+        ...menu,
+      },
+      parts,
+      pino({ level: 'silent' }),
+    );
+    const types = async (query: string, account = 'U0ADA') => {
+      let answer: { options?: { value?: string }[] } | undefined;
+      await listener({
+        ack: async (given: typeof answer) => {
+          answer = given;
+        },
+        body: { user: { id: account } },
+        payload: { value: query },
+      } as unknown as Parameters<typeof listener>[0]);
+      return answer?.options?.map(({ value }) => value);
+    };
+    return { types, clock, asked: () => asked, losesPatience: () => patience.resolve() };
+  }
+
+  test('a menu offers what holds the typed text, at most as many as Slack takes', async () => {
+    const { types } = searched({ count: 1_000 });
+    expect(await types('')).toHaveLength(100);
+    expect(await types('office 99')).toEqual([
+      '99',
+      '990',
+      '991',
+      '992',
+      '993',
+      '994',
+      '995',
+      '996',
+      '997',
+      '998',
+      '999',
+    ]);
+    expect(await types('nothing')).toEqual([]);
+  });
+
+  test('the list is remembered for a minute, for each account', async () => {
+    const { types, clock, asked } = searched();
+    await types('');
+    clock.now = 59_999;
+    await types('1');
+    expect(asked()).toBe(1);
+    await types('', 'U0BEN');
+    expect(asked()).toBe(2);
+    clock.now = 60_000;
+    await types('');
+    expect(asked()).toBe(3);
+  });
+
+  test('a menu that takes too long, or fails, is acknowledged with nothing', async () => {
+    const slow = searched({ choices: () => new Promise(() => {}) });
+    slow.losesPatience();
+    expect(await slow.types('')).toEqual([]);
+    const broken = searched({ choices: () => Promise.reject(new Error('no list')) });
+    expect(await broken.types('')).toEqual([]);
+  });
+
+  test('what stands in no list can be typed', async () => {
+    const { types } = searched({ typed: async (text) => (text === 'Sprint' ? [text, text] : null) });
+    expect(await types('Sprint')).toEqual(['Sprint']);
+    expect(await types('Sprin')).toEqual([]);
+  });
+});

@@ -1,0 +1,446 @@
+import { RespondError, type RespondFn } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import type { Message } from '../../../src/block-kit/message.ts';
+import { section } from '../../../src/block-kit/mrkdwn.ts';
+import { nativeChart } from '../../../src/output/charts/chart.ts';
+import type { Pictures } from '../../../src/slack/app/pictures.ts';
+import { type Listener, replacePrivately, sendPrivately } from '../../../src/slack/app/send-privately.ts';
+import { backgroundClient } from '../../support/background-client.ts';
+import { until } from '../../support/local-exports.ts';
+import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+describe('send privately', () => {
+  let slack: StandInSlack;
+  beforeAll(async () => {
+    slack = await startStandInSlack();
+  });
+  afterAll(() => slack.stop());
+
+  let [waited, logged, before]: [number[], string[], [number, number]] = [[], [], [0, 0]];
+  const heard = () => [slack.messages().length, slack.messages({ channel: 'dm' }).length] as const;
+  beforeEach(() => {
+    [waited, logged] = [[], []];
+    before = [...heard()];
+  });
+  /** What the Web API brought in this test: in the channel, and in the conversation with the app. */
+  const byWebApi = () => [
+    slack
+      .messages()
+      .slice(before[0])
+      .map(({ text, onlyFor }) => [text, onlyFor]),
+    slack
+      .messages({ channel: 'dm' })
+      .slice(before[1])
+      .map(({ text }) => text),
+  ];
+
+  const to = (respond: RespondFn): Listener => ({
+    account: 'U0ADA',
+    place: { channel: 'C0GENERAL', threadTs: null },
+    respond,
+  });
+  const parts = (more: { readonly pictures?: Pictures; readonly patienceMs?: number } = {}) => ({
+    web: backgroundClient(slack),
+    log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
+    wait: async (ms: number) => void waited.push(ms),
+    ...more,
+  });
+  const cell = (text: string) => ({ type: 'raw_text', text }) as const;
+  const withTable: Message = {
+    text: 'the figures',
+    blocks: [
+      section('Figures'),
+      {
+        type: 'table',
+        column_settings: [{}, { align: 'right' }],
+        rows: [
+          [cell('Status'), cell('Time')],
+          [cell('In Progress'), cell('2d')],
+        ],
+      },
+    ],
+  };
+
+  /** What reaches a response URL. */
+  interface Sent {
+    readonly text: string;
+    readonly blocks?: readonly KnownBlock[];
+  }
+
+  /** A response URL that refuses what it is told to. */
+  function responseUrl(refuses: (message: Sent) => boolean): { sent: Sent[]; respond: RespondFn } {
+    const sent: Sent[] = [];
+    let uses = 0;
+    return {
+      sent,
+      respond: async (message) => {
+        const one = message as unknown as Sent;
+        uses += 1;
+        if (uses > 5) throw new RespondError('used_url', 404);
+        if (refuses(one)) throw new RespondError('invalid_blocks', 400);
+        sent.push(one);
+        return new Response('ok');
+      },
+    };
+  }
+
+  test('a message goes out privately, blocks and text', async () => {
+    const { sent, respond } = responseUrl(() => false);
+    await sendPrivately([withTable], to(respond), parts());
+    expect(sent).toEqual([
+      { response_type: 'ephemeral', replace_original: false, text: 'the figures', blocks: withTable.blocks },
+    ]);
+  });
+
+  test('a refused table goes out once more as preformatted text with its columns in line', async () => {
+    const { sent, respond } = responseUrl(({ blocks = [] }) =>
+      blocks.some((block) => block.type === 'table'),
+    );
+    await sendPrivately([withTable], to(respond), parts());
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.blocks?.[1]).toEqual({
+      type: 'rich_text',
+      elements: [
+        {
+          type: 'rich_text_preformatted',
+          elements: [{ type: 'text', text: 'Status       Time\nIn Progress    2d' }],
+        },
+      ],
+    });
+  });
+
+  test('four refused tables and a remark still reach the principal within five uses', async () => {
+    const { sent, respond } = responseUrl(({ blocks = [] }) =>
+      blocks.some((block) => block.type === 'table'),
+    );
+    const remark: Message = { text: 'and a remark', blocks: [section('and a remark')] };
+    await sendPrivately([withTable, withTable, withTable, withTable, remark], to(respond), parts());
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.blocks?.map((block) => block.type)).toEqual([
+      ...['section', 'rich_text', 'section', 'rich_text', 'section', 'rich_text', 'section', 'rich_text'],
+      'section',
+    ]);
+    expect(sent[0]?.text).toBe('the figures\n\nthe figures\n\nthe figures\n\nthe figures\n\nand a remark');
+  });
+
+  /** A response URL that fails as told, one use after the other; null takes it, and undefined never answers. */
+  function failing(...failures: readonly (Error | null | undefined)[]): { sent: Sent[]; respond: RespondFn } {
+    const sent: Sent[] = [];
+    let uses = 0;
+    return {
+      sent,
+      respond: async (message) => {
+        const failure = failures[uses];
+        uses += 1;
+        if (failure instanceof Error) throw failure;
+        sent.push(message as unknown as Sent);
+        return failure === undefined && uses <= failures.length
+          ? new Promise<Response>(() => {})
+          : new Response('ok');
+      },
+    };
+  }
+
+  describe('a failure of Slack, or of the way to it, is no refusal', () => {
+    const word: Message = { text: 'plain', blocks: [] };
+    const [down, reset] = [new RespondError('down', 503), new TypeError('fetch failed', { cause: 'reset' })];
+    const limited = new RespondError('limited', 429);
+
+    test.each([
+      ['HTTP 503', down],
+      ['a connection that breaks', reset],
+      ['a wish to be left alone', limited],
+    ])('%s: the same is said once more', async (_what, failure) => {
+      const { sent, respond } = failing(failure);
+      await sendPrivately([withTable, word], to(respond), parts());
+      expect(sent.map(({ text }) => text)).toEqual(['the figures', 'plain']);
+      expect(sent.map(typesOf)[0]).toEqual(['section', 'table']);
+      expect([waited, byWebApi()]).toEqual([[200], [[], []]]);
+    });
+
+    test('no answer in time: the same is said once more', async () => {
+      const { sent, respond } = failing(undefined, null);
+      await sendPrivately([word], to(respond), parts({ patienceMs: 5 }));
+      expect(sent.map(({ text }) => text)).toEqual(['plain', 'plain']);
+    });
+
+    test('after the third try everything left is told by the Web API, in the channel', async () => {
+      const { sent, respond } = failing(null, down, reset, down);
+      await sendPrivately([word, withTable, word], to(respond), parts());
+      expect(sent.map(({ text }) => text)).toEqual(['plain']);
+      expect(waited).toEqual([200, 1_000]);
+      expect(byWebApi()).toEqual([
+        [
+          ['the figures', 'U0ADA'],
+          ['plain', 'U0ADA'],
+        ],
+        [],
+      ]);
+    });
+
+    test('where the channel refuses too, in the conversation with the app', async () => {
+      slack.faults.failNext('chat.postEphemeral', 'user_not_in_channel');
+      await replacePrivately(word, to(failing(down, down, down).respond), parts());
+      expect(byWebApi()).toEqual([[], ['About what you asked for in <#C0GENERAL>: plain']]);
+    });
+
+    test('where nobody knows whether the channel took it, in the conversation as well', async () => {
+      slack.faults.loseAnswerNext('chat.postEphemeral');
+      await sendPrivately([word], to(failing(down, down, down).respond), parts());
+      expect(byWebApi()).toEqual([[['plain', 'U0ADA']], ['plain']]);
+    });
+
+    test('where Slack takes nothing at all, it is logged and nothing fails', async () => {
+      slack.faults.breakNext('chat.postEphemeral', 503);
+      slack.faults.breakNext('chat.postMessage', 503);
+      await sendPrivately([word], to(failing(down, down, down).respond), parts());
+      expect(byWebApi()).toEqual([[], []]);
+      expect(logged.join()).toContain('a direct word did not reach somebody');
+    });
+  });
+
+  test('what a response URL refuses in every form is told by the Web API', async () => {
+    const { respond } = responseUrl(() => true);
+    await sendPrivately([{ text: 'used up', blocks: [] }], to(respond), parts());
+    await sendPrivately([withTable], to(respond), parts());
+    expect(byWebApi()).toEqual([
+      [
+        ['used up', 'U0ADA'],
+        ['the figures', 'U0ADA'],
+      ],
+      [],
+    ]);
+  });
+
+  test('a message that breaks a limit of Slack goes out as text', async () => {
+    const { sent, respond } = responseUrl(() => false);
+    const blocks = Array.from({ length: 51 }, () => section('one too many'));
+    await sendPrivately([{ text: 'the same in words', blocks }], to(respond), parts());
+    expect(sent).toEqual([
+      { response_type: 'ephemeral', replace_original: false, text: 'the same in words' },
+    ]);
+  });
+
+  const chart = nativeChart({
+    kind: 'bar',
+    title: 'Finished',
+    unit: 'issues',
+    categories: ['W29', 'W30'],
+    series: [{ name: 'Finished', values: [3, 4] }],
+    alt: '',
+  });
+  const withChart: Message = { ...withTable, blocks: [...withTable.blocks, ...(chart ? [chart] : [])] };
+
+  /** Pictures that are always there. */
+  function picturesAtHand() {
+    const told: string[] = [];
+    const pictures: Pictures = {
+      drawnBySlack: async () => told.length === 0,
+      refusedBySlack: async () => void told.push('refused'),
+      draw: async () => ({ type: 'image', slack_file: { id: 'F0CHART' }, alt_text: 'Finished' }),
+    };
+    return { told, pictures };
+  }
+
+  const typesOf = ({ blocks = [] }: Sent) => blocks.map(({ type }) => type);
+
+  test('a refused chart goes out as a picture, the table stays, and the next chart is one at once', async () => {
+    const { told, pictures } = picturesAtHand();
+    const { sent, respond } = responseUrl((message) => /data_vis/.test(JSON.stringify(message)));
+    await sendPrivately([withChart], to(respond), parts({ pictures }));
+    await sendPrivately([withChart], to(respond), parts({ pictures }));
+    expect(sent.map(typesOf)).toEqual([
+      ['section', 'table', 'image'],
+      ['section', 'table', 'image'],
+    ]);
+    expect(told).toEqual(['refused']);
+  });
+
+  test('where pictures and tables are refused too, the same stands there in words', async () => {
+    const { told, pictures } = picturesAtHand();
+    const { sent, respond } = responseUrl((message) =>
+      /data_vis|image|"table"/.test(JSON.stringify(message)),
+    );
+    await sendPrivately([withChart], to(respond), parts({ pictures }));
+    expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
+    expect(JSON.stringify(sent)).toContain('Finished (issues): W29 3, W30 4');
+    expect(told).toEqual([]);
+  });
+
+  test('where no block is taken, the text still reaches the principal', async () => {
+    const { pictures } = picturesAtHand();
+    const { sent, respond } = responseUrl(({ blocks }) => blocks !== undefined);
+    await sendPrivately([withChart], to(respond), parts({ pictures }));
+    expect(sent).toEqual([{ response_type: 'ephemeral', replace_original: false, text: 'the figures' }]);
+  });
+
+  test('the last uses of a response URL are kept for the plainest forms', async () => {
+    const { pictures } = picturesAtHand();
+    const { sent, respond } = responseUrl((message) => /data_vis|image/.test(JSON.stringify(message)));
+    const remark: Message = { text: 'a remark', blocks: [section('a remark')] };
+    await sendPrivately([remark, remark, withChart], to(respond), parts({ pictures }));
+    expect(sent.map(typesOf)).toEqual([['section'], ['section'], ['section', 'rich_text', 'section']]);
+  });
+
+  test('a refusal may say that nothing was found', async () => {
+    const sent: Sent[] = [];
+    const respond: RespondFn = async (message) => {
+      const one = message as unknown as Sent;
+      if (typesOf(one).includes('table')) throw new RespondError('invalid_blocks', 404);
+      sent.push(one);
+      return new Response('ok');
+    };
+    await sendPrivately([withTable], to(respond), parts());
+    expect(sent.map(typesOf)).toEqual([['section', 'rich_text']]);
+  });
+
+  test('a private message is replaced with the same care', async () => {
+    const { sent, respond } = responseUrl((message) => /data_vis|"table"/.test(JSON.stringify(message)));
+    await replacePrivately(withChart, to(respond), parts());
+    expect(sent).toEqual([expect.objectContaining({ replace_original: true })]);
+    expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
+  });
+});
+
+describe('hiccups', () => {
+  type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
+
+  const hiccups = {
+    'HTTP 503': (place: Place, times: number) => place.slack.faults.breakNext('response_url', 503, times),
+    'a connection that breaks': (place: Place, times: number) =>
+      place.slack.faults.loseNext('response_url', times),
+  };
+
+  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+    let place: Place;
+    beforeAll(async () => {
+      place = await startTeamInSlack(mode);
+    });
+    afterAll(() => place.stop());
+
+    describe.each(Object.entries(hiccups))('where an answer meets %s', (_what, plant) => {
+      test.each([1, 2])('%i times, it comes all the same', async (times) => {
+        const before = place.slack.calls('chat.postEphemeral').length;
+        plant(place, times);
+        const answer = await place.says('/tis WEB-3');
+        expect(answer.text).toContain('WEB-3');
+        expect(place.slack.calls('chat.postEphemeral')).toHaveLength(before);
+      });
+
+      test('a click is answered all the same, and an answer is still turned in its place', async () => {
+        const list = await place.says('/tis project WEB list');
+        plant(place, 1);
+        await place.slack.clicks('turn-page', { on: list });
+        expect((await place.slack.updated()).text).toContain('Issues 11–12 of 12');
+
+        const closed = await place.says('/tis project OPS');
+        plant(place, 1);
+        await place.slack.clicks('share-answer', { on: closed });
+        expect((await place.privateWord()).text).toContain('This stays between us.');
+      });
+    });
+
+    test('a response URL that works no more gives way to a private word of the app', async () => {
+      place.slack.faults.breakNext('response_url', 503, 3);
+      const answer = await place.says('/tis WEB-4');
+      expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+      expect(answer.text).toContain('WEB-4');
+      expect(answer.text).not.toContain('our side');
+    });
+
+    test('a response URL that is used up gives way as well', async () => {
+      const list = await place.says('/tis project WEB list');
+      place.slack.faults.failNext('response_url', 'used_url', 3);
+      await place.slack.clicks('turn-page', { on: list });
+      expect((await place.privateWord()).text).toContain('Issues 11–12 of 12');
+    });
+
+    test('a response URL that refuses in the body of a 200 gives way as well', async () => {
+      place.slack.faults.failInBodyNext('response_url', 'used_url', 3);
+      const answer = await place.says('/tis WEB-4');
+      expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+      expect(answer.text).toContain('WEB-4');
+      const before = place.slack.calls('chat.postEphemeral').length;
+      place.slack.faults.failInBodyNext('response_url', 'internal_error');
+      expect((await place.says('/tis WEB-4')).text).toContain('WEB-4');
+      expect(place.slack.calls('chat.postEphemeral')).toHaveLength(before);
+    });
+
+    describe('a modal that Slack does not change', () => {
+      const titled = (title: string) => () => {
+        const view = place.slack.openModals().at(-1);
+        const shown = JSON.stringify(view);
+        return view !== undefined && shown.includes(title) ? shown : null;
+      };
+      const explained = async () => {
+        const answer = await place.says('/tis WEB-7');
+        await place.slack.clicks('Why?', { on: answer });
+      };
+
+      test('shows what it was to show where that fails for a moment', async () => {
+        place.slack.faults.failNext('views.update', 'internal_error', 2);
+        await explained();
+        await until(titled('Which figure?'));
+        await place.slack.dismisses();
+      });
+
+      test('shows why it was not filled where that is refused', async () => {
+        place.slack.faults.failNext('views.update', 'invalid_arguments');
+        await explained();
+        expect(await until(titled('went wrong on our side'))).toContain('Why?');
+        await place.slack.dismisses();
+      });
+
+      test('shows after a submission where its answer is', async () => {
+        const answer = await place.says('/tis WEB-7');
+        await place.slack.clicks('Export', { on: answer });
+        await place.slack.modal();
+        place.slack.faults.failNext('chat.postMessage', 'restricted_action');
+        place.slack.faults.failNext('views.update', 'invalid_arguments');
+        await place.slack.submits({ format: 'csv' });
+        await until(titled('I could not show the answer here, so it comes as a message.'));
+        expect((await place.privateWord()).text).toContain('rules of this workspace');
+        await place.slack.dismisses();
+      });
+
+      test('is followed by a word about a choice that changed nothing', async () => {
+        await explained();
+        const shown = await until(titled('explain-figure'));
+        const [, entry = ''] = /"options":\[.*?"value":"([^"]+)"/.exec(shown) ?? [];
+        place.slack.faults.failNext('views.update', 'invalid_arguments');
+        await place.slack.clicks('explain-figure', { entry });
+        await until(titled('went wrong on our side'));
+        expect(place.slack.openModals()).toHaveLength(2);
+        await place.slack.dismisses();
+        await place.slack.dismisses();
+      });
+    });
+
+    test('where the app is not in the channel, the answer comes in the conversation with it', async () => {
+      place.slack.faults.breakNext('response_url', 503, 3);
+      place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
+      await place.slack.types('/tis WEB-4', { as: 'bob', in: 'quiet' });
+      const answer = await place.slack.reply();
+      expect(answer).toMatchObject({ channel: 'D0BOB' });
+      expect(answer.text).toMatch(/^About what you asked for in <#C0QUIET>: .*WEB-4/);
+    });
+
+    test('a pause that Slack wants of one is told them at once, and holds up nobody else', async () => {
+      const ofAda = await place.says('/tis WEB-5', { as: 'ada' });
+      const ofBob = await place.says('/tis WEB-6', { as: 'bob' });
+      place.slack.faults.rateLimitNext('views.open', 30);
+      await place.slack.clicks('why-answer', { as: 'ada', on: ofAda });
+      expect((await place.privateWord()).text).toBe(
+        'Slack wants a pause of 30 seconds. Please try again then.',
+      );
+      await place.slack.clicks('why-answer', { as: 'bob', on: ofBob });
+      // The form itself: what comes later would meet the faults of another test.
+      await until(() => JSON.stringify(place.slack.openModals('bob')).includes('explain-figure') || null);
+      expect(place.slack.openModals('ada')).toEqual([]);
+      await place.slack.dismisses({ as: 'bob' });
+    });
+  });
+});

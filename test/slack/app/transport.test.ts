@@ -1,0 +1,167 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, test } from '#jest';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+describe('signed HTTP', () => {
+  const send = async (shift: number, secret: string) => {
+    const place = await startDwellInSlack();
+    const body = new URLSearchParams({
+      command: '/tis',
+      text: 'help',
+      user_id: 'U0ADA',
+      team_id: 'T0STANDIN',
+      channel_id: 'C0GENERAL',
+      response_url: `${place.slack.url}/playground/response/none`,
+      trigger_id: '1',
+    }).toString();
+    const timestamp = String(Math.floor(Date.now() / 1000) + shift);
+    const mac = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+    const { status } = await fetch(`${place.dwell.url}/slack/events`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-slack-request-timestamp': timestamp,
+        'x-slack-signature': `v0=${mac}`,
+      },
+      body,
+    });
+    await place.stop();
+    return status;
+  };
+  const secret = 'stand-in-signing-secret';
+
+  test('a request with the right signature is taken', async () => {
+    expect(await send(0, secret)).toBe(200);
+  });
+
+  test.each([
+    ['a wrong signature', 0, 'another-secret'],
+    ['a request signed too long ago', -301, secret],
+    ['a request signed for later', 3600, secret],
+  ])('%s is refused', async (_what, shift, key) => {
+    expect(await send(shift, key)).toBe(401);
+  });
+});
+
+describe('Socket Mode', () => {
+  test('answers over two connections, and still while one of them is refreshed', async () => {
+    const place = await startDwellInSlack({ mode: 'socket' });
+    expect(place.slack.sockets.connections()).toBe(2);
+    const [first] = await place.asks('/tis WEB-1');
+    expect(first?.text).toMatch(/^WEB-1 /);
+    place.slack.sockets.refresh();
+    await place.slack.sockets.connected(1);
+    const [second] = await place.asks('/tis WEB-1');
+    expect(second?.text).toMatch(/^WEB-1 /);
+    await place.stop();
+  });
+
+  test('is not ready while no connection stands', async () => {
+    const place = await startDwellInSlack({ mode: 'socket' });
+    place.slack.sockets.refresh(0);
+    await place.slack.sockets.connected(1);
+    place.slack.sockets.refresh(0);
+    await place.slack.sockets.connected(0);
+    // The client hears of the end of its connection through its own socket.
+    let ready = await place.dwell.get('/readyz', {}, {});
+    while (ready.status === 200) ready = await place.dwell.get('/readyz', {}, {});
+    expect(ready.json).toEqual({ status: 'not ready', waitingFor: 'a Socket Mode connection to Slack' });
+    await place.stop();
+  });
+
+  test('is ready when a connection stands', async () => {
+    const place = await startDwellInSlack({ mode: 'socket' });
+    expect((await place.dwell.get('/readyz', {}, {})).json).toEqual({ status: 'ready' });
+    await place.stop();
+  });
+
+  test('REST is served beside it', async () => {
+    const place = await startDwellInSlack({ mode: 'socket' });
+    expect((await place.dwell.get('/rest/statuses')).status).toBe(200);
+    await place.stop();
+  });
+});
+
+test('a command that arrives while Dwell stops still gets its answer', async () => {
+  const place = await startDwellInSlack();
+  const responseUrl = await responseUrlOf(place);
+  const body = new URLSearchParams({
+    command: '/tis',
+    text: 'APP-350',
+    user_id: 'U0ADA',
+    team_id: 'T0STANDIN',
+    channel_id: 'C0GENERAL',
+    response_url: responseUrl,
+    trigger_id: '1',
+  }).toString();
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const mac = createHmac('sha256', place.slack.signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
+  const { hostname, port } = new URL(place.dwell.url);
+  const socket = connect(Number(port), hostname);
+  socket.resume();
+  socket.write(
+    [
+      'POST /slack/events HTTP/1.1',
+      `Host: ${hostname}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+      `X-Slack-Request-Timestamp: ${timestamp}`,
+      `X-Slack-Signature: v0=${mac}`,
+      '',
+      body.slice(0, 20),
+    ].join('\r\n'),
+  );
+  await place.dwell.get('/healthz', {}, {});
+  const stopped = place.dwell.stop();
+  socket.write(body.slice(20));
+  await stopped;
+  const answers = place.slack.messages().filter((message) => message.text.startsWith('APP-350'));
+  expect(answers).toHaveLength(1);
+  await place.slack.stop();
+});
+
+/** An address that takes an answer, as a command would hand it over. */
+async function responseUrlOf({ slack }: Awaited<ReturnType<typeof startDwellInSlack>>): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const listener = createServer((request, response) => {
+    let sent = '';
+    request.on('data', (chunk) => {
+      sent += String(chunk);
+    });
+    request.on('end', () => {
+      response.end();
+      resolve(new URLSearchParams(sent).get('response_url') ?? '');
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  slack.botAt(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  await slack.types('/tis anything');
+  listener.close();
+  return promise;
+}
+
+test('a bot token Slack does not accept stops the start with one sentence', async () => {
+  await expect(startDwellInSlack({ environment: { SLACK_BOT_TOKEN: 'xoxb-revoked' } })).rejects.toThrow(
+    /^Slack does not accept SLACK_BOT_TOKEN: .*invalid_auth/,
+  );
+});
+
+test('an app token Slack does not accept stops the start with one sentence', async () => {
+  await expect(
+    startDwellInSlack({ mode: 'socket', environment: { SLACK_APP_TOKEN: 'xapp-revoked' } }),
+  ).rejects.toThrow(/^Slack does not accept SLACK_APP_TOKEN: .*invalid_auth/);
+});
+
+test('the playground never starts where Slack tokens are configured', async () => {
+  const place = await startDwellInSlack();
+  expect(place.dwell.playground).toBe(false);
+  const { status } = await place.dwell.get('/', {}, {});
+  expect(status).toBe(404);
+  expect((await place.dwell.get('/playground/api/auth.test', {}, {})).status).toBe(404);
+  await place.stop();
+});

@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+import { describe, expect, test } from '#jest';
+import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
+import { limits } from '../../../src/block-kit/limits.ts';
+import type { Answer } from '../../../src/model/answer.ts';
+import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
+import { weekText } from '../../../src/questions/weekly/week-text.ts';
+import { answerView } from '../../../src/slack/ask/answer-view.ts';
+import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
+import {
+  aCompareAnswer,
+  aListAnswer,
+  aMineAnswer,
+  anAging,
+  anAgingAnswer,
+  anAgingIssue,
+  anExplanation,
+  anIssueAnswer,
+  aRun,
+  aSpread,
+  aStatisticAnswer,
+  aWeeklyAnswer,
+  aWeeklyStatus,
+  noDoubts,
+  provenanceOf,
+} from '../../support/an-answer.ts';
+import { runs } from '../../support/soak.ts';
+
+describe('answer limits', () => {
+  const counts = [0, 1, 10, 10_000] as const;
+  const nasty = [
+    'n'.repeat(300),
+    '👩‍👩‍👧‍👦'.repeat(40),
+    'סטטוס ארוך '.repeat(30),
+    '<!channel> & <@U1> <https://evil.example|click>',
+    '*bold* _it_ ~no~ `code` > quote',
+    '',
+    '   ',
+    'line\nbreak\ttab',
+  ];
+  const anyName = fc.oneof(
+    fc.constantFrom(...nasty),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  );
+  const anyPlace = fc.constantFrom<AnswerPlace>('private', 'shared', 'digest');
+
+  /** Everything that is wrong with an answer wherever it is read; and a text that says figures is always there. */
+  function problemsOf(answer: Answer, place: AnswerPlace, name: string): unknown[] {
+    const { message, details } = answerView(answer, {
+      place,
+      run: aRun(answer.question),
+      part: { start: 0, size: 10 },
+      sharedBy: name,
+      timeZone: 'UTC',
+    });
+    const sent = [message, ...details];
+    const marks = sent.flatMap(({ text, blocks }) =>
+      /<!(channel|here|everyone)|<@U|<https:\/\/evil/.test(`${text} ${markedTexts(blocks)}`)
+        ? ['a mark of Slack']
+        : [],
+    );
+    return [
+      ...sent.flatMap(({ blocks }) => checkBlocks(blocks, 'message')),
+      ...sent.flatMap(({ text }) =>
+        text.trim() === '' || text.length > limits.messageText ? [text.length] : [],
+      ),
+      ...(details.length > 5 ? ['too many details'] : []),
+      ...marks,
+    ];
+  }
+
+  /** All texts in which Slack looks for marks. */
+  function markedTexts(value: unknown): string {
+    if (Array.isArray(value)) return value.map(markedTexts).join(' ');
+    if (typeof value !== 'object' || value === null) return '';
+    if ('type' in value && value.type === 'mrkdwn' && 'text' in value) return String(value.text);
+    return Object.values(value).map(markedTexts).join(' ');
+  }
+
+  const few = <Value>(count: number, make: (index: number) => Value) =>
+    Array.from({ length: count }, (_, index) => make(index));
+
+  /** Of so many issues nobody can tell, and of as many statuses. */
+  const doubtful = (rows: number, name: string, other: string) => ({
+    sinceUnknown: few(rows, () => ({ key: name, reason: other })),
+    unclear: few(rows, () => ({ key: other, reason: name })),
+    withoutCategory: few(rows, (index) => (index % 2 === 0 ? name : other)),
+  });
+
+  /** One answer of every kind, as many rows as told, everything in it called by the names given. */
+  const kinds: Readonly<Record<string, (rows: number, name: string, other: string) => Answer>> = {
+    issue: (rows, name, other) =>
+      anIssueAnswer({
+        key: name,
+        summary: other,
+        assignee: name,
+        statusNow: name,
+        current: { columnId: 's', title: other, since: 0, forMs: 1 },
+        statuses: few(rows, (index) => ({
+          status: `${name}${index}`,
+          category: 'In Progress' as const,
+          visits: index,
+          ms: 1000 * index,
+          share: 1 / rows,
+          now: index === 0,
+        })),
+      }),
+    list: (rows, name, other) =>
+      aListAnswer({
+        issues: Math.min(rows, 10),
+        total: rows,
+        summary: name,
+        statuses: few(Math.min(rows, 400), (index) => `${other}${index}`),
+        link: 'https://tracker.example/browse/1',
+      }),
+    'list told whole': (rows, name, other) =>
+      aListAnswer({ issues: rows, summary: name, statuses: [other, name] }),
+    statistic: (rows, name, other) =>
+      aStatisticAnswer({
+        issues: rows,
+        statuses: few(Math.min(rows, 400), (index) => (index % 2 === 0 ? name : other)),
+        provenance: { query: name },
+      }),
+    'statistic by group': (rows, name, other) =>
+      aStatisticAnswer({ issues: rows, groups: few(rows, () => name), statuses: [other, name, 'Review'] }),
+    weekly: (rows, name, other) =>
+      aWeeklyAnswer({
+        finished: { week: rows, weekBefore: 10_000 - rows, eightWeeks: rows / 8 },
+        statuses: few(Math.min(rows, 400), (index) =>
+          aWeeklyStatus(index % 2 === 0 ? name : other, index + 1),
+        ),
+        movers: few(Math.min(rows, 5), () => ({
+          key: name,
+          summary: other,
+          link: null,
+          cycleMs: 1,
+          shiftMs: -1,
+        })),
+        withoutCycleTime: few(rows, () => ({ key: name, reason: other })),
+        doubts: doubtful(rows, name, other),
+        cycleTime: { week: aSpread(rows, 50), weekBefore: aSpread(0, 0), eightWeeks: aSpread(1, 1) },
+      }),
+    aging: (rows, name, other) =>
+      anAgingAnswer(
+        anAging(
+          few(rows, (index) =>
+            anAgingIssue(`${name}${index}`, index, {
+              summary: other,
+              status: { id: '1', title: name, category: 'To Do' },
+              assignee: { id: 'x', name: other },
+            }),
+          ),
+          { unknown: few(rows, () => name), doubts: doubtful(rows, other, name) },
+        ),
+      ),
+    mine: (rows, name, other) =>
+      aMineAnswer(
+        anAging(few(rows, (index) => anAgingIssue(name, index, { summary: other }))),
+        few(Math.min(rows, 100), () => ({
+          person: { id: name, name },
+          category: other,
+          aging: anAging([anAgingIssue(other, 30)], {
+            doubts: doubtful(1, other, name),
+            provenance: provenanceOf(rows, { cutHistories: rows, complete: false }),
+          }),
+        })),
+      ),
+    compare: (rows, name, other) =>
+      aCompareAnswer({
+        titles: [name, other],
+        issues: [rows, rows],
+        statuses: few(rows, (index) => ({
+          id: String(index),
+          title: index % 2 === 0 ? name : other,
+          category: 'In Progress' as const,
+          sides: [aSpread(index % 3, 1), aSpread(1, 2)] as const,
+        })),
+        doubts: [doubtful(rows, name, other), doubtful(rows, other, name)],
+        provenance: [provenanceOf(rows, { cutHistories: rows, complete: false }), provenanceOf(1)],
+      }),
+  };
+
+  describe.each(Object.entries(kinds))('%s', (_, make) => {
+    test.each(counts)('with %i rows stays within Slack’s limits, whatever things are called', (rows) => {
+      for (const name of rows > 10 ? nasty.slice(0, 4) : nasty)
+        expect(problemsOf(make(rows, name, nasty[0] ?? ''), 'private', name)).toEqual([]);
+    });
+
+    test('stays within them for any names and any place', () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 0, max: 130 }),
+          anyName,
+          anyName,
+          anyPlace,
+          (rows, name, other, place) => {
+            expect(problemsOf(make(rows, name, other), place, name)).toEqual([]);
+          },
+        ),
+        { numRuns: runs(60) },
+      );
+    });
+  });
+
+  describe('an explanation', () => {
+    const modal = (blocks: unknown) => ({
+      type: 'modal',
+      title: { type: 'plain_text', text: 'Why?' },
+      close: { type: 'plain_text', text: 'Close' },
+      blocks,
+    });
+
+    test.each(counts)('of %i parts, and as many figures to choose from, fits into a modal', (rows) => {
+      for (const name of nasty) {
+        const [first] = anExplanation().parts;
+        if (first === undefined) throw new Error('No part');
+        const explanation = anExplanation({
+          title: name,
+          rules: few(Math.min(rows, 40), () => name),
+          parts: few(rows, () => ({ ...first, label: name, note: name })),
+          excluded: few(rows, () => ({ key: name, reason: name })),
+          more: rows,
+        });
+        const choices = few(rows, (index) => ({ id: `f${index}`, title: name }));
+        expect(checkView(modal(explanationBlocks(choices, 'f0', explanation)))).toEqual([]);
+        expect(markedTexts(explanationBlocks(choices, 'f0', explanation))).not.toMatch(
+          /<!(channel|here)|<@U/,
+        );
+      }
+    });
+
+    test('of any names fits into a modal', () => {
+      fc.assert(
+        fc.property(anyName, fc.array(anyName, { maxLength: 120 }), (title, names) => {
+          const explanation = anExplanation({ title, rules: names });
+          const choices = names.map((name, index) => ({ id: String(index), title: name }));
+          expect(checkView(modal(explanationBlocks(choices, null, explanation)))).toEqual([]);
+        }),
+        { numRuns: runs(60) },
+      );
+    });
+  });
+});
+
+describe('doubtful answers', () => {
+  type Answer = Parameters<typeof answerView>[0];
+
+  const viewOf = (answer: Answer) =>
+    answerView(answer, {
+      place: 'private',
+      run: aRun(answer.question),
+      part: { start: 0, size: 10 },
+      sharedBy: null,
+      timeZone: 'UTC',
+    });
+  const textOf = (answer: Answer) => viewOf(answer).message.text;
+
+  const left = (...keys: readonly string[]) => keys.map((key) => ({ key, reason: 'nobody knows' }));
+
+  describe('where nobody can tell', () => {
+    test('ages say how many issues are open, and of which it is unclear', () => {
+      expect(textOf(anAgingAnswer(anAging([], { unknown: ['WEB-1', 'WEB-2', 'WEB-3'] })))).toMatch(
+        /^3 open issues in WEB, of none of which it is known since when\./,
+      );
+      const doubts = { unclear: left('WEB-4'), withoutCategory: ['In Review'] };
+      const text = textOf(anAgingAnswer(anAging([], { doubts })));
+      expect(text).toMatch(/^No issue is known to be open in WEB, but of some nobody can tell\./);
+      const unsure = provenanceOf(1, { complete: false });
+      expect(textOf(anAgingAnswer(anAging([], { doubts, provenance: unsure })))).toContain(
+        'history complete',
+      );
+      expect(text).toContain('The category of a status is not known (In Review)');
+      expect(text).toContain('npm run dwell -- import statuses.json');
+      expect(text).toContain('1 issue of which nobody can tell whether it is open or done (WEB-4)');
+    });
+
+    test('what waits on somebody counts what waits since nobody knows when', () => {
+      expect(textOf(aMineAnswer(anAging([], { unknown: ['WEB-1'] })))).toMatch(
+        /^1 open issue waits on you, of which it is not known since when\./,
+      );
+      const both = anAging([anAgingIssue('WEB-7', 3)], { unknown: ['WEB-1'] });
+      expect(textOf(aMineAnswer(both))).toMatch(
+        /^2 open issues wait on you; of 1 of them it is not known since when\./,
+      );
+      const doubts = { unclear: left('WEB-4'), withoutCategory: [] };
+      expect(textOf(aMineAnswer(anAging([], { doubts })))).toContain(
+        'Left out: 1 issue of which nobody can tell whether it waits: WEB-4 (nobody knows).',
+      );
+      const undecided = anAging([], { provenance: provenanceOf(0, { undecided: 2, complete: false }) });
+      expect(textOf(aMineAnswer(undecided))).toMatch(/^No issue is known to wait on you/);
+    });
+
+    test('a week names what is done since nobody knows when, with the reasons below', () => {
+      const doubts = { ...noDoubts, sinceUnknown: left('WEB-4', 'WEB-5') };
+      const view = viewOf(aWeeklyAnswer({ doubts }));
+      expect(view.message.text).toContain('2 more are done, but nobody knows since when (WEB-4, WEB-5).');
+      expect(view.details.map(({ text }) => text).join('\n')).toContain('WEB-4: nobody knows');
+    });
+
+    test('a comparison says of which side', () => {
+      const cut = { cutHistories: 3, complete: false };
+      const text = textOf(
+        aCompareAnswer({
+          doubts: [noDoubts, { ...noDoubts, sinceUnknown: left('WEB-4') }],
+          provenance: [provenanceOf(12, cut), provenanceOf(20, cut)],
+        }),
+      );
+      expect(text).toContain('Red: Not complete: 3 of 12 histories cut.');
+      expect(text).toContain('Blue: Not complete: 3 of 20 histories cut.');
+      expect(text).toContain('Blue: 1 is done, but nobody knows since when (WEB-4).');
+      expect(text).toContain('visits that still last as far as they came');
+    });
+  });
+
+  test('counts and time of a week that still runs are held against no whole week', () => {
+    const answer = aWeeklyAnswer();
+    const running = { ...answer.value.week, whole: false };
+    const whole = JSON.stringify(viewOf(answer).message.blocks);
+    const part = JSON.stringify(viewOf(aWeeklyAnswer({ week: running })).message.blocks);
+    expect(whole).toContain('3 more than the week before');
+    expect(whole).toContain('In the week (change)');
+    expect(part).not.toContain('3 more than the week before');
+    expect(part).toContain('in the week before, which was whole');
+    expect(part).toContain('In the week so far');
+  });
+
+  test('a week of another year tells its year', () => {
+    const week = {
+      id: '2025-W46',
+      start: Date.parse('2025-11-10T00:00:00Z'),
+      end: Date.parse('2025-11-17T00:00:00Z'),
+    };
+    expect(weekText(week, 'UTC', Date.parse('2026-11-18T12:00:00Z'))).toBe('week 46 of 2025 (10–16 Nov)');
+    expect(weekText(week, 'UTC', Date.parse('2025-11-18T12:00:00Z'))).toBe('week 46 (10–16 Nov)');
+    const labels = (asOf: string) =>
+      viewOf(aWeeklyAnswer({ provenance: provenanceOf(60, { asOf: Date.parse(asOf) }) })).chart?.categories;
+    expect(labels('2026-11-18T12:00:00Z')?.at(-1)).toBe('W46');
+    expect(labels('2027-11-18T12:00:00Z')?.at(-1)).toBe('2026-W46');
+  });
+});

@@ -1,0 +1,333 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { inMemory } from '../../../src/cache/backing.ts';
+import { notice } from '../../../src/slack/app/message-texts.ts';
+import type { Pictures } from '../../../src/slack/app/pictures.ts';
+import { createRecentShares, postHere } from '../../../src/slack/ask/share-answer.ts';
+import { backgroundClient } from '../../support/background-client.ts';
+import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';
+import { until } from '../../support/local-exports.ts';
+import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+describe('share answer', () => {
+  type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
+  const share = 'Share';
+
+  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+    let place: Place;
+    beforeAll(async () => {
+      place = await startTeamInSlack(mode);
+    });
+    afterAll(() => place.stop());
+
+    test('an answer is posted anew for everybody, with its run and who shared it', async () => {
+      const answer = await place.says('/tis project WEB', { as: 'bob' });
+      expect((await place.slack.clicks(share, { as: 'bob', on: answer })).outcome).toBe('ok');
+      const shared = await place.slack.reply();
+      expect(shared).toMatchObject({ channel: 'C0TEAM', text: expect.stringMatching(/Shared by bob\.$/) });
+      expect(shared.onlyFor).toBeUndefined();
+      expect(shared.text).toMatch(/Run [0-9a-z]{10}\./);
+      expect(JSON.stringify(shared.blocks)).not.toContain('share-answer');
+      expect(JSON.stringify(shared.blocks)).toContain('why-answer');
+      expect(checkBlocks(shared.blocks ?? [], 'message')).toEqual([]);
+    });
+  });
+
+  describe('in a team', () => {
+    let place: Place;
+    beforeEach(async () => {
+      place = await startTeamInSlack();
+    });
+    afterEach(() => place.stop());
+
+    /** What who presses the button is told alone; nothing may be posted meanwhile. */
+    async function refused(line: string, { as = 'ada', in: where = 'team', plant = () => {} } = {}) {
+      const answer = await place.says(line, { as, in: where });
+      plant();
+      await place.slack.clicks(share, { as, on: answer });
+      const told = await place.privateWord();
+      expect(place.openIn(answer.channel)).toEqual([]);
+      return told.text;
+    }
+
+    const shownTo = (as: string) => JSON.stringify(place.slack.home(as)?.blocks ?? []);
+
+    test('a project that is not open to everybody stays private until an admin allows it', async () => {
+      expect(await refused('/tis project OPS')).toBe(
+        'This stays between us. `OPS` is not open to everybody who may ask. Whoever runs Dwell can open it to this channel: `npm run --silent dwell -- audience C0TEAM allow OPS`.',
+      );
+      await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
+      await place.slack.clicks(share);
+      expect((await place.slack.reply()).onlyFor).toBeUndefined();
+    });
+
+    test('issues with a security level stay private', async () => {
+      expect(await refused('/tis project APP')).toContain('1 of the 3 issues has a security level');
+      expect(await refused('/tis APP-1')).toContain('The issue has a security level');
+    });
+
+    test('nor are issues that are restricted to roles told to anybody else, in whatever way', async () => {
+      const [closed, open] = ['SEED-1', 'SEED-2'].map((key) =>
+        jiraIssue(key)
+          .at('2026-03-03T09:00:00.000Z', isAssignedTo('ada'))
+          .at('2026-03-04T09:00:00.000Z', movesTo('In Progress'))
+          .onCloud(),
+      );
+      const restriction = { issuerestrictions: { projectrole: [{ id: '10002' }] }, shouldDisplay: true };
+      await place.dwell.types(
+        'import',
+        exportFile([{ ...closed, fields: { ...closed?.fields, issuerestriction: restriction } }, open]),
+        exportFile([{ accountId: 'ada', displayName: 'ada', emailAddress: 'ada@example.com' }]),
+      );
+      await place.dwell.types('audience', 'C0TEAM', 'allow', 'SEED');
+      expect(await refused('/tis project SEED')).toContain('1 of the 2 issues is restricted to roles');
+      expect(await refused('/tis SEED-1')).toContain('The issue is restricted to roles');
+      expect((await place.says('/tis export csv SEED')).text).toContain('is restricted to roles');
+      await place.slack.types('/tis digest project SEED every hour');
+      expect((await place.slack.reply()).text).toContain('*not* be posted: 1 of the 2 issues is restricted');
+      expect(JSON.stringify(place.openIn())).not.toContain('SEED-1');
+      const answerTo = async (as: string, line: string) => JSON.stringify(await place.says(line, { as }));
+      expect(await answerTo('ada', '/tis aging SEED')).toContain('SEED-1');
+      expect(await answerTo('bob', '/tis aging SEED')).not.toContain('SEED-1');
+      expect(await answerTo('ada', '/tis project SEED')).toContain('2 issues in SEED');
+      expect(await answerTo('bob', '/tis project SEED')).toContain('1 issue in SEED');
+      expect(await answerTo('bob', '/tis SEED-1')).not.toContain('What SEED-1 is about');
+      await place.slack.opensHome('ada');
+      await place.slack.opensHome('bob');
+      await until(() => shownTo('ada').includes('SEED-2') && !shownTo('bob').includes('Still counting'));
+      expect(shownTo('ada')).toContain('SEED-1');
+      expect(shownTo('bob')).not.toContain('SEED-1');
+    });
+
+    test.each([
+      ['with-guests', 'has guests'],
+      ['with-others', 'is shared with other workspaces'],
+    ])('in %s it stays private', async (where, reason) => {
+      const text = await refused('/tis project WEB', { in: where });
+      expect(text).toContain(`This channel ${reason}`);
+      expect(text).toContain(' allow WEB --with-guests`');
+    });
+
+    test.each<[string, () => void, string]>([
+      [
+        'a scope is missing',
+        () => place.slack.faults.failNext('conversations.info', 'missing_scope'),
+        '`channels:read`, `groups:read` and `mpim:read`',
+      ],
+      [
+        'Slack is silent',
+        () => place.slack.faults.breakNext('conversations.members', 500),
+        'try again later',
+      ],
+    ])('where %s nobody knows who reads, so it stays private', async (_what, plant, reason) => {
+      const text = await refused('/tis project WEB', { plant });
+      expect(text).toContain('I do not know whether guests can read this channel.');
+      expect(text).toContain(reason);
+    });
+
+    test.each<[string, () => void, string]>([
+      [
+        'the app was taken out of the channel',
+        () => place.slack.faults.failNext('chat.postMessage', 'not_in_channel'),
+        '/invite @Dwell',
+      ],
+      [
+        'chat:write is missing',
+        () => place.slack.faults.failNext('chat.postMessage', 'missing_scope'),
+        'chat:write',
+      ],
+      [
+        'Slack wants to be left alone for long',
+        () => place.slack.faults.rateLimitNext('chat.postMessage', 120),
+        'left alone for 120 seconds',
+      ],
+    ])('%s: told, and it may be pressed again at once', async (_what, plant, cure) => {
+      const text = await refused('/tis project WEB', { plant });
+      expect(text).toContain('This is not shared.');
+      expect(text).toContain(cure);
+      await place.slack.clicks(share);
+      expect((await place.slack.reply()).text).toContain('Shared by ada.');
+    });
+
+    test('a failure of Slack leaves open whether it was posted, and that is what is told', async () => {
+      const answer = await place.says('/tis project WEB');
+      place.slack.faults.loseAnswerNext('chat.postMessage');
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.privateWord()).text).toContain('I do not know whether this is shared');
+      expect(place.openIn()).toHaveLength(1);
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      expect(place.openIn()).toHaveLength(1);
+    });
+
+    test('a channel without the app is told how to invite it', async () => {
+      expect(await refused('/tis project WEB', { in: 'quiet' })).toContain('/invite @Dwell');
+    });
+
+    test('a chart or table that Slack refuses goes more plainly, once', async () => {
+      const answer = await place.says('/tis project WEB');
+      place.slack.faults.failNext('chat.postMessage', 'invalid_blocks');
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.slack.reply()).text).toContain('Shared by ada.');
+      expect(place.openIn()).toHaveLength(1);
+    });
+
+    test('pressed again within a minute nothing is posted, after it, knowingly, once more', async () => {
+      const answer = await place.says('/tis project WEB');
+      await place.slack.clicks(share, { on: answer });
+      await place.slack.reply();
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      place.dwell.clock.now += 60_000;
+      await place.slack.clicks(share, { on: answer });
+      await place.slack.reply();
+      expect(place.openIn()).toHaveLength(2);
+    });
+
+    test('two presses at once post one message, and the second is told that it is under way', async () => {
+      const answer = await place.says('/tis project WEB');
+      const release = place.slack.faults.holdNext('chat.postMessage');
+      await Promise.all([
+        place.slack.clicks(share, { on: answer }),
+        place.slack.clicks(share, { on: answer }),
+      ]);
+      expect((await place.privateWord()).text).toBe('This is being shared here right now.');
+      release();
+      await until(() => place.openIn().length === 1);
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.privateWord()).text).toContain('less than a minute ago');
+      expect(place.openIn()).toHaveLength(1);
+    });
+
+    test('two presses at once, of which the first is refused, say nothing of a share that never was', async () => {
+      const answer = await place.says('/tis project WEB');
+      const release = place.slack.faults.holdNext('chat.postMessage');
+      place.slack.faults.failNext('chat.postMessage', 'not_in_channel');
+      await Promise.all([
+        place.slack.clicks(share, { on: answer }),
+        place.slack.clicks(share, { on: answer }),
+      ]);
+      expect((await place.privateWord()).text).toBe('This is being shared here right now.');
+      release();
+      expect((await place.privateWord()).text).toContain('This is not shared.');
+      expect(place.openIn()).toEqual([]);
+    });
+
+    test('in the conversation with the app it is told where to ask', async () => {
+      const answer = await place.says('/tis project WEB', { in: 'dm' });
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.privateWord()).text).toBe(
+        'Only you and I read here. Ask in the channel where you want to share it.',
+      );
+    });
+
+    test('what belongs below the answer comes in its thread', async () => {
+      const answer = await place.says('/tis weekly WEB');
+      await place.slack.clicks(share, { on: answer });
+      const shared = await place.slack.reply();
+      const detail = await place.slack.reply();
+      expect(detail.threadTs).toBe(shared.ts);
+    });
+
+    test('a run that nobody knows any more is told as such', async () => {
+      const answer = await place.says('/tis project WEB');
+      place.dwell.clock.now += 91 * 86_400_000;
+      await place.slack.clicks(share, { on: answer });
+      expect((await place.privateWord()).text).toContain('not known any more');
+      expect(place.openIn()).toEqual([]);
+    });
+  });
+});
+
+describe('post here', () => {
+  let slack: StandInSlack;
+  beforeEach(async () => {
+    slack = await startStandInSlack();
+  });
+  afterEach(() => slack.stop());
+
+  const pictures: Pictures = {
+    drawnBySlack: async () => true,
+    refusedBySlack: async () => {},
+    draw: async () => null,
+  };
+
+  /** What became of a post, how long was waited, and what stands in the channel. */
+  async function posted(plant: (faults: StandInSlack['faults']) => void, threadTs: string | null = null) {
+    const waited: number[] = [];
+    plant(slack.faults);
+    const parts = {
+      web: backgroundClient(slack),
+      wait: async (ms: number) => void waited.push(ms),
+      pictures,
+      log: pino({ level: 'silent' }),
+    };
+    const outcome = await postHere(notice('Hello.'), { channel: 'C0GENERAL', threadTs }, parts);
+    return { outcome, waited, messages: slack.messages().length };
+  }
+
+  test('where Slack wants us to wait a little it is posted then, once', async () => {
+    const { outcome, waited, messages } = await posted((faults) =>
+      faults.rateLimitNext('chat.postMessage', 7),
+    );
+    expect([outcome.kind, waited, messages]).toEqual(['posted', [7_000], 1]);
+  });
+
+  test.each<[string, (faults: StandInSlack['faults']) => void, string, number]>([
+    ['a lost answer', (faults) => faults.loseAnswerNext('chat.postMessage'), 'unknown', 1],
+    ['a 503', (faults) => faults.breakNext('chat.postMessage', 503), 'unknown', 0],
+    ['a long 429', (faults) => faults.rateLimitNext('chat.postMessage', 31), 'refused', 0],
+    ['two 429', (faults) => faults.rateLimitNext('chat.postMessage', 1, 2), 'refused', 0],
+    ['not_in_channel', (faults) => faults.failNext('chat.postMessage', 'not_in_channel'), 'refused', 0],
+  ])('%s is never posted again', async (_what, plant, kind, count) => {
+    const { outcome, messages } = await posted(plant);
+    expect([outcome.kind, messages]).toEqual([kind, count]);
+    expect(slack.calls('chat.postMessage').length).toBeLessThanOrEqual(2);
+  });
+
+  test('where the thread is gone, that is said', async () => {
+    const { outcome } = await posted(() => {}, '1.000001');
+    expect(outcome).toEqual({
+      kind: 'refused',
+      because: 'The thread is gone. Ask in the channel instead.',
+    });
+  });
+});
+
+describe('recent shares', () => {
+  function open() {
+    const clock = { now: 1_000_000 };
+    return { clock, shares: createRecentShares(() => clock.now, inMemory) };
+  }
+
+  test('the same is begun once in a minute, whatever became of it', async () => {
+    const { clock, shares } = open();
+    expect([await shares.begin('r', 'C'), await shares.begin('r', 'C')]).toEqual([true, false]);
+    expect([await shares.begin('r', 'D'), await shares.isUnderWay('r', 'C')]).toEqual([true, true]);
+    clock.now += 50_000;
+    await shares.end('r', 'C');
+    expect([await shares.begin('r', 'C'), await shares.isUnderWay('r', 'C')]).toEqual([false, false]);
+    clock.now += 10_000;
+    expect(await shares.begin('r', 'C')).toBe(true);
+  });
+
+  test('the end of what was forgotten, or is long over, is no share', async () => {
+    const { clock, shares } = open();
+    await shares.begin('r', 'C');
+    await shares.forget('r', 'C');
+    await shares.end('r', 'C');
+    expect(await shares.begin('r', 'C')).toBe(true);
+    clock.now += 60_000;
+    await shares.end('r', 'C');
+    expect(await shares.begin('r', 'C')).toBe(true);
+  });
+
+  test('a clock that is set back does not share twice', async () => {
+    const { clock, shares } = open();
+    await shares.begin('r', 'C');
+    clock.now -= 5;
+    expect(await shares.begin('r', 'C')).toBe(false);
+  });
+});

@@ -1,0 +1,365 @@
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import type { Person } from '../../../playground/playground-options.ts';
+import type { Message } from '../../../playground/workspace.ts';
+import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import { until } from '../../support/local-exports.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+describe('who reads what', () => {
+  const person = (name: string, more: Partial<Person> = {}): Person => ({
+    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
+    ...more,
+  });
+
+  /** Ada alone may see OPS. Slack knows zoe as a member, gus as a guest; the tracker knows neither. */
+  const people = [
+    ...[person('ada'), person('bob'), person('zoe'), person('gus', { guest: true })],
+    ...[person('fay', { foreignTeam: 'T0OTHER' }), person('dee', { deactivated: true })],
+  ];
+  const user = (id: string) => ({ accountId: id, displayName: id, emailAddress: `${id}@example.com` });
+
+  function finished(key: string, parent: string | null): RawIssue {
+    const issue = jiraIssue(key, { created: '2026-03-02T09:00:00.000Z' })
+      .at('2026-03-02T10:00:00.000Z', isAssignedTo('ada'))
+      .at('2026-03-03T09:00:00.000Z', movesTo('In Progress'))
+      .at('2026-03-10T09:00:00.000Z', movesTo('Done'))
+      .onCloud();
+    return {
+      ...issue,
+      fields: { ...issue.fields, ...(parent === null ? {} : { parent: { id: '9', key: parent } }) },
+    };
+  }
+
+  const issues = [
+    ...Array.from({ length: 12 }, (_, i) => finished(`WEB-${i + 1}`, 'OPS-1')),
+    ...[finished('OPS-1', null), finished('OPS-2', null)],
+  ];
+
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  let members: string[];
+  beforeEach(async () => {
+    members = ['U0ADA', 'U0BOB', 'U0ZOE'];
+    place = await startDwellInSlack({
+      ...{ mode: 'http', people, at: '2026-03-18T12:00:00Z' },
+      channels: [
+        { id: 'C0TEAM', name: 'team', members },
+        { id: 'C0OPEN', name: 'open' },
+      ],
+      environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
+    });
+    await place.dwell.types('import', exportFile(issues), exportFile([user('ada'), user('bob')]));
+    await place.dwell.types('access', 'OPS', '--to', 'ada');
+  });
+  afterEach(() => place.stop());
+
+  /** The next private word. */
+  async function privateWord() {
+    for (;;) {
+      const message = await place.slack.reply();
+      if (message.onlyFor !== undefined) return message;
+    }
+  }
+
+  async function says(line: string, { as = 'ada', in: where = 'team' } = {}) {
+    await place.slack.types(line, { as, in: where });
+    return privateWord();
+  }
+
+  /** What everybody in the channel reads once somebody has shared a message. */
+  async function shared(message: Awaited<ReturnType<typeof says>>, as = 'ada') {
+    await place.slack.clicks('Share', { as, on: message });
+    return place.slack.reply();
+  }
+
+  /** The report builder that a bare command opens, once it is filled. */
+  async function builderOf(as: string, where: string): Promise<string> {
+    await place.slack.types('/tis', { as, in: where });
+    const shown = () => JSON.stringify(place.slack.openModals(as).at(-1)?.blocks ?? 'Looking up');
+    await until(() => !shown().includes('Looking up'));
+    return shown();
+  }
+
+  describe('who is nobody in the tracker', () => {
+    test('asks as everybody may where they are a full member of the workspace', async () => {
+      expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('12 issues in WEB');
+    });
+
+    test.each([
+      ['gus', 'You are a guest here.'],
+      ['fay', 'The account is of another workspace.'],
+      ['dee', 'The account is deactivated in Slack.'],
+    ])('%s is told nothing but help and how to say who they are', async (as, because) => {
+      for (const line of ['project WEB list', 'WEB-1', 'weekly WEB', 'export WEB', 'status', 'audience']) {
+        const { text } = await says(`/tis ${line}`, { as, in: 'open' });
+        expect(text).toBe(
+          `Dwell answers people of this workspace. ${because} If the tracker knows you, say who you are with /tis link.`,
+        );
+      }
+      const help = await says('/tis help', { as, in: 'open' });
+      expect(help.text).toContain('/tis weekly');
+      expect(help.text).not.toMatch(/WEB-\d/);
+      expect((await says('/tis link', { as, in: 'open' })).text).toContain('Say who you are in the tracker.');
+    });
+
+    test('reads nothing of the tracker on the Home tab of a guest, nor in the builder', async () => {
+      await place.slack.opensHome('gus');
+      const home = () => JSON.stringify(place.slack.home('gus')?.blocks ?? 'Still counting');
+      await until(() => !home().includes('Still counting'));
+      expect(home()).toContain('Dwell answers people of this workspace.');
+      expect(home()).not.toMatch(/WEB|OPS/);
+      const builder = await builderOf('gus', 'open');
+      expect(builder).toContain('You are a guest here.');
+      expect(builder).not.toMatch(/WEB|OPS/);
+    });
+
+    test('is asked to wait while Slack is silent, and answered then', async () => {
+      place.slack.faults.breakNext('users.info', 503, 1);
+      expect((await says('/tis project WEB', { as: 'zoe' })).text).toContain('Slack cannot be reached');
+      expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('12 issues in WEB');
+    });
+
+    test('learns which scope is missing', async () => {
+      place.slack.faults.failNext('users.info', 'missing_scope', 9);
+      expect((await says('/tis project WEB', { as: 'zoe' })).text).toContain('with the scope users:read.');
+    });
+  });
+
+  describe('a list of a channel with a project somebody cannot see', () => {
+    beforeEach(() => place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS'));
+
+    test.each(['weekly', 'aging'])('%s is of the others', async (word) => {
+      const { text } = await says(`/tis ${word}`, { as: 'bob' });
+      expect(text).toContain('and not of 1 project you cannot see');
+      expect(text).not.toContain('OPS');
+      expect((await says(`/tis ${word}`)).text).toContain('`OPS`, `WEB`');
+    });
+
+    test('the builder does not name it', async () => {
+      const builder = await builderOf('bob', 'team');
+      expect(builder).toContain('WEB');
+      expect(builder).not.toContain('OPS');
+    });
+
+    test('status counts it and does not name it', async () => {
+      const { text } = await says('/tis status', { as: 'bob' });
+      expect(text).toContain('This channel may read of `WEB`, and of 1 project you cannot see.');
+      expect(text).not.toContain('OPS');
+    });
+  });
+
+  describe('a parent in a project that is not for everybody', () => {
+    test('is hidden from who may not see it, and shown to who may', async () => {
+      expect((await says('/tis project WEB by parent')).text).toContain('for OPS-1');
+      const { text, blocks } = await says('/tis project WEB by parent', { as: 'bob' });
+      expect(text).toContain('(hidden): Issues 12');
+      expect(JSON.stringify([text, blocks])).not.toContain('OPS');
+    });
+
+    test('keeps an answer out of a channel', async () => {
+      expect((await shared(await says('/tis project WEB by parent'))).text).toMatch(
+        /^This stays between us\. .*OPS.* not open to everybody who may ask/,
+      );
+      // With the rights of who shares there is nothing in it that is not for all.
+      const hidden = await shared(await says('/tis project WEB by parent', { as: 'bob' }), 'bob');
+      expect(hidden.onlyFor).toBeUndefined();
+      expect(JSON.stringify(hidden)).not.toContain('OPS');
+    });
+  });
+
+  test('the query of a shared answer is told to nobody else, nor why they may not ask it', async () => {
+    const answer = await says('/tis jql project in (WEB, OPS) AND key != OPS-1 AND key != OPS-2');
+    expect(answer.text).toContain('filter: project in (WEB, OPS)');
+    const open = await shared(answer);
+    expect(open.onlyFor).toBeUndefined();
+    expect(JSON.stringify(open)).not.toContain('OPS');
+    await place.slack.clicks('Why?', { as: 'bob', on: open });
+    expect(JSON.stringify(await place.slack.modal('bob'))).not.toContain('OPS');
+  });
+
+  test('a shared answer of a saved set is paged by others, and stays what it was when the set changes', async () => {
+    const admin = place.dwell.as('ada');
+    const set = {
+      name: 'Mine alone',
+      public: false,
+      parameters: { columnsBy: 'statusDuration', filterType: 'project', projectKey: 'WEB' },
+    };
+    const { json } = await admin.postJson('/rest/reportSettings', set);
+    const open = await shared(await says('/tis saved Mine alone'));
+    expect(open.onlyFor).toBeUndefined();
+    await place.slack.clicks('Next', { as: 'bob', on: open });
+    expect((await privateWord()).text).toContain('Issues 11–12 of 12.');
+    const changed = { ...set, parameters: { ...set.parameters, projectKey: 'OPS' } };
+    const { id } = Object(json);
+    expect((await admin.putJson(`/rest/reportSettings/${id}`, changed)).status).toBe(200);
+    await place.slack.clicks('Next', { as: 'bob', on: open });
+    expect((await privateWord()).text).toContain('Issues 11–12 of 12.');
+  });
+
+  test('who sees fewer issues of a shared list begins with their first, and is told so', async () => {
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS');
+    const open = await shared(await says('/tis jql status = Done ORDER BY key list'));
+    await place.slack.clicks('Next', { as: 'bob', on: open });
+    const { text } = await privateWord();
+    expect(text).toMatch(/^You may see 12 of the 14 issues, so here is your list from its first one\./);
+    expect(text).toContain('Issues 1–10 of 12.');
+  });
+
+  test('a guest who came since is noticed before the next answer is shared', async () => {
+    expect((await shared(await says('/tis WEB-1'))).onlyFor).toBeUndefined();
+    members.push('U0GUS');
+    expect((await shared(await says('/tis WEB-2'))).text).toContain('This channel has guests');
+  });
+
+  test('in a conversation without the app it does not say that only two read there', async () => {
+    const answer = await says('/tis WEB-1', { in: 'dm' });
+    place.slack.faults.failNext('conversations.info', 'channel_not_found');
+    await place.slack.clicks('Share', { as: 'ada', on: answer });
+    expect((await privateWord()).text).toMatch(/^I have no part in this conversation\./);
+  });
+});
+
+describe('who asks', () => {
+  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
+  beforeEach(async () => {
+    place = await startTeamInSlack();
+  });
+  afterEach(() => place.stop());
+
+  /** Shares what somebody asked. */
+  async function shared(line: string, as = 'ada'): Promise<Message> {
+    const answer = await place.says(line, { as });
+    await place.slack.clicks('Share', { as, on: answer });
+    return place.slack.reply();
+  }
+
+  /** What bob reads once he pressed *Why?*. */
+  async function whyToBob(on: Message): Promise<string> {
+    await place.slack.clicks('Why?', { as: 'bob', on });
+    const settled = await until(() => {
+      const told = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
+      return told.includes('explain-figure') || told.includes('depends on who asks') ? told : null;
+    });
+    return settled;
+  }
+
+  describe('what was asked about oneself', () => {
+    test('stays about who asked, whoever turns to its other part', async () => {
+      const answer = await shared('/tis jql project = WEB and assignee = currentUser() list');
+      expect(JSON.stringify(answer)).not.toContain('currentUser');
+      await place.slack.clicks('Next', { as: 'bob', on: answer });
+      expect(JSON.stringify((await place.privateWord()).blocks)).toContain('WEB-');
+      const own = await place.says('/tis jql project = WEB and assignee = currentUser() list', { as: 'bob' });
+      expect(JSON.stringify(own.blocks)).not.toContain('WEB-1');
+    });
+
+    test('a shared answer explains the same figures to everybody', async () => {
+      const answer = await shared('/tis weekly jql project = WEB and assignee = currentUser()');
+      expect(answer.text).toContain('12 issues');
+      expect(await whyToBob(answer)).toContain('WEB-12');
+    });
+
+    test('who it is about stands in the headline', async () => {
+      expect((await place.says('/tis aging assignee me')).text).toContain('assigned to ada');
+      expect((await place.says('/tis weekly assignee me')).text).toContain('assigned to ada');
+      expect((await place.says('/tis compare assignee me with WEB')).text).toContain('assigned to ada');
+    });
+
+    test('somebody who is nobody in the tracker is told why that is nobody', async () => {
+      expect((await place.says('/tis weekly assignee me', { as: 'zoe' })).text).toContain(
+        'I do not know who you are in the tracker',
+      );
+    });
+  });
+
+  describe('a saved filter that asks who asks', () => {
+    beforeEach(async () => {
+      const filter = {
+        id: '7',
+        name: 'Mine',
+        jql: 'project = WEB and assignee = currentUser()',
+        owner: { accountId: 'ada' },
+        sharePermissions: [{ type: 'global' }],
+      };
+      await place.dwell.types('import', exportFile([filter]));
+    });
+
+    test('is shared by who asked, and tells others nothing of other issues', async () => {
+      const answer = await shared('/tis weekly filter Mine');
+      expect(answer.text).toContain('12 issues');
+      expect(await whyToBob(answer)).toContain('This answer depends on who asks, and somebody else asked.');
+    });
+
+    test('is not turned to its other part by others', async () => {
+      const answer = await shared('/tis filter 7 list');
+      await place.slack.clicks('Next', { as: 'bob', on: answer });
+      expect((await place.privateWord()).text).toContain('This answer depends on who asks');
+      await place.slack.clicks('Next', { as: 'ada', on: answer });
+      expect(JSON.stringify((await place.privateWord()).blocks)).toContain('WEB-');
+    });
+  });
+});
+
+describe('turn page', () => {
+  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
+  beforeEach(async () => {
+    place = await startTeamInSlack();
+  });
+  afterEach(() => place.stop());
+
+  const list = '/tis project WEB list';
+  const keysIn = (message: { readonly blocks?: unknown }) =>
+    new Set(JSON.stringify(message.blocks).match(/WEB-\d+/g) ?? []);
+
+  test('a private list becomes its other part, of the same instant, and back', async () => {
+    const first = await place.says(list, { as: 'bob' });
+    expect(keysIn(first).size).toBe(10);
+    const before = /as of [^·]+/.exec(first.text)?.[0];
+    place.dwell.clock.now += 3_600_000;
+    await place.slack.clicks('Next', { as: 'bob', on: first });
+    const second = await place.slack.updated();
+    expect([second.ts, second.onlyFor]).toEqual([first.ts, 'U0BOB']);
+    expect(keysIn(second).size).toBe(2);
+    expect([...keysIn(second)].filter((key) => keysIn(first).has(key))).toEqual([]);
+    expect(second.text).toContain(before);
+    await place.slack.clicks('Previous', { as: 'bob', on: second });
+    expect(keysIn(await place.slack.updated())).toEqual(keysIn(first));
+    expect(place.openIn()).toEqual([]);
+  });
+
+  test('the other part of a shared list is for who clicks alone', async () => {
+    const first = await place.says(list);
+    await place.slack.clicks('Share', { on: first });
+    const shared = await place.slack.reply();
+    await place.slack.clicks('Next', { as: 'bob', on: shared });
+    const second = await place.privateWord();
+    expect(second.onlyFor).toBe('U0BOB');
+    expect(keysIn(second).size).toBe(2);
+    expect(place.openIn()).toEqual([shared]);
+  });
+
+  test('who clicks sees no more than they may', async () => {
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB,OPS');
+    const answer = await place.says(
+      '/tis jql key in (OPS-1, WEB-1, WEB-2) OR project = WEB ORDER BY key list',
+    );
+    await place.slack.clicks('Share', { on: answer });
+    const shared = await place.slack.reply();
+    expect(JSON.stringify(shared)).toContain('OPS-1');
+    await place.slack.clicks('Next', { as: 'bob', on: shared });
+    const other = await place.privateWord();
+    expect(other.onlyFor).toBe('U0BOB');
+    expect(JSON.stringify(other)).not.toContain('What OPS-1');
+  });
+
+  test('who may see nothing of it is told so, and not what it is', async () => {
+    await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB,OPS');
+    const answer = await place.says('/tis jql project in (WEB, OPS) ORDER BY key list');
+    await place.slack.clicks('Share', { on: answer });
+    const shared = await place.slack.reply();
+    await place.slack.clicks('Next', { as: 'bob', on: shared });
+    expect((await place.privateWord()).text).toBe(
+      'You may not see what this is about, or it is not there any more.',
+    );
+  });
+});

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { helpMessage, helpTopic } from '../../../src/slack/ask/help.ts';
+import { commands } from '../../../src/slack/entries.ts';
+import { runs } from '../../support/soak.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+describe('tis words', () => {
+  /** Texts in which Slack looks for marks. */
+  function markedIn(value: unknown): string[] {
+    if (typeof value !== 'object' || value === null) return [];
+    const own =
+      'type' in value && value.type === 'mrkdwn' && 'text' in value && typeof value.text === 'string'
+        ? [value.text]
+        : [];
+    return [...own, ...Object.values(value).flatMap(markedIn)];
+  }
+
+  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+    beforeAll(async () => {
+      place = await startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' });
+    });
+    afterAll(() => place.stop());
+
+    const answerTo = async (line: string) => (await place.asks(line))[0]?.text ?? '';
+
+    test('hours and days are units, which choose no calendar', async () => {
+      await answerTo('/tis calendar use Berlin');
+      const plain = await answerTo('/tis WEB median');
+      expect(plain).toMatch(/Calendar Berlin/);
+      expect(plain).toContain('122h 37m at the median');
+      for (const unit of ['hours', 'days']) {
+        const answer = await answerTo(`/tis WEB median in ${unit}`);
+        expect(answer).toMatch(/Calendar Berlin/);
+        expect(answer).toContain('122h 37m at the median');
+      }
+      expect(await answerTo('/tis WEB median in 24/7')).toContain('23d 11h at the median');
+      expect(await answerTo('/tis WEB median in hours in 24/7')).toContain('563h');
+      for (const line of [
+        'median in hours in New York',
+        'in New York median in hours',
+        'in New York in hours',
+      ]) {
+        const answer = await answerTo(`/tis WEB ${line}`);
+        expect(answer).toMatch(/Calendar New York/);
+      }
+      for (const line of ['weekly WEB', 'aging WEB', 'compare WEB with APP last 30 days']) {
+        expect(await answerTo(`/tis ${line} in hours`)).toMatch(/Calendar Berlin/);
+      }
+      expect(await answerTo('/tis WEB in normal')).toMatch(/^The calendar 'normal' is not known. Try: /);
+      expect(await answerTo('/tis WEB in minutes')).toMatch(/^Answers are in hours or days, not in minutes/);
+      await answerTo('/tis calendar use default');
+    });
+
+    test.each([
+      ['/tis WEB', /535 issues in WEB\./],
+      ['/tis Web Shop', /535 issues/],
+      ['/tis project WEB last 30 days by assignee', /issues in WEB created in the last 30 days\./],
+      ['/tis WEB resolved last month p85', /resolved last month/],
+      ['/tis WEB list', /535 issues in WEB.* Issues 1–10 of 535\./],
+      ['/tis WEB by firstTransitionToStatusDate', /535 issues in WEB/],
+      ['/tis WEB in Berlin', /Calendar Berlin/],
+      ['/tis jql project = WEB AND status = Done', /history complete/],
+      ['/tis assignee emil by type', /Calendar 24\/7/],
+      ['/tis WEB-350 WEB-351 median', /Median/],
+      ['/tis weekly WEB', /issues finished in WEB in week 46/],
+      ['/tis weekly WEB 2026-W40', /week 40/],
+      ['/tis aging WEB', /open issues in WEB/],
+      ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],
+      [
+        '/tis compare WEB in days with APP in hours',
+        /^The sides are asked in days and in hours\. Try: one unit for both\./,
+      ],
+      ['/tis calendar', /^In this channel every hour counts \(24\/7\), on the clocks of UTC\./],
+      [
+        '/tis saved',
+        /^\*Saved reports\* \(2\)\n\*App lead times\* \(of Kira\).*\n\*Review times\* \(of Ada\)/,
+      ],
+      [
+        '/tis saved Review times',
+        /^Longest: In Review for Task, 8h 1m at the median .* 535 issues in WEB\. /,
+      ],
+      ['/tis saved App lead times', /^Longest: Lead time, 94d 7h on average\. 409 issues in APP\. /],
+      ['/tis link', /^Say who you are in the tracker\./],
+      ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
+      ['/tis help', /\/tis weekly/],
+      ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],
+      ['/tis help sprint', /^`\/tis sprint \[NAME.*`\/tis help project`/s],
+      ['/tis help wekly', /^There is no word `wekly` behind `\/tis`\. Did you mean `\/tis help weekly`\?/],
+      [
+        '/tis sprint Foo',
+        /^The sprint 'Foo' is not known. Try: WEB Sprint 44, .* and 34 more\. Try `\/tis sprint`, or `\/tis help`\.$/,
+      ],
+      ['/tis WEB-350 WEB-999999 median', /^The issue 'WEB-999999' could not be found\. Try /],
+      ['/tis assignee @emil median', /Calendar 24\/7/],
+      ['/tis assignee <@U0BEN> median', /^I do not know who that is in the tracker. Try: /],
+      ['/tis WEB by moonlight', /^The field or report 'moonlight' is not known. Try: assignee/],
+      ['/tis WEB median by lastTransitionToStatusDate', /shows dates, which have no median/],
+      [
+        '/tis saved x',
+        /^The parameter set 'x' is not known. Try: App lead times, Review times\. Try `\/tis saved`/,
+      ],
+      ['/tis weekly', /^Which issues\? There is no default project here\. .* Try `\/tis weekly WEB`/],
+    ])('%s', async (line, told) => {
+      expect(await answerTo(line)).toMatch(told);
+    });
+
+    test('every answer is for its principal alone', () => {
+      for (const message of place.slack.messages()) expect(message.onlyFor).toBe('U0ADA');
+    });
+  });
+
+  describe('in a channel', () => {
+    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+    beforeAll(async () => {
+      place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
+      await place.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');
+    });
+    afterAll(() => place.stop());
+
+    test('a calendar and a zone chosen there count for what is asked there', async () => {
+      const [chosen] = await place.asks('/tis calendar use "service DESK"');
+      expect(chosen?.text).toMatch(
+        /^Done\. In this channel the calendar \*Service desk\* counts, .* Last changed by Emil/,
+      );
+      const [zone] = await place.asks('/tis calendar zone Berlin');
+      expect(zone?.text).toContain('on the clocks of Europe/Berlin.');
+      const [told] = await place.asks('/tis WEB');
+      expect(told?.text).toContain('Calendar Service desk');
+      const [back] = await place.asks('/tis calendar use default');
+      expect(back?.text).toContain('In this channel every hour counts (24/7), on the clocks of ');
+    });
+
+    test('a calendar or zone that is none is refused with the nearest', async () => {
+      const [calendar] = await place.asks('/tis calendar use Brlin');
+      expect(calendar?.text).toMatch(
+        /'Brlin' is not known. Try: normalHours, Berlin, .* Did you mean 'Berlin'\?/,
+      );
+      const [zone] = await place.asks('/tis calendar zone Europe/Berln');
+      expect(zone?.text).toMatch(/'Europe\/Berln' is not known. .* Did you mean Europe\/Berlin\?/);
+      const [what] = await place.asks('/tis calendar <!channel>');
+      expect(what?.text).toMatch(/^I do not know what '&lt;!channel&gt;' means here. Try: /);
+    });
+
+    test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
+      const [told] = await place.asks('/tis aging');
+      expect(told?.text).toMatch(/open issues in WEB/);
+      expect(told?.text).toMatch(
+        /You named no project, so this is of `WEB`, where most of your issues are\.$/,
+      );
+    });
+
+    test('what waits on the principal is told', async () => {
+      const [told] = await place.asks('/tis mine');
+      expect(told?.text).toMatch(/waits? on you/);
+    });
+  });
+
+  describe('in the conversation with the app', () => {
+    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+    beforeAll(async () => {
+      place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
+    });
+    afterAll(() => place.stop());
+
+    const answerTo = async (line: string) => {
+      await place.slack.types(line, { in: 'dm' });
+      return (await place.slack.reply()).text;
+    };
+
+    test('a calendar is chosen for oneself, and the clocks are those of one’s Slack', async () => {
+      expect(await answerTo('/tis calendar use New York')).toMatch(
+        /^Done\. Here, for you alone, the calendar \*New York\* counts, on the clocks of Europe\/Berlin\.$/,
+      );
+      expect(await answerTo('/tis WEB')).toContain('Calendar New York');
+      expect((await place.asks('/tis WEB'))[0]?.text).toContain('Calendar 24/7');
+    });
+
+    test('no zone is chosen there', async () => {
+      expect(await answerTo('/tis calendar zone Berlin')).toMatch(
+        /^Here the clocks of your own Slack count. Try: calendar zone in a channel/,
+      );
+    });
+  });
+
+  describe('garbage', () => {
+    let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+    beforeAll(async () => {
+      place = await startDwellInSlack({ at: '2026-11-20T14:00:00.000Z' });
+    });
+    afterAll(() => place.stop());
+
+    test('whatever is typed gets an answer or a refusal that names something, and wakes nobody', async () => {
+      const known =
+        'weekly aging mine compare saved project sprint filter assignee jql with by in last this since week 30 days list median p85 WEB APP WEB-350 = " help status calendar'.split(
+          ' ',
+        );
+      const word = fc.oneof(
+        fc.constantFrom(...known),
+        fc.constantFrom(
+          '<!channel>',
+          '<!here>',
+          '<@U0BEN>',
+          '*',
+          '`',
+          '&',
+          '&lt;!channel&gt;',
+          'ﷺ',
+          '👩‍👩‍👧',
+        ),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }),
+      );
+      const line = fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' ')),
+        },
+        { weight: 1, arbitrary: fc.string({ minLength: 100, maxLength: 3000 }) },
+      );
+      await fc.assert(
+        fc.asyncProperty(line, async (typed) => {
+          const seen = place.slack.messages().length;
+          await place.asks(`/tis ${typed}`);
+          for (const { text, blocks } of place.slack.messages().slice(seen)) {
+            expect([text, ...markedIn(blocks)].join('\n')).not.toMatch(/<!(?!date\^)|<@/);
+            expect(text).not.toContain('Something went wrong on our side');
+          }
+        }),
+        { numRuns: runs(40) },
+      );
+    });
+  });
+});
+
+describe('help message', () => {
+  const own = commands.filter(({ root }) => root === '/tis');
+
+  test('the whole of it keeps to Slack’s limits', () => {
+    expect(checkBlocks(helpMessage(own, 'WEB-1').blocks, 'message')).toEqual([]);
+    expect(checkBlocks(helpMessage(own, null).blocks, 'message')).toEqual([]);
+  });
+
+  describe('of every word', () => {
+    test.each(own.flatMap(({ word }) => (word === null ? [] : [word])))('%s', (word) => {
+      const { text, blocks } = helpTopic(own, word.toUpperCase());
+      expect(text).toContain(own.find((one) => one.word === word)?.usage);
+      expect(checkBlocks(blocks, 'message')).toEqual([]);
+    });
+  });
+
+  test.each(['filter', 'assignee'])('%s is told of with the other filters', (word) => {
+    expect(helpTopic(own, word).text).toContain('/tis FILTER');
+  });
+
+  test('sprint is a question of its own, and says how its issues are filtered', () => {
+    const { text } = helpTopic(own, 'sprint');
+    expect(text).toMatch(/^`\/tis sprint \[NAME/);
+    expect(text).toContain('`/tis help project`');
+    expect(helpTopic(own, 'project').text).toContain('`sprint NAME`');
+  });
+
+  test('no line is cut', () => {
+    const all = [helpMessage(own, 'WEB-1'), ...own.map(({ word }) => helpTopic(own, word ?? 'help'))];
+    for (const { blocks } of all) expect(JSON.stringify(blocks)).not.toMatch(/…"/);
+  });
+
+  test('the examples of a topic are of a project and an issue that can be seen', () => {
+    const text = (word: string) => helpTopic(own, word, 'SHOP-4').text;
+    expect(text('weekly')).toContain('`/tis weekly SHOP W46`');
+    for (const { word } of own) expect(text(word ?? 'help')).not.toMatch(/such as .*\b(WEB|APP)\b/);
+    expect(helpTopic(own, 'weekly').text).toContain('`/tis weekly WEB W46`');
+  });
+});

@@ -1,0 +1,409 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from '#jest';
+import type { Channel, Person } from '../../../playground/playground-options.ts';
+import type { buildTracker } from '../../../src/build-tracker.ts';
+import type { AllowedProject } from '../../../src/model/chat.ts';
+import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/permissions.ts';
+import type { Outsiders } from '../../../src/slack/app/ports.ts';
+import { whoAllows } from '../../../src/slack/channels/audience.ts';
+import { audienceProblem } from '../../../src/slack/channels/why-not-here.ts';
+import { principalOf } from '../../support/principal-of.ts';
+import { aSync, standInSync } from '../../support/stand-in-sync.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+import { startTeamInSlack } from '../../support/team-in-slack.ts';
+
+describe('why not here', () => {
+  const silent: Outsiders = { kind: 'unknown', because: 'Slack is silent.', passes: true };
+  const guests: Outsiders = { kind: 'some', what: 'has guests' };
+  const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces' };
+  const none: Outsiders = { kind: 'none' };
+
+  const about = (...projects: string[]): AudienceScope => ({ projects, issues: 4, withLevel: 0 });
+  const allowed = (...keys: string[]): AllowedProject[] => keys.map((key) => ({ key, withGuests: false }));
+  const allowedWithGuests = (...keys: string[]): AllowedProject[] =>
+    keys.map((key) => ({ key, withGuests: true }));
+
+  /** A channel with what is known of it; OPS is the one project that is not open to everybody. */
+  const reasons = (
+    contents: AudienceScope | null,
+    {
+      projects = null,
+      outsiders = none,
+      scope = { closedProjects: ['OPS'], openLevels: [], everything: false },
+      admin = true,
+    }: {
+      projects?: readonly AllowedProject[] | null;
+      outsiders?: Outsiders;
+      scope?: BrowseScope;
+      admin?: boolean;
+    } = {},
+    channel = 'C0WEB',
+  ) =>
+    audienceProblem(contents, channel, {
+      channels: {
+        channel: async () => ({
+          ...{ channel, timeZone: null, calendar: null, projects, unfurls: false },
+          ...{ changedBy: null, changedAt: null },
+        }),
+      },
+      channelFacts: { outsidersIn: async () => outsiders },
+      people: { tenant: 'default', users: async () => new Map([['ada', { id: 'ada', name: 'Ada', admin }]]) },
+      reporting: {
+        browseScope: async (principal) => {
+          expect(principal).toEqual(principalOf(''));
+          return scope;
+        },
+      },
+    });
+
+  describe('without a list', () => {
+    test('open projects may be told where only people of the workspace read', async () => {
+      expect(await reasons(about('APP', 'WEB'))).toEqual([]);
+    });
+
+    test('a closed project may not, and an admin is told what to type', async () => {
+      expect(await reasons(about('OPS', 'WEB'))).toEqual([
+        '`OPS` is not open to everybody who may ask.',
+        'An admin of the tracker can open it to this channel: `/tis audience allow OPS`.',
+      ]);
+    });
+
+    test('where the tracker itself decides that is said, and what is needed', async () => {
+      const scope = { openProjects: [], openIssues: [] };
+      expect(await reasons(about('LARK', 'WEB'), { scope })).toEqual([
+        'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
+        'An admin of the tracker does so with `/tis audience allow LARK,WEB`.',
+      ]);
+      expect(await reasons(about('LARK'), { scope, projects: allowed('LARK') })).toEqual([]);
+    });
+
+    test('where the tracker tells of no admins whoever runs Dwell is told the whole line to type', async () => {
+      const line = '`npm run --silent dwell -- audience C0WEB allow LARK WEB`';
+      const scope = { openProjects: [], openIssues: [] };
+      const here = about('LARK', 'WEB');
+      const curesOf = async (of: Parameters<typeof reasons>[1]) =>
+        (await reasons(here, { ...of, admin: false })).slice(1);
+      expect(await curesOf({ scope })).toEqual([`Whoever runs Dwell does so with ${line}.`]);
+      expect(await curesOf({ projects: [] })).toEqual([`Whoever runs Dwell can add them: ${line}.`]);
+      expect(await curesOf({ outsiders: guests })).toEqual([
+        `Whoever runs Dwell can allow it all the same: ${line.slice(0, -1)} --with-guests\`.`,
+      ]);
+      expect(await reasons({ ...about('LARK'), withLevel: null }, { admin: false })).toContain(
+        'Where all issues of the project may be read by everybody here, whoever runs Dwell can say so: `npm run --silent dwell -- audience C0WEB allow LARK`.',
+      );
+    });
+
+    test.each([true, false])(
+      'a line for very many projects stays one that can be typed (admins: %s)',
+      (some) => {
+        const keys = Array.from({ length: 21 }, (_, i) => `P${i}`);
+        expect(whoAllows('C0WEB', some).line(keys, false)).toMatch(/ allow PROJECT[ ,]PROJECT`$/);
+      },
+    );
+
+    test.each([
+      [guests, 'This channel has guests'],
+      [shared, 'This channel is shared with other workspaces'],
+      [silent, 'I do not know whether guests can read this channel. Slack is silent.'],
+    ])('%j: nothing may be told', async (outsiders, lead) => {
+      const [first, cure, ...more] = await reasons(about('WEB'), { outsiders });
+      expect(first).toContain(lead);
+      expect(cure).toContain('`/tis audience allow WEB with guests`');
+      expect(more).toEqual([]);
+    });
+
+    test('nothing is said of an answer without any issue either where guests read', async () => {
+      expect(await reasons({ projects: [], issues: 0, withLevel: 0 }, { outsiders: guests })).not.toEqual([]);
+    });
+  });
+
+  describe('with a list', () => {
+    test('its projects may be told, closed ones too', async () => {
+      expect(await reasons(about('OPS', 'WEB'), { projects: allowed('OPS', 'WEB') })).toEqual([]);
+    });
+
+    test('others may not, and all that are missing are named', async () => {
+      expect(await reasons(about('APP', 'OPS', 'WEB'), { projects: allowed('WEB') })).toEqual([
+        '`APP`, `OPS` are not among the projects this channel may read of.',
+        'An admin of the tracker can add them: `/tis audience allow APP,OPS`.',
+      ]);
+    });
+
+    test.each([guests, shared, silent])(
+      '%j: only projects allowed with guests may be told',
+      async (outsiders) => {
+        const projects = [...allowedWithGuests('WEB'), ...allowed('APP')];
+        expect(await reasons(about('WEB'), { projects, outsiders })).toEqual([]);
+        const refused = await reasons(about('APP', 'WEB'), { projects, outsiders });
+        expect(refused.join(' ')).toContain('`/tis audience allow APP with guests`');
+      },
+    );
+  });
+
+  test('an issue with a security level is never told, whatever the list says', async () => {
+    const projects = allowedWithGuests('WEB');
+    const one = { projects: ['WEB'], issues: 1, withLevel: 1 };
+    expect(await reasons(one, { projects })).toEqual([
+      'The issue has a security level, so it is not for everybody here.',
+    ]);
+    expect(await reasons({ ...one, issues: 9 }, { projects })).toEqual([
+      '1 of the 9 issues has a security level, so it is not for everybody here. A filter with `AND level is EMPTY` leaves such issues out.',
+    ]);
+    expect(await reasons({ ...one, issues: 9, withLevel: 2 })).toEqual([
+      '2 of the 9 issues have a security level, so they are not for everybody here. A filter with `AND level is EMPTY` leaves such issues out.',
+    ]);
+  });
+
+  test('neither is one that is restricted to roles', async () => {
+    const some = { projects: ['WEB'], issues: 9, withLevel: 2 };
+    expect(await reasons({ ...some, issues: 1, withLevel: 1, withRoles: 1 })).toEqual([
+      'The issue is restricted to roles, so it is not for everybody here.',
+    ]);
+    expect(await reasons({ ...some, withRoles: 2 })).toEqual([
+      '2 of the 9 issues are restricted to roles, so they are not for everybody here. A filter with `AND issuerestriction is EMPTY` leaves such issues out.',
+    ]);
+    expect(await reasons({ ...some, withRoles: 1 })).toEqual([
+      '2 of the 9 issues have a security level or are restricted to roles, so they are not for everybody here. A filter with `AND level is EMPTY AND issuerestriction is EMPTY` leaves such issues out.',
+    ]);
+  });
+
+  test('what nobody can tell the contents of is never told', async () => {
+    expect(await reasons(null, { projects: allowedWithGuests('WEB') })).toEqual([
+      'Nobody can tell which projects this is about, so it is for you alone.',
+    ]);
+  });
+
+  test('in the conversation with the app, by its id or the account, everything may be told', async () => {
+    for (const channel of ['D0ADA', 'U0ADA', 'W0ADA']) {
+      expect(await reasons({ projects: ['OPS'], issues: 1, withLevel: 1 }, {}, channel)).toEqual([]);
+      expect(await reasons(null, {}, channel)).toEqual([]);
+    }
+  });
+
+  test('in a conversation of two people without the app nothing is told', async () => {
+    const outsiders: Outsiders = { kind: 'some', what: 'is a conversation without me' };
+    expect(await reasons(about('WEB'), { outsiders }, 'D0OTHERS')).toEqual([
+      'I have no part in this conversation, so I can tell nothing to both of you.',
+    ]);
+  });
+
+  test('whatever is in it and whoever reads there: told only if every project is allowed to all of them', async () => {
+    const key = fc.constantFrom('APP', 'OPS', 'WEB');
+    const list = fc.option(
+      fc.uniqueArray(fc.record({ key, withGuests: fc.boolean() }), { selector: (one) => one.key }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(key, { minLength: 1 }),
+        fc.nat({ max: 2 }),
+        list,
+        fc.constantFrom(none, guests, shared, silent),
+        async (projects, withLevel, allowedHere, outsiders) => {
+          const may = projects.every((project) => {
+            if (allowedHere === null) return project !== 'OPS' && outsiders.kind === 'none';
+            return allowedHere.some(
+              (one) => one.key === project && (one.withGuests || outsiders.kind === 'none'),
+            );
+          });
+          const told = await reasons(
+            { projects, issues: 2, withLevel },
+            { projects: allowedHere, outsiders },
+          );
+          expect(told.length === 0).toBe(may && withLevel === 0);
+        },
+      ),
+    );
+  });
+});
+
+describe('tis audience', () => {
+  const person = (name: string, more: Partial<Person> = {}): Person => ({
+    ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com`, tz: 'UTC' },
+    ...more,
+  });
+  const members = ['U0ADA', 'U0BOB'];
+  const channels: readonly Channel[] = [
+    { id: 'C0WEB', name: 'web', members },
+    { id: 'C0OPEN', name: 'open' },
+  ];
+
+  /** The sample's company, in which ada is an admin. */
+  const startCompany = () =>
+    startDwellInSlack({
+      ...{ people: [person('ada'), person('bob'), person('gus', { guest: true })], channels },
+      environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
+    });
+
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  afterEach(() => place.stop());
+
+  async function said(line: string, { as = 'ada', in: where = 'web' } = {}): Promise<string> {
+    await place.slack.types(`/tis audience ${line}`.trim(), { as, in: where });
+    const { onlyFor, text } = await place.slack.reply();
+    expect(onlyFor).toBe(`U0${as.toUpperCase()}`);
+    return text;
+  }
+
+  describe('where the tracker has admins', () => {
+    test('an admin allows, forbids and resets; everybody may read what holds', async () => {
+      place = await startCompany();
+      const bob = { as: 'bob' };
+      expect(await said('', bob)).toContain('No admin has said what this channel may read of');
+      expect(await said('', bob)).toContain('Only people of this workspace read here.');
+      expect(await said('allow web, app')).toContain('From now on: This channel may read of `APP`, `WEB`.');
+      expect(await said('allow OPS with guests')).toContain('`APP`, `OPS` (with guests), `WEB`');
+      expect(await said('forbid APP')).toContain('`OPS` (with guests), `WEB`.');
+      expect(await said('', bob)).toContain('`OPS` (with guests), `WEB`.');
+      expect(await said('', { in: 'open' })).toContain('This channel has guests.');
+      expect(await said('forbid OPS,WEB')).toContain('This channel may read of no project.');
+      expect(await said('reset')).toContain('No admin has said');
+    });
+
+    test('nobody else changes it', async () => {
+      place = await startCompany();
+      for (const line of ['allow WEB', 'forbid WEB', 'reset']) {
+        expect(await said(line, { as: 'bob' })).toBe(
+          'Only an admin of the tracker can say what a channel may read of.',
+        );
+      }
+      expect(await said('', { as: 'bob' })).toContain('No admin has said');
+    });
+
+    test.each([
+      ['allow', 'project is missing behind allow'],
+      ['allow NOPE', "project 'NOPE' could not be found"],
+      ['allow W-1', "project 'W-1' is not a project key"],
+      ['allow <!channel>', "project '&lt;!channel&gt;' is not a project key"],
+      ['forbid WEB', "project 'WEB' is not in the channel's list; in it: none."],
+      ['reset WEB', "'WEB' is too much"],
+      ['open', "'open' is not known. Try: allow, forbid, reset"],
+    ])('%s is refused with what is allowed', async (line, words) => {
+      place = await startCompany();
+      const text = await said(line);
+      expect(text).toContain(words);
+      expect(text).toContain('Type `/tis audience [allow');
+      expect(await said('')).toContain('No admin has said');
+    });
+
+    test('in the conversation with the app there is nothing to say', async () => {
+      place = await startCompany();
+      expect(await said('', { in: 'dm' })).toContain('Only you and I read here.');
+    });
+  });
+
+  describe('where the tracker has no admins', () => {
+    test('the command line is named, word by word', async () => {
+      const team = await startTeamInSlack();
+      place = team;
+      expect(await said('allow WEB,OPS with guests', { in: 'team' })).toContain(
+        'Dwell knows no admins of the tracker, so this is said on the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`',
+      );
+      const { lines } = await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS', '--with-guests');
+      expect(lines).toEqual(['C0TEAM may read of:', 'OPS  with guests', 'WEB  with guests']);
+      expect(await said('', { in: 'team' })).toMatch(
+        /`OPS` \(with guests\), `WEB` \(with guests\).* Whoever runs Dwell can change it: `npm run --silent dwell -- audience C0TEAM allow PROJECT`\./,
+      );
+    });
+
+    test('a project somebody cannot see is counted, not named', async () => {
+      const team = await startTeamInSlack();
+      place = team;
+      await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB,OPS');
+      const text = await said('', { as: 'bob', in: 'team' });
+      expect(text).toContain('`WEB`, and of 1 project you cannot see.');
+      expect(text).not.toContain('OPS');
+    });
+  });
+});
+
+describe('where the tracker decides', () => {
+  const problem = {
+    at: Date.parse('2026-03-18T11:00:00Z'),
+    message: 'https://jira.internal:8443 is silent.',
+  };
+  const { trackerBuilder: kept } = standInSync({ status: aSync({ issues: 12_345, problem }) });
+
+  const permissionsOf = (...projects: string[]): BrowsePermissions => ({
+    ...{ projects: new Set(projects), closedProjects: new Set<string>() },
+    ...{ issues: new Set<string>(), unasked: 0 },
+  });
+
+  /** Issues that are kept fresh; the tracker itself opens WEB to ada, and nothing to anybody else. */
+  const trackerBuilder: typeof buildTracker = async (config, parts) => {
+    const built = await kept(config, parts);
+    return {
+      ...built,
+      async mirror() {
+        const mirror = await built.mirror();
+        return {
+          ...mirror,
+          directoryFor: async ({ account: user }) => ({
+            ...(await mirror.directory()),
+            permissions: user === 'ada' ? permissionsOf('WEB') : permissionsOf(),
+          }),
+        };
+      },
+    };
+  };
+
+  let place: { readonly stop: () => Promise<void> };
+  afterEach(() => place.stop());
+
+  async function startTeam() {
+    const team = await startTeamInSlack('http', { trackerBuilder });
+    place = team;
+    return team;
+  }
+
+  test('who sees no issue is not told that there are none, and who is not known reads what to do', async () => {
+    const { says } = await startTeam();
+    const zoe = (await says('/tis WEB-404', { as: 'zoe' })).text;
+    expect(zoe).toContain(
+      'There is no issue here that everybody may see, and I do not know who you are in the tracker: say it with `/tis link`.',
+    );
+    const bob = (await says('/tis WEB-404', { as: 'bob' })).text;
+    expect(bob).toContain(
+      'There is no issue here that you may see. `/tis status` tells how fresh they are, and who you are to me.',
+    );
+    for (const text of [zoe, bob]) expect(text).not.toMatch(/no issues here yet|import/i);
+    expect((await says('/tis WEB-404')).text).toMatch(/Try `\/tis WEB-\d+`/);
+  });
+
+  test('where issues are imported, who sees none reads how some come here, or whom to ask', async () => {
+    const person = { id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'UTC' };
+    const empty = await startDwellInSlack({
+      ...{ people: [person], channels: [{ id: 'C0WEB', name: 'web', members: ['U0ADA'] }] },
+      environment: { TRACKER: 'file', TIME_ZONE: 'UTC' },
+    });
+    place = empty;
+    await empty.slack.types('/tis WEB-404', { as: 'ada', in: 'web' });
+    expect((await empty.slack.reply()).text).toContain(
+      'Import some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.',
+    );
+  });
+
+  test('a channel of which no admin has said anything reads nothing, and is told what is needed', async () => {
+    const { says, slack, privateWord, openIn } = await startTeam();
+    const shut = 'No admin has said what this channel may read of, so I share nothing: ';
+    expect((await says('/tis audience')).text).toContain(shut);
+    await slack.clicks('share-answer', { on: await says('/tis project WEB') });
+    expect((await privateWord()).text).toBe(
+      'This stays between us. The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of. Whoever runs Dwell does so with `npm run --silent dwell -- audience C0TEAM allow WEB`.',
+    );
+    expect(openIn()).toEqual([]);
+    const status = (await says('/tis status')).text;
+    expect(status).toContain(shut);
+    expect(status).toContain('`npm run --silent dwell -- audience C0TEAM allow PROJECT`');
+  });
+
+  test('/tis status tells who is no admin how fresh the data is and what they may see, that it fails, not how much there is', async () => {
+    const { says } = await startTeam();
+    const { text } = await says('/tis status');
+    expect(text).toContain('*Tracker* example.atlassian.net, fresh as of');
+    expect(text).toContain('*Issues* 12 that you may see.');
+    expect(text).toMatch(
+      /The last look at it failed at .*; whoever runs Dwell finds why with `npm run --silent/,
+    );
+    expect(text).not.toMatch(/12,345|kept here|internal/);
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import type { Person } from '../../../playground/playground-options.ts';
+import type { User } from '../../../src/model/issue.ts';
+import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import type { Accounts } from '../../../src/slack/app/ports.ts';
+import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
+import { askWhich } from '../../../src/slack/people/ask-which.ts';
+import { identify, linkInvitation } from '../../../src/slack/people/identify.ts';
+import { linkOther } from '../../../src/slack/people/link-accounts.ts';
+import { peopleLinked } from '../../support/people-linked.ts';
+import { principalOf } from '../../support/principal-of.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+describe('link other', () => {
+  const person = (name: string, more: Partial<Person> = {}): Person => ({
+    id: `U0${name.toUpperCase()}`,
+    name,
+    realName: name,
+    email: `${name}@example.com`,
+    tz: 'Europe/Berlin',
+    ...more,
+  });
+
+  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeAll(async () => {
+    place = await startDwellInSlack({
+      at: '2026-03-18T12:00:00.000Z',
+      environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
+      people: [
+        person('ada'),
+        person('zoe'),
+        person('yuri'),
+        person('guest', { guest: true }),
+        person('gone', { deactivated: true }),
+        person('robot', { bot: true }),
+        person('partner', { foreignTeam: 'T0OTHER' }),
+        // More than one page of Slack's list.
+        ...Array.from({ length: 200 }, (_, i) => person(`member${i}`)),
+        person('xena', { id: 'U0XENA', realName: 'Xena Miller' }),
+        person('mia', { id: 'U0MIA1', realName: 'Mia Stone' }),
+        person('mia.s', { id: 'U0MIA2', realName: 'Mia Stone' }),
+        person('zed'),
+        // Called as a line about zed goes on.
+        person('mallory', { realName: 'zed Emil' }),
+        person('bob', { id: 'U0BOBS', realName: 'Bob Carl' }),
+      ],
+    });
+  });
+  afterAll(() => place.stop());
+
+  /** What ada, an admin, reads when she links an account. */
+  async function links(account: string, user = 'emil'): Promise<string> {
+    await place.slack.types(`/delegates link <@${account}> ${user}`);
+    for (;;) {
+      const { onlyFor, text } = await place.slack.reply();
+      if (onlyFor === 'U0ADA') return text;
+    }
+  }
+  const posts = () => place.slack.calls('chat.postMessage').length;
+  const linked = async () => (await place.dwell.types('people')).lines.join('\n');
+
+  test.each([
+    ['U0NOBODY', 'Slack tells nothing of the account (user_not_found).'],
+    ['U0GONE', 'The account is deactivated in Slack.'],
+    ['U0ROBOT', 'The account is a bot’s.'],
+    ['U0DWELL', 'The account is a bot’s.'],
+    ['U0PARTNER', 'The account is of another workspace.'],
+  ])('an admin cannot link %s', async (account, because) => {
+    const before = posts();
+    expect(await links(account)).toBe(`I do not link <@${account}>. ${because}`);
+    expect(posts()).toBe(before);
+    expect(await linked()).not.toContain(account);
+  });
+
+  test('nor anybody while Slack does not tell who that is', async () => {
+    await place.asks('/delegates mine');
+    place.slack.faults.failNext('users.info', 'missing_scope');
+    expect(await links('U0YURI')).toMatch(/^I do not link <@U0YURI>\. Slack does not let me read/);
+    expect(await linked()).not.toContain('U0YURI');
+  });
+
+  test('a guest can be linked, and whoever is linked is told by whom and to whom', async () => {
+    expect(await links('U0GUEST')).toMatch(/ is \*Emil\* \(emil\) in the tracker now\. They are told\.$/);
+    const [told] = place.slack.messages({ channel: 'dm', as: 'guest' });
+    expect(told?.text).toMatch(
+      /^\*Ada\* \(ada\) has linked this account to \*Emil\* \(emil\) in the tracker/,
+    );
+  });
+
+  test('an admin reads where the linked one could not be told', async () => {
+    place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
+    expect(await links('U0ZOE')).toContain(
+      'Slack did not take my message to them. Please tell them yourself.',
+    );
+    place.slack.faults.loseAnswerNext('chat.postMessage');
+    expect(await links('U0ZOE')).toContain('I do not know whether my message reached them.');
+  });
+
+  test('who links themselves knows it', async () => {
+    const before = posts();
+    expect(await links('U0ADA', 'ada')).toBe('<@U0ADA> is *Ada* (ada) in the tracker now.');
+    expect(posts()).toBe(before);
+  });
+
+  /** Slack hands mentions behind `/tis` on as they were typed: by handle, or by what somebody is called. */
+  const typed = async (line: string) => {
+    await place.slack.types(line);
+    for (;;) {
+      const { onlyFor, text } = await place.slack.reply();
+      if (onlyFor === 'U0ADA') return text;
+    }
+  };
+
+  test.each(['/tis link @xena emil', '/tis link @Xena Miller emil', '/delegates link @Xena Miller emil'])(
+    'a mention that arrives as plain text is the account: %s',
+    async (line) => {
+      expect(await typed(line)).toContain('<@U0XENA> is *Emil* (emil) in the tracker now.');
+      expect(await linked()).toContain('U0XENA');
+    },
+  );
+
+  test('where several are called so, the admin reads by which names they are told apart', async () => {
+    expect(await typed('/tis link @Mia Stone emil')).toBe(
+      'Several people in Slack are called `Mia Stone`: <@U0MIA1> is `@mia`, <@U0MIA2> is `@mia.s`. Type one of these names, or mention the person behind `/delegates link`, where Slack says which account is meant.',
+    );
+    expect(await typed('/tis link @mia.s emil')).toContain('<@U0MIA2> is *Emil*');
+  });
+
+  test('nobody is linked by having called themselves as the line about another goes on', async () => {
+    await place.slack.types('/tis link @zed Emil emil', { as: 'ada' });
+    const { text } = await place.slack.reply();
+    expect(text).toContain('Several people in Slack are called `zed Emil`');
+    expect(text).toContain('<@U0MALLORY> is `@mallory`');
+    expect(text).toContain('<@U0ZED> is `@zed`');
+    expect(await linked()).not.toMatch(/U0ZED|U0MALLORY/);
+  });
+
+  test('a handle that is also the beginning of a full name leaves the user name to the line', async () => {
+    await place.slack.types('/tis link @bob carl', { as: 'ada' });
+    for (;;) {
+      const { onlyFor, text } = await place.slack.reply();
+      if (onlyFor !== 'U0ADA') continue;
+      expect(text).toMatch(/^<@U0BOBS> is \*Carl\* \(carl\) in the tracker now\./);
+      break;
+    }
+  });
+
+  test('a name that nobody in Slack has is said', async () => {
+    expect(await typed('/tis link @nobody emil')).toMatch(/^Nobody in Slack is called `nobody`\. /);
+  });
+
+  test('who is deactivated is found by name as well, and not linked', async () => {
+    expect(await typed('/tis link @gone emil')).toContain('The account is deactivated in Slack.');
+  });
+
+  test('/delegates knows who is mentioned in plain text', async () => {
+    await typed('/tis link @xena emil');
+    expect(await typed('/delegates @Xena Miller on 2026-03-18')).toContain('Emil');
+    expect(await typed('/delegates @Xena Miller on 2026-03-18')).not.toContain('I do not know who');
+  });
+});
+
+describe('without admins', () => {
+  const line = 'npm run --silent dwell -- people --link U2 --to USERNAME';
+  const person = { principal: principalOf('U1'), userName: 'ada' };
+
+  /** The Slack door of a tracker with two people, of whom the second may be an admin. */
+  function doorParts({ admin }: { readonly admin: boolean }): SlackParts {
+    const users = new Map<string, User>([
+      ['ada', { id: 'ada', name: 'Ada' }],
+      ['bob', { id: 'bob', name: 'Bob', admin }],
+    ]);
+    const accounts: Accounts = {
+      profileOf: async () => {
+        throw new Error('not asked for');
+      },
+      withEmail: async () => null,
+      called: async () => [],
+    };
+    const people = peopleLinked(users, [{ account: 'U1', user: 'ada', at: 1 }]);
+    return { accounts, people, timeZone: 'UTC' } as unknown as SlackParts;
+  }
+
+  async function adaOf(parts: SlackParts) {
+    const identified = await identify(person, parts);
+    if ('refusal' in identified) throw new Error(identified.refusal.text);
+    return identified.member;
+  }
+
+  describe('where nobody is an admin of the tracker, the command line is named instead', () => {
+    test('to who has not the right', async () => {
+      const command = '`npm run --silent dwell -- delegates --view-all +ada`.';
+      const of = async (admin: boolean) => askAdmin(await adaOf(doorParts({ admin })), '--view-all');
+      expect(await of(false)).toBe(`That is changed on the command line: ${command}`);
+      expect(await of(true)).toBe('Ask an admin to change that.');
+      const admin = await adaOf(doorParts({ admin: true }));
+      expect(
+        askAdmin({ ...admin, principal: { ...admin.principal, rights: 'admin' } }, '--view-all'),
+      ).toContain(command);
+    });
+
+    test('to who would link somebody', async () => {
+      const links = (admin: boolean) =>
+        linkOther(person, { account: 'U2', name: 'bob' }, doorParts({ admin }));
+      expect((await links(false)).text).toMatch(
+        `Dwell knows no admins of the tracker, so who others are is said on the command line: \`${line}\`.`,
+      );
+      expect((await links(true)).text).toMatch(/^Only an admin can say who others are/);
+    });
+
+    test('to who is not known, or asks about somebody who is not', () => {
+      const link = 'https://dwell.example/link';
+      const invitation = linkInvitation('Who are you?', { link, account: 'U2', hasAdmins: false });
+      const nobody = { kind: 'unknown', because: 'Nobody has the address.', similar: [] } as const;
+      const asking = { about: 'end', rest: '' } as const;
+      const which = askWhich({ account: 'U2' }, nobody, asking, { hasAdmins: false, hints: [] });
+      for (const { text } of [invitation, which]) {
+        expect(text).toContain(`\`${line}\``);
+        expect(text).not.toContain('admin');
+      }
+    });
+  });
+});
