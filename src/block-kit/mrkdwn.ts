@@ -60,7 +60,7 @@ export function context(mrkdwn: string): ContextBlock {
 /** A part of a whole as people say it; what rounds to nothing is still something, and to everything not all. */
 export function percentText(share: number): string {
   const percent = Math.round(share * 100);
-  if (percent === 0 && share > 0) return '<1 %';
-  if (percent === 100 && share < 1) return '>99 %';
-  return `${percent} %`;
+  if (percent === 0 && share > 0) return '<1%';
+  if (percent === 100 && share < 1) return '>99%';
+  return `${percent}%`;
 }

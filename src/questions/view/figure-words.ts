@@ -1,3 +1,4 @@
+import { percentText } from '../../block-kit/mrkdwn.ts';
 import type { Compared } from '../../model/answer.ts';
 import type { Cell, Column } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
@@ -92,4 +93,42 @@ export function signedTime(now: number | null, before: number | null, dayMs: num
   const change = Math.round(now - before);
   if (change === 0) return '0';
   return `${change > 0 ? '+' : '−'}${durationWords(Math.abs(change), dayMs)}`;
+}
+
+/** What more of something means: a longer time is slower, a higher count is more. */
+export type Sense = 'time' | 'count';
+
+const senses: Readonly<Record<Sense, readonly [up: string, down: string]>> = {
+  time: ['slower', 'faster'],
+  count: ['more', 'fewer'],
+};
+
+/**
+ * A change with its sign, its size and its share of what was before: `▲ 3d 2h (146% slower)`, `▼ 2 (25% fewer)`, `no change`.
+ * Null where either figure is not there. `words` writes an amount; `sense` says in a word what the sign means.
+ */
+export function changeText(
+  now: number | null,
+  before: number | null,
+  words: (amount: number) => string,
+  sense: Sense,
+): string | null {
+  if (now === null || before === null) return null;
+  const change = words(Math.abs(now - before));
+  if (now === before || change === words(0)) return 'no change';
+  const [sign, word] = now > before ? ['▲', senses[sense][0]] : ['▼', senses[sense][1]];
+  const percent = before === 0 ? '' : `${percentText(Math.abs(now - before) / before)} `;
+  return `${sign} ${change} (${percent}${word})`;
+}
+
+/** How long something is against what is usual there (1 is usual), rounded down: `23×`, `1.6×`. */
+export function timesUsual(pace: number): string {
+  const shown = pace >= 10 ? Math.floor(pace) : Math.floor(10 * pace) / 10;
+  return `${countWords(shown)}×`;
+}
+
+/** The mark before an issue by its share of what is usual: none below it, yellow from 1×, orange from 2×. */
+export function paceMark(pace: number | null): string {
+  if (pace === null || pace < 1) return '';
+  return pace < 2 ? '🟡' : '🟠';
 }

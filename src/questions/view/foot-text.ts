@@ -1,4 +1,4 @@
-import { millisecondsInDay } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Selection } from '../../model/request.ts';
@@ -6,22 +6,19 @@ import type { Provenance } from '../../model/table.ts';
 import { ageText } from '../../output/duration-text.ts';
 import { isDecided } from '../figures/answer-provenance.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
-import { dayNote } from './day-length.ts';
+import { hoursText } from './day-length.ts';
 import type { Wording } from './wording.ts';
 
-/** Names of calendars are short; this keeps the line whole when one is not. */
-const NAME_LENGTH = 80;
 const QUERY_LENGTH = 200;
 const NOTE_LENGTH = 200;
 
-/** Where figures come from, in one line. `query` is told where somebody typed it. */
+/** Data of a live tracker that is younger than that is as good as now. */
+const FRESH_MS = 15 * millisecondsInMinute;
+
+/** Where figures come from, in one line. `query` is shown where somebody typed it. */
 export function footText(provenance: Provenance, wording: Wording, query: string | null = null): string {
-  const { calendar } = provenance;
-  const named = { ...provenance, calendar: { ...calendar, name: shorten(calendar.name, NAME_LENGTH) } };
-  const note = dayNote(calendar);
   const parts = [
-    provenanceText(named, wording),
-    ...(note === null ? [] : [note]),
+    provenanceText(provenance, wording),
     ...(provenance.notes ?? []).map((one) => wording.words(shorten(one.replace(/\.$/, ''), NOTE_LENGTH))),
     ...(query === null
       ? []
@@ -32,20 +29,26 @@ export function footText(provenance: Provenance, wording: Wording, query: string
 }
 
 /**
- * Where figures come from, in parts of one line: which hours count, as of when, how fresh the data was when it was asked,
- * and whether histories are whole.
+ * Where figures come from, in parts of one line: which hours count, as of when, how old the data is where that matters, and
+ * whether histories are whole.
  */
 export function provenanceText(
-  { calendar, asOf, askedAt, dataAsOf, tracker, complete }: Provenance,
+  { calendar, asOf, askedAt, dataAsOf, tracker, complete, cutHistories }: Provenance,
   wording: Pick<Wording, 'date' | 'time' | 'words'>,
 ): string {
   return [
-    `calendar ${calendar.continuous ? '24/7' : wording.words(calendar.name)}`,
+    hoursText(calendar, wording.words),
     `as of ${wording.date(asOf)}`,
-    ...(dataAsOf === null ? [] : [`data as of ${momentText(dataAsOf, askedAt, wording)}`]),
+    ...(dataAsOf === null || askedAt - dataAsOf < FRESH_MS
+      ? []
+      : [`data as of ${momentText(dataAsOf, askedAt, wording)}`]),
     ...(tracker === 'sample' ? ['sample data'] : []),
-    ...(tracker === 'jira' && dataAsOf === null ? ['the first fill from Jira goes on'] : []),
-    complete ? 'history complete' : 'history not complete',
+    ...(tracker === 'jira' && dataAsOf === null ? ['the initial sync from Jira is still running'] : []),
+    complete
+      ? 'history complete'
+      : cutHistories > 0
+        ? `${cutHistories} ${cutHistories === 1 ? 'history' : 'histories'} cut`
+        : 'history not complete',
   ].join(' · ');
 }
 

@@ -1,7 +1,10 @@
 import { dateMark, escapeMrkdwn, timeMark, utcText, utcTimeText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { HistoryWording } from '../../output/table-records.ts';
 import { isolated } from '../../output/text-direction.ts';
+
+const NAME_LENGTH = 80;
 
 /** How names, dates, emphasis and links are written where a sentence goes. */
 export interface Wording extends HistoryWording {
@@ -12,6 +15,14 @@ export interface Wording extends HistoryWording {
   readonly bold: (written: string) => string;
   /** An issue's key; a link where its address is known. */
   readonly key: (key: string, link: string | null) => string;
+  /** A user of the tracker; the door that knows their account makes it a mention. */
+  readonly person: (person: NamedPerson) => string;
+}
+
+/** A user of the tracker; the id is null where it is unknown which one has the name. */
+export interface NamedPerson {
+  readonly id: string | null;
+  readonly name: string;
 }
 
 /** For text in which nothing is a mark; it is escaped as a whole. */
@@ -22,6 +33,7 @@ export const plain: Wording = {
   strong: isolated,
   bold: (written) => written,
   key: (key) => key,
+  person: ({ name }) => isolated(`@${shorten(name, NAME_LENGTH)}`),
 };
 
 /** For mrkdwn. */
@@ -32,7 +44,30 @@ export const marked: Wording = {
   strong: (text) => `*${escapeMrkdwn(text)}*`,
   bold: (written) => `*${written}*`,
   key: (key, link) => (link === null ? escapeMrkdwn(key) : `<${linkText(link)}|${escapeMrkdwn(key)}>`),
+  person: ({ id, name }) => {
+    const shown = escapeMrkdwn(`@${shorten(name, NAME_LENGTH)}`);
+    return id === null ? shown : `<${PERSON}${encodeURIComponent(id)}|${shown}>`;
+  },
 };
+
+/** Begins the mark of a user of the tracker, which no door sends as it is. */
+const PERSON = '@tracker:';
+
+/** Every mark of a user of the tracker in a text: the id, and what is shown where nobody knows their account. */
+const personMarks = /<@tracker:([^|>]*)\|([^>]*)>/g;
+
+/** The users of the tracker whom a text (mrkdwn) names, by id. */
+export function peopleIn(text: string): readonly string[] {
+  return [...text.matchAll(personMarks)].map(([, id = '']) => decodeURIComponent(id));
+}
+
+/** The text with users of the tracker as mentions of their accounts, or by name where `accountOf` knows none. */
+export function withMentions(text: string, accountOf: (user: string) => string | null): string {
+  return text.replaceAll(personMarks, (_, id: string, shown: string) => {
+    const account = accountOf(decodeURIComponent(id));
+    return account === null ? shown : `<@${account}>`;
+  });
+}
 
 /** An address in which nothing ends the mark it stands in. */
 function linkText(link: string): string {

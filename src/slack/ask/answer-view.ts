@@ -11,8 +11,11 @@ import { kindOf } from '../../questions/index.ts';
 import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/view/answer-sheet.ts';
 import { calendarIn } from '../../questions/view/day-length.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
+import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 import { button } from '../app/message-texts.ts';
+import type { PeopleParts } from '../app/parts.ts';
+import { accountsOf } from '../people/recognize.ts';
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {
@@ -37,8 +40,45 @@ interface AnswerView {
 
 const NAME_LENGTH = 80;
 
-/** Any answer as a message: a pure view, within Slack's limits whatever the answer holds. */
+/**
+ * Any answer as others read it: a pure view, within Slack's limits whatever the answer holds. People are named, not
+ * mentioned, so that a post notifies no one.
+ */
 export function answerView(answer: Answer, look: Look): AnswerView {
+  const { message, details, chart } = markedView(answer, look);
+  const named = (one: Message) => mentioning(one, () => null);
+  return { message: named(message), details: details.map(named), chart };
+}
+
+/** The same as its principal alone reads it: people whose account is known are mentioned. */
+export async function privateView(
+  answer: Answer,
+  look: Omit<Look, 'place' | 'sharedBy' | 'timeZone'>,
+  parts: PeopleParts,
+): Promise<AnswerView> {
+  const { timeZone } = answer.question;
+  const view = markedView(answer, { ...look, place: 'private', sharedBy: null, timeZone });
+  const users = await parts.people.users();
+  const accounts = new Map<string, string>();
+  for (const id of new Set(peopleIn(JSON.stringify([view.message, view.details])))) {
+    const user = users.get(id);
+    if (user === undefined) continue;
+    for await (const account of accountsOf(user, parts)) {
+      accounts.set(id, account);
+      break;
+    }
+  }
+  const mentioned = (one: Message) => mentioning(one, (id) => accounts.get(id) ?? null);
+  return { ...view, message: mentioned(view.message), details: view.details.map(mentioned) };
+}
+
+/** A message in which each mark of a user of the tracker is a mention, or a name. */
+function mentioning(message: Message, accountOf: (user: string) => string | null): Message {
+  const sent = JSON.stringify(message);
+  return peopleIn(sent).length === 0 ? message : JSON.parse(withMentions(sent, accountOf));
+}
+
+function markedView(answer: Answer, look: Look): AnswerView {
   const sheet = answerSheet(answer, look);
   // With nothing to say, there is nothing to share, to explain or to export either.
   const buttons = answerButtons(sheet, look.place === 'private', answer.isEmpty ? null : look.run);

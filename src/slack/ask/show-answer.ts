@@ -11,7 +11,7 @@ import type { SlackAction } from '../app/handler-types.ts';
 import type { QuestionParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { resolvePrincipal } from '../people/principals.ts';
-import { answerView } from './answer-view.ts';
+import { privateView } from './answer-view.ts';
 
 /** How many issues of a list are told at once. */
 export const firstPart: Part = { start: 0, size: 10 };
@@ -25,13 +25,7 @@ export async function showAnswer(
   const principal = await resolvePrincipal(account, parts);
   const answer = await parts.answers.answer(principal, question, null, firstPart);
   const run = await storeAnswer(account, answer, parts.answers);
-  return [privateMessages(answer, run, firstPart)];
-}
-
-/** An answer as its principal alone reads it. */
-function privateMessages(answer: Answer, run: Run, part: Part): Message {
-  const { timeZone } = answer.question;
-  return answerView(answer, { place: 'private', run, part, sharedBy: null, timeZone }).message;
+  return [(await privateView(answer, { run, part: firstPart }, parts)).message];
 }
 
 /** Stores what an answer answered. */
@@ -102,7 +96,7 @@ export const turnPage: SlackAction<QuestionParts> = {
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
     if (begin !== part.start) ({ run, answer, part } = await told({ ...part, start: begin }));
-    const message = privateMessages(answer, run, part);
+    const { message } = await privateView(answer, { run, part }, parts);
     if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];
     await replace(message);
     return [];
@@ -114,8 +108,7 @@ export const answerDetails: SlackAction<QuestionParts> = {
   id: 'answer-details',
   async run({ value, principal: { account } }, parts) {
     const { run, answer } = await askAgain(value, account, parts);
-    const { timeZone } = answer.question;
-    return answerView(answer, { place: 'private', run, part: firstPart, sharedBy: null, timeZone }).details;
+    return (await privateView(answer, { run, part: firstPart }, parts)).details;
   },
 };
 
