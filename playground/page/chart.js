@@ -2,7 +2,7 @@ import { fill, h, svg } from './dom.js';
 import { pieDrawing } from './pie.js';
 
 const usualWidth = 600;
-const height = 260;
+const height = 132;
 const inset = { left: 48, right: 12, top: 14, bottom: 32 };
 
 /** The native chart: a title, a drawing, a legend, and the numbers for those who cannot see the drawing. */
@@ -11,7 +11,7 @@ export function chart({ title, chart: given }) {
   const names = pie ? given.segments.map(({ label }) => label) : given.series.map(({ name }) => name);
   return h(
     'figure',
-    { class: 'chart' },
+    { class: pie ? 'chart chart-pie' : 'chart' },
     h('figcaption', { class: 'chart-title' }, title),
     drawing(`${title}: ${spoken(given)}`, (width) =>
       pie ? pieDrawing(given.segments, width) : axes(given, width),

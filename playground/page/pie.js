@@ -1,7 +1,7 @@
 import { svg } from './dom.js';
 
-const middle = 130;
-const radius = 112;
+const middle = 66;
+const radius = 60;
 
 /** The segments of a pie, clockwise from the top. */
 export function pieDrawing(segments, width) {

@@ -7,6 +7,7 @@ import type { Question } from '../model/question.ts';
 import { ask, type Selection } from '../model/request.ts';
 import type { AnswersApi } from './answers.ts';
 import { mergeScopes, withAskedAt } from './figures/answer-provenance.ts';
+import { createCyclePercentiles } from './figures/cycle-percentiles.ts';
 import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
 import { onClocksOf, requestInZone } from './figures/moving-range.ts';
 import { kindOf, provenancesOf } from './index.ts';
@@ -16,7 +17,7 @@ import { createRuns, refuseReinvented } from './runs.ts';
 import { readFigureId } from './why/explanation.ts';
 
 /** What answers are made from, and where what was asked is stored. */
-interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'most'> {
+interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most'> {
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
   /** Where what outlives the process is stored. */
@@ -37,12 +38,15 @@ const MOST_FIGURES = 100;
  */
 export function createAnswers(parts: AnswersParts): AnswersApi {
   const { reporting, now } = parts;
-  const dwellPercentiles = createDwellPercentiles(reporting, now);
+  const percentiles = {
+    dwellPercentiles: createDwellPercentiles(reporting, now),
+    cyclePercentiles: createCyclePercentiles(reporting, now),
+  };
   const runs = createRuns(parts);
 
   function contextOf(question: Question, principal: Principal, asOf: Instant, most = 0) {
     const onClocks = onClocksOf(question, reporting);
-    const own = { ...parts, dwellPercentiles: dwellPercentiles.exactly, most, reporting: onClocks };
+    const own = { ...parts, ...percentiles, most, reporting: onClocks };
     return { principal, asOf, parts: own };
   }
 
@@ -67,8 +71,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
       contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
     async previewAssigned(principal, question) {
       const { asOf, parts: own } = contextOf(question, principal, now());
-      const glanced = { ...own, dwellPercentiles: dwellPercentiles.lately };
-      const { ages, withBaseline } = await countMine(question, principal, asOf, glanced);
+      const { ages, withBaseline } = await countMine(question, principal, asOf, own);
       return { ages, withBaseline: async () => (await withBaseline()).mine };
     },
     storeRun: runs.storeRun,

@@ -7,11 +7,12 @@ import type { Provenance } from '../model/table.ts';
 import { agingKind } from './aging/aging-kind.ts';
 import type { AskedOnce } from './answers.ts';
 import { compareKind } from './compare/compare-kind.ts';
-import { issueKind, issueQuestion } from './issue/issue-kind.ts';
+import { issueKind, readIssue } from './issue/issue-kind.ts';
+import { issuesKind, readIssues } from './issue/issues-kind.ts';
 import type { QuestionKind } from './kind.ts';
 import { mineKind } from './mine/mine-kind.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './parse/parser-context.ts';
-import { readIssueKeys, wordsOf } from './parse/typed-words.ts';
+import { wordsOf } from './parse/typed-words.ts';
 import { readReport } from './report/read-report.ts';
 import { reportKind, savedKind } from './report/report-kind.ts';
 import { sprintKind } from './sprint/sprint-kind.ts';
@@ -20,6 +21,7 @@ import { weeklyKind } from './weekly/weekly-kind.ts';
 /** Every kind of question, in the order of the help; a new one is a folder and a line here. */
 export const questionKinds: readonly QuestionKind[] = [
   issueKind,
+  issuesKind,
   reportKind,
   weeklyKind,
   sprintKind,
@@ -85,10 +87,6 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   const reader = readers.get(first.plain.toLowerCase());
   const read = (await reader?.(others, context)) ?? null;
   if (read !== null) return read;
-  const { keys, others: noKeys } = readIssueKeys(words.map(({ plain }) => plain));
-  const [key, ...more] = keys;
-  if (key !== undefined && more.length === 0 && noKeys.length === 0) {
-    return { question: issueQuestion(key, context.hours), remark: null };
-  }
-  return readReport(words, context);
+  const ofIssues = (await readIssue(words, context)) ?? (await readIssues(words, context));
+  return ofIssues ?? readReport(words, context);
 }

@@ -7,6 +7,7 @@ import type { Principal } from '../model/principal.ts';
 import type { MovingRange, Question, SavedQuestion } from '../model/question.ts';
 import type { ReportRequest, Selection, Statistic } from '../model/request.ts';
 import type { Provenance } from '../model/table.ts';
+import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
 import type { Hours, QuestionReader } from './parse/parser-context.ts';
 import type { Filter } from './parse/read-filter.ts';
@@ -29,6 +30,7 @@ export interface AnswerParts {
   ) => Promise<ReportRequest>;
   readonly now: () => Instant;
   readonly dwellPercentiles: DwellPercentiles;
+  readonly cyclePercentiles: CyclePercentiles;
   /** How many issues of a list are wanted at least. */
   readonly most: number;
 }
@@ -123,6 +125,8 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
   /** Figures worth explaining, the most important first. */
   figures(value: Value): readonly FigureChoice[];
   explain(figure: FigureName, question: Asked, context: AnswerContext): Promise<Explanation>;
+  /** The same answer without what other issues of their project taught; for places where not everyone sees all of these. */
+  withoutBaseline?(value: Value): Figures<Value>;
   /** The list behind it, for a file; null where there is none. */
   file(question: Asked, context: AnswerContext): Promise<ReportRequest | null>;
   /** What a file of it is of, where that is known without asking for the list. */

@@ -13,7 +13,8 @@ import type {
 import type { Question, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
-import type { IssueSummary } from '../../src/questions/issue/issue-summary.ts';
+import type { IssueAnswer } from '../../src/questions/issue/issue-kind.ts';
+import type { StageTime } from '../../src/questions/issue/issue-summary.ts';
 import type { ReportFigures } from '../../src/questions/report/report-view.ts';
 import { aProvenance } from './a-provenance.ts';
 import type { AnyAnswer } from './any-question.ts';
@@ -48,47 +49,51 @@ export function aRun(question: Question): Run {
   return { id: 'k3x9q0w2ab', account: 'UADA', question, asOf: at, askedAt: at };
 }
 
+/** A stage of an issue, one visit long. */
+export function aStage(status: string, ms: number, more: Partial<StageTime> = {}): StageTime {
+  return { id: status, status, category: 'In Progress', visits: 1, ms, now: false, ...more };
+}
+
 /** An issue in Doing, which came there from To Do. */
-export function anIssueAnswer(story: Partial<IssueSummary> = {}): AnyAnswer<IssueSummary> {
+export function anIssueAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<IssueAnswer> {
+  const day = millisecondsInDay;
+  const contents = { projects: ['WEB'], issues: 1, withLevel: 0 };
+  const stages = issue.stages ?? [aStage('Doing', day, { now: true })];
   return {
     question: { kind: 'issue', key: 'WEB-1', ...measured },
     asOf: at,
     value: {
-      key: 'WEB-1',
-      summary: 'Basket loses its items',
-      link: null,
-      assignee: 'Ada',
-      created: at - 4 * millisecondsInDay,
-      statuses: [
-        {
-          status: 'To Do',
-          category: 'To Do',
-          visits: 1,
-          ms: 3 * millisecondsInDay,
-          share: 0.75,
-          now: false,
-        },
-        {
-          status: 'Doing',
-          category: 'In Progress',
-          visits: 1,
-          ms: millisecondsInDay,
-          share: 0.25,
-          now: true,
-        },
-      ],
-      totalMs: 4 * millisecondsInDay,
-      current: { columnId: '3', title: 'Doing', since: at - millisecondsInDay, forMs: millisecondsInDay },
-      statusNow: 'Doing',
-      unknown: null,
-      history: { complete: true },
-      contradictions: 0,
+      ...{ key: 'WEB-1', project: 'WEB', summary: 'Basket loses its items', link: null },
+      assignee: { id: 'ada', name: 'Ada' },
+      created: at - 4 * day,
+      before: [aStage('To Do', 3 * day, { category: 'To Do' })],
+      after: [],
+      stages,
+      tookMs: stages.reduce((sum, { ms }) => sum + ms, 0),
+      ...{ begun: at - day, finish: null, reopened: false },
+      current: { id: 'Doing', title: 'Doing', category: 'In Progress', since: at - day, forMs: day },
+      ...{ withoutCategory: [], unknown: null, history: { complete: true }, contradictions: 0 },
+      ...{ usual: null, isOwn: false, by: null, ownScope: contents },
       provenance: provenanceOf(1),
-      ...story,
+      ...issue,
     },
-    contents: { projects: ['WEB'], issues: 1, withLevel: 0 },
+    contents,
     isEmpty: false,
   };
+}
+
+/** The same, done by Ada yesterday after two days of work. */
+export function aFinishedAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<IssueAnswer> {
+  const day = millisecondsInDay;
+  return anIssueAnswer({
+    before: [aStage('To Do', day, { category: 'To Do' })],
+    stages: [aStage('Doing', 1.5 * day), aStage('Review', 0.5 * day)],
+    after: [aStage('Closed', day, { category: 'Done', now: true })],
+    begun: at - 3 * day,
+    finish: { at: at - day, by: { id: 'ada', name: 'Ada' }, rounds: 1 },
+    current: { id: 'Closed', title: 'Closed', category: 'Done', since: at - day, forMs: day },
+    ...issue,
+  });
 }
 
 /** How a table of statuses is to look. */

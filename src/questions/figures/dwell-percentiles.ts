@@ -1,4 +1,4 @@
-import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { sharedTask, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
@@ -23,8 +23,6 @@ export const USUAL_PERCENT = 85;
 /** Of fewer visits nobody can tell what is usual. */
 export const FEWEST_VISITS = 5;
 
-const LATE_MS = 5 * millisecondsInMinute;
-
 /** A few hundred numbers each. */
 const MOST_REMEMBERED = 200;
 
@@ -44,76 +42,54 @@ export type DwellPercentiles = (
   asOf: Instant,
 ) => Promise<ReadonlyMap<string, ProjectBaselines>>;
 
-/** What is usual is learnt up to the full minute, so that whoever asks within one is told the same. */
+/** What is usual is learned up to the full hour, so that everyone who asks within one sees the same, in every answer. */
 export function baselineUntil(asOf: Instant): Instant {
-  return Math.floor(asOf / millisecondsInMinute) * millisecondsInMinute;
-}
-
-/** What is usual, told in two ways. */
-interface CachedPercentiles {
-  /** As of the full minute before the instant. */
-  readonly exactly: DwellPercentiles;
-  /** The same, or the newest that is remembered of the five minutes before. */
-  readonly lately: DwellPercentiles;
+  return Math.floor(asOf / millisecondsInHour) * millisecondsInHour;
 }
 
 /**
- * What is usual, learnt once for all who ask at a time and see the same: everybody who sees a project sees all of its
- * issues but those with a security level, so who sees none of these shares what was learnt, and others learn for
- * themselves. Where there are columns, everybody learns for themselves, of all projects asked about in one pass.
+ * What is usual, learned once an hour for all who see the same: everybody who sees a project sees all of its issues but
+ * those with a security level, so those who see none of these share what was learned, and others learn for themselves.
+ * Where there are columns, everybody learns for themselves, of all projects asked about in one pass.
  */
-export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): CachedPercentiles {
+export function createDwellPercentiles(reporting: ReportingApi, now: () => Instant): DwellPercentiles {
   const { scan } = reporting;
   const known = createNamespace<ReadonlyMap<string, ProjectBaselines>>({
-    // What a minute was like may change while the tracker tells more of it, so nothing is kept for longer.
-    ...{ name: 'usual-stays', ttlMs: LATE_MS + millisecondsInMinute, most: MOST_REMEMBERED },
+    ...{ name: 'dwell-percentiles', ttlMs: millisecondsInHour, most: MOST_REMEMBERED },
     ...{ now, share: sharedTask },
   });
 
-  async function stays(
-    until: Instant,
-    lateMs: number,
-    {
-      learn,
-      sharer,
-    }: { readonly learn: () => Promise<ReadonlyMap<string, ProjectBaselines>>; readonly sharer: string },
-  ): Promise<ReadonlyMap<string, ProjectBaselines>> {
-    const keyOf = (end: Instant) => `${sharer} ${end}`;
-    const wanted = { youngerThanMs: lateMs + millisecondsInMinute };
-    for (let late = 0; late <= lateMs; late += millisecondsInMinute) {
-      const found = await known.get(keyOf(until - late), wanted);
-      if (found !== undefined) return found;
-    }
-    return known.getOrMake(keyOf(until), learn, wanted);
-  }
-
-  async function ofProject(question: EndedVisitsQuestion, lateMs: number): Promise<ProjectBaselines> {
+  async function ofProject(question: EndedVisitsQuestion): Promise<ProjectBaselines> {
     const { principal, project, calendar, until } = question;
     const own = (await seesAll(principal, project, until, reporting)) ? null : principal;
-    const sharer = JSON.stringify([own?.account, own?.rights === 'admin', project, calendar]);
-    const learn = async () => new Map([[project, await learnFromVisits(question, reporting)]]);
-    return (
-      (await stays(until, lateMs, { learn, sharer })).get(project) ?? { byStatus: new Map(), contents: null }
+    const key = JSON.stringify([own?.account, own?.rights === 'admin', project, calendar, until]);
+    const learned = await known.getOrMake(
+      key,
+      async () => new Map([[project, await learnFromVisits(question, reporting)]]),
     );
+    return learned.get(project) ?? { byStatus: new Map(), contents: null };
   }
 
-  const within =
-    (lateMs: number): DwellPercentiles =>
-    async (principal, projects, calendar, asOf) => {
-      const until = baselineUntil(asOf);
-      if (scan !== undefined && projects.length > 0) {
-        const sharer = JSON.stringify([principal.account, principal.rights === 'admin', calendar, projects]);
-        const learn = () =>
-          learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan });
-        return stays(until, lateMs, { learn, sharer });
-      }
-      const found = new Map<string, ProjectBaselines>();
-      for (const project of projects) {
-        found.set(project, await ofProject({ principal, project, calendar, until }, lateMs));
-      }
-      return found;
-    };
-  return { exactly: within(0), lately: within(LATE_MS) };
+  return async (principal, projects, calendar, asOf) => {
+    const until = baselineUntil(asOf);
+    if (scan !== undefined && projects.length > 0) {
+      const key = JSON.stringify([
+        principal.account,
+        principal.rights === 'admin',
+        calendar,
+        projects,
+        until,
+      ]);
+      return known.getOrMake(key, () =>
+        learnFromColumns({ principal, projects, calendar, until }, { ...reporting, scan }),
+      );
+    }
+    const found = new Map<string, ProjectBaselines>();
+    for (const project of projects) {
+      found.set(project, await ofProject({ principal, project, calendar, until }));
+    }
+    return found;
+  };
 }
 
 /** Whether somebody sees what everybody sees who sees anything of a project; false where nobody tells. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import { type Cells, cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
+import type { NamedPerson } from '../view/wording.ts';
 
 /** A visit of an issue as a report tells it visit by visit. `ms` are working. */
 export interface ReadVisit {
@@ -10,10 +11,12 @@ export interface ReadVisit {
   /** Null while it lasts. */
   readonly end: Instant | null;
   readonly ms: number;
-  /** It began at `start`, as far as anybody can tell; false where the history is unknown before. */
+  /** It began at `start`, as far as is known; false where the history is unknown before. */
   readonly begun: boolean;
   /** It ended at `end`; false where it lasts, or where the history is unknown after. */
   readonly ended: boolean;
+  /** Who moved it there; null where that is unknown, and for the first one. */
+  readonly by: NamedPerson | null;
 }
 
 /** The lines of a visit-by-visit report, issue after issue, each in order of time. */
@@ -32,7 +35,7 @@ function visitsOf(facts: IssueFacts, rows: readonly Row[]): readonly ReadVisit[]
   return rows.flatMap(({ cells }, i): ReadVisit[] => {
     const [start, end, ms] = [numberIn(cells, 'start'), numberIn(cells, 'end'), numberIn(cells, 'duration')];
     if (start === null || ms === null) return [];
-    const status = cellOf(cells, 'value');
+    const [status, by] = [cellOf(cells, 'value'), cellOf(cells, 'transitionedBy')];
     return [
       {
         facts,
@@ -41,8 +44,9 @@ function visitsOf(facts: IssueFacts, rows: readonly Row[]): readonly ReadVisit[]
         end,
         ms,
         // Whoever opened it did so at its start.
-        begun: i !== first || cellOf(cells, 'transitionedBy') !== undefined,
+        begun: i !== first || by !== undefined,
         ended: end !== null && i !== last,
+        by: by === undefined ? null : { id: by.id ?? null, name: String(by.value) },
       },
     ];
   });

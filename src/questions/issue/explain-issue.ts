@@ -1,23 +1,35 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import type { Explanation, FigureChoice } from '../../model/answer.ts';
+import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
-import { ask } from '../../model/request.ts';
 import { visitParts } from '../why/explain-parts.ts';
 import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { type IssueSummary, summarizeIssue } from './issue-summary.ts';
+import { type IssueSummary, type StageTime, summarizeIssue } from './issue-summary.ts';
 
-/** Each status, the whole life, and how long the issue has been where it is. */
-export function issueFigures({ statuses, current }: IssueSummary): readonly FigureChoice[] {
+/** How long it has been where it is, the whole work, each status of it, and the time before and after. */
+export function issueFigures({
+  current,
+  stages,
+  before,
+  finish,
+  key,
+}: IssueSummary): readonly FigureChoice[] {
+  const isOpen = current !== null && current.category !== 'Done';
   return [
-    ...(current === null || current.forMs === null
+    ...(isOpen && current.forMs !== null ? [{ id: figureId('age'), title: `In ${current.title} for` }] : []),
+    ...(stages.length === 0
       ? []
-      : [{ id: figureId('age'), title: `In ${current.title} for` }]),
-    ...statuses.map(({ status }) => ({
-      id: figureId('status', shortName(status)),
+      : [
+          {
+            id: figureId('took'),
+            title: finish === null ? `Time of ${key} so far` : `Time until ${key} was done`,
+          },
+        ]),
+    ...stages.map(({ id, status }) => ({
+      id: figureId('status', shortName(id)),
       title: `Time in ${status}`,
     })),
-    { id: figureId('total'), title: 'Time in all' },
+    ...(before.length === 0 ? [] : [{ id: figureId('before'), title: 'Time before work began' }]),
   ];
 }
 
@@ -31,61 +43,59 @@ export async function explainIssue(
 ): Promise<Explanation> {
   const { calendar } = question;
   const key = question.key.toUpperCase();
-  const story = await summarizeIssue(reporting, principal, key, { calendar, asOf });
+  const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
   const { visits, unknown, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
-  const known = visits.flatMap(({ statusId, part }) => (statusId === null ? [] : [part]));
-  const duration = (value: number) => ({ kind: 'duration', value }) as const;
+  const begin = visitsIn(issue.before);
+  const end = issue.after.length === 0 ? visits.length : visits.length - visitsIn(issue.after);
+  const [before, stages] = [visits.slice(0, begin), visits.slice(begin, end)];
+  const explained = (
+    title: string,
+    value: number,
+    rules: readonly string[],
+    parts: readonly ExplainedPart[],
+  ) => compose({ title, value: { kind: 'duration', value }, rules, parts, adds: true }, provenance, asOf);
+  const cut = unknown === null ? [] : ['Time without history is not counted.'];
   switch (kind) {
-    case 'total':
-      return compose(
-        {
-          title: `Time of ${key} in all`,
-          value: duration(story.totalMs),
-          rules: [
-            `All visits are added up, from the creation of the issue on.`,
-            ...(unknown === null
-              ? []
-              : ['Time of which nothing is known is told as such, and is in the sum.']),
-          ],
-          parts: unknown === null ? known : [...known, unknown],
-          adds: true,
-        },
-        provenance,
-        asOf,
+    case 'took':
+      if (issue.stages.length === 0) throw unknownFigure();
+      return explained(
+        issue.finish === null ? `Time of ${key} so far` : `Time until ${key} was done`,
+        issue.tookMs,
+        [
+          issue.begun === null
+            ? 'All known time in each status is added up.'
+            : 'All time is added up from the first status in progress on, until the issue was last done or until now.',
+          ...cut,
+        ],
+        stages.flatMap(({ statusId, part }) => (statusId === null ? [] : [part])),
+      );
+    case 'before':
+      if (issue.before.length === 0) throw unknownFigure();
+      return explained(
+        `Time of ${key} before work began`,
+        issue.before.reduce((sum, { ms }) => sum + ms, 0),
+        ['All time is added up from creation until the first status in progress. It is in no share.'],
+        before.map(({ part }) => part),
       );
     case 'age': {
-      const { current } = story;
+      const { current } = issue;
       const last = visits.at(-1);
       if (current === null || current.forMs === null || last === undefined) throw unknownFigure();
-      return compose(
-        {
-          title: `How long ${key} has been in ${current.title}`,
-          value: duration(current.forMs),
-          rules: ['Only the visit that still lasts counts, from the last change of status on.'],
-          parts: [last.part],
-          adds: true,
-        },
-        provenance,
-        asOf,
+      return explained(
+        `How long ${key} has been in ${current.title}`,
+        current.forMs,
+        ['Counted since it last entered this status.'],
+        [last.part],
       );
     }
     case 'status': {
-      const time = story.statuses.find(({ status }) => shortName(status) === words[0]);
-      const id = time && (await statusIdOf(time.status, { principal, calendar, key, asOf }, reporting));
-      if (time === undefined || id === undefined) throw unknownFigure();
-      return compose(
-        {
-          title: `Time of ${key} in ${time.status}`,
-          value: duration(time.ms),
-          rules: [
-            'All visits of this status are added up, whole from the first second to the last.',
-            ...(unknown === null ? [] : ['Time of which nothing is known counts for no status.']),
-          ],
-          parts: visits.flatMap(({ statusId, part }) => (statusId === id ? [part] : [])),
-          adds: true,
-        },
-        provenance,
-        asOf,
+      const time = issue.stages.find(({ id }) => shortName(id) === words[0]);
+      if (time === undefined) throw unknownFigure();
+      return explained(
+        `Time of ${key} in ${time.status}`,
+        time.ms,
+        ['All time in this status is added up, from the start of the work on.', ...cut],
+        stages.flatMap(({ statusId, part }) => (statusId === time.id ? [part] : [])),
       );
     }
     default:
@@ -93,27 +103,6 @@ export async function explainIssue(
   }
 }
 
-async function statusIdOf(
-  title: string,
-  {
-    key,
-    ...request
-  }: {
-    readonly principal: Principal;
-    readonly calendar: string;
-    readonly key: string;
-    readonly asOf: Instant;
-  },
-  reporting: ReportingApi,
-): Promise<string | undefined> {
-  const { columns } = await reporting.report(
-    ask({
-      ...request,
-      reportType: 'statusDuration',
-      selection: { by: 'keys', keys: [key] },
-      includeDeletedStatuses: true,
-      fields: ['status', 'assignee'],
-    }),
-  );
-  return columns.find((column) => column.part === 'value' && column.title === title)?.id;
+function visitsIn(times: readonly StageTime[]): number {
+  return times.reduce((sum, { visits }) => sum + visits, 0);
 }

@@ -1,15 +1,44 @@
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
+import {
+  ask,
+  type ReportRequest,
+  type Statistic,
+  type TimePeriod,
+  timePeriods,
+} from '../../model/request.ts';
+import type { Table } from '../../model/table.ts';
+import { mergeScopes } from '../figures/answer-provenance.ts';
+import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
-import type { QuestionKind } from '../kind.ts';
-import type { Hours } from '../parse/parser-context.ts';
+import type { AnswerContext, QuestionKind } from '../kind.ts';
+import type { Hours, QuestionReader } from '../parse/parser-context.ts';
+import { takeTails, unitOf } from '../parse/take-tails.ts';
+import { oneOf, readIssueKeys, type Word } from '../parse/typed-words.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
 import { type IssueSummary, summarizeIssue } from './issue-summary.ts';
 import { issueView } from './issue-view.ts';
 
-/** Where the time of one issue went. */
+/** Where the time of one issue went; `by` absent: by status. */
 export interface IssueQuestion extends MeasuredQuestion {
   readonly kind: 'issue';
   readonly key: string;
+  readonly by?: { readonly reportType: string; readonly timePeriod?: TimePeriod };
+}
+
+/** What is usual (working ms): of the status an open issue is in, or of the cycle times of a finished issue's project. */
+export interface UsualTime {
+  readonly p85: number;
+}
+
+/** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */
+export interface IssueAnswer extends IssueSummary {
+  readonly usual: UsualTime | null;
+  /** The principal is its assignee. */
+  readonly isOwn: boolean;
+  readonly by: { readonly table: Table; readonly request: ReportRequest } | null;
+  /** What issues the answer is about without `usual`. */
+  readonly ownScope: AudienceScope | null;
 }
 
 /** The question where the time of an issue went, by the hours of here. */
@@ -17,23 +46,123 @@ export function issueQuestion(key: string, { calendar, timeZone }: Hours): Issue
   return { kind: 'issue', key, calendar, timeZone };
 }
 
-/** `/tis WEB-350`. */
-export const issueKind: QuestionKind<IssueQuestion, IssueSummary> = {
+/** `/tis WEB-350 [by assignee|week|month|REPORT] [in CALENDAR] [in hours]`. */
+export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
   kind: 'issue',
   commands: [],
   selections: ({ key }) => [{ by: 'keys', keys: [key] }],
   ranges: () => [],
-  async answer({ key, calendar }, { principal, asOf, parts }) {
-    const value = await summarizeIssue(parts.reporting, principal, key, { calendar, asOf });
+  async answer(question, context) {
+    const value = await answerIssue(question, context);
     return { value, contents: value.provenance.contents ?? null };
   },
   isEmpty: () => false,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
-  title: ({ key }) => `the time of ${key}`,
+  withoutBaseline: (value) => ({ value: { ...value, usual: null }, contents: value.ownScope }),
+  title: ({ key, by }) => `the time of ${key}${by === undefined ? '' : ` by ${byWords(by)}`}`,
   view: issueView,
   figures: issueFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
     explainIssue(figure, question, principal, asOf, parts.reporting),
-  fileFacts: ({ key }) => ({ selection: { by: 'keys', keys: [key] }, reportType: 'statusDuration' }),
-  file: async ({ key, calendar }, context) => statusTimesOf([key.toUpperCase()], { calendar }, context),
+  fileFacts: ({ key, by }) => ({
+    selection: { by: 'keys', keys: [key] },
+    reportType: by?.reportType ?? 'statusDuration',
+  }),
+  file: async ({ key, calendar, by }, context) => ({
+    ...statusTimesOf([key.toUpperCase()], { calendar }, context),
+    ...by,
+  }),
 };
+
+/** One issue with what is usual for it; the same with or without `by`. */
+export async function answerIssue(
+  { key, calendar, by }: IssueQuestion,
+  { principal, asOf, parts }: AnswerContext,
+): Promise<IssueAnswer> {
+  const { reporting } = parts;
+  const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
+  const ownScope = issue.provenance.contents ?? null;
+  const { usual, contents } = await usualOf(issue, calendar, { principal, asOf, parts });
+  const both = usual === null ? ownScope : mergeScopes(ownScope, contents);
+  const { contents: _, ...provenance } = issue.provenance;
+  const request =
+    by === undefined
+      ? null
+      : ask({
+          ...{ principal, asOf, calendar, selection: { by: 'keys', keys: [issue.key] } },
+          ...{ ...by, includeDeletedStatuses: true, statistic: total },
+        });
+  return {
+    ...issue,
+    provenance: both === null ? provenance : { ...provenance, contents: both },
+    usual,
+    isOwn: issue.assignee?.id === principal.account,
+    by: request === null ? null : { request, table: await reporting.report(request) },
+    ownScope,
+  };
+}
+
+/** Of one issue every statistic is its own figure. */
+const total: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+
+/** Nothing is usual for what was not begun, and a service elsewhere would be asked for all of its issues. */
+async function usualOf(
+  { project, current, finish, begun }: IssueSummary,
+  calendar: string,
+  { principal, asOf, parts }: AnswerContext,
+): Promise<{ readonly usual: UsualTime | null; readonly contents: AudienceScope | null }> {
+  const nothing = { usual: null, contents: null };
+  if (parts.reporting.scan === undefined || current === null) return nothing;
+  if (current.category === 'Done') {
+    if (finish === null || begun === null) return nothing;
+    const found = await whenReadable(() => parts.cyclePercentiles(principal, project, calendar, asOf));
+    const p85 = found?.p85 ?? null;
+    return p85 === null ? nothing : { usual: { p85 }, contents: found?.contents ?? null };
+  }
+  const found = await whenReadable(() => parts.dwellPercentiles(principal, [project], calendar, asOf));
+  const usual = found?.get(project)?.byStatus.get(current.id) ?? null;
+  return usual === null ? nothing : { usual, contents: found?.get(project)?.contents ?? null };
+}
+
+/**
+ * Reads `KEY [by …] [in CALENDAR] [in hours]`, the ends in any order; null where the words are no question about one issue.
+ */
+export const readIssue: QuestionReader = async (words, context) => {
+  const [first, ...others] = words;
+  const { keys, others: noKeys } = readIssueKeys(first === undefined ? [] : [first.plain]);
+  const [key] = keys;
+  if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
+  const period = takePeriod(others);
+  const { rest, tails } = await takeTails(
+    period.rest,
+    ['calendar', 'unit', 'reportType', 'groupBy'],
+    context,
+  );
+  const later = period.by === null ? takePeriod(rest) : { by: period.by, rest };
+  const isAssignee = tails.groupBy?.length === 1 && oneOf(['assignee'], tails.groupBy[0]) !== undefined;
+  if (later.rest.length > 0 || (tails.groupBy !== undefined && !isAssignee)) return null;
+  const reportType = isAssignee ? 'assigneeDuration' : tails.reportType;
+  const by = later.by ?? (reportType === undefined ? null : { reportType });
+  const question: IssueQuestion = {
+    ...issueQuestion(key, { ...context.hours, calendar: tails.calendar ?? context.hours.calendar }),
+    ...(by === null ? {} : { by }),
+    ...unitOf(tails),
+  };
+  return { question, remark: null };
+};
+
+/** Takes `by week` and the like off the end. */
+function takePeriod(words: readonly Word[]): {
+  readonly by: IssueQuestion['by'] | null;
+  readonly rest: readonly Word[];
+} {
+  const [preposition, name] = words.slice(-2).map(({ plain }) => plain.toLowerCase());
+  const timePeriod = timePeriods.find((one) => one.toLowerCase() === name);
+  if (preposition !== 'by' || timePeriod === undefined) return { by: null, rest: words };
+  return { by: { reportType: 'statusDurationByTimePeriod', timePeriod }, rest: words.slice(0, -2) };
+}
+
+function byWords({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>): string {
+  if (timePeriod !== undefined) return timePeriod.toLowerCase();
+  return reportType === 'assigneeDuration' ? 'assignee' : reportType;
+}

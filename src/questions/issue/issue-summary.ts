@@ -1,128 +1,178 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
-import {
-  type CurrentValue,
-  cellOf,
-  type IssueFacts,
-  type Provenance,
-  type UnknownTime,
-} from '../../model/table.ts';
+import { cellOf, type IssueFacts, type Provenance, type UnknownTime } from '../../model/table.ts';
+import { observedStatuses } from '../figures/observed-statuses.ts';
+import { type ReadVisit, readVisits } from '../figures/read-visits.ts';
+import type { NamedPerson } from '../view/wording.ts';
 
-/** The time an issue spent in one status: visits, working ms, and the part (0 to 1) of its whole life. */
-interface StatusTime {
+/** The time (working ms) an issue spent in one status within a phase of its life. */
+export interface StageTime {
+  readonly id: string;
   readonly status: string;
   readonly category: StatusCategory;
   readonly visits: number;
   readonly ms: number;
-  readonly share: number;
   /** The issue is in this status at the as-of instant. */
   readonly now: boolean;
 }
 
-/** All that is to be told of one issue: where its time went, what it is doing now, and how far to trust it. */
+/** Where an issue is, and since when; `since` and `forMs` (working ms) are null where a cut history does not show it. */
+export interface CurrentStage {
+  readonly id: string;
+  readonly title: string;
+  readonly category: StatusCategory;
+  readonly since: Instant | null;
+  readonly forMs: number | null;
+}
+
+/**
+ * One issue: what it is doing now, and where its time went. Its life has three phases: `before` work began, the `stages`
+ * of the work until it was done or until now, and `after` it was done; each in workflow order.
+ */
 export interface IssueSummary {
   readonly key: string;
+  /** Key in upper case. */
+  readonly project: string;
   readonly summary: string;
   readonly link: string | null;
-  readonly assignee: string | null;
+  readonly assignee: NamedPerson | null;
   readonly created: Instant;
-  readonly statuses: readonly StatusTime[];
-  readonly totalMs: number;
-  readonly current: (CurrentValue & { readonly forMs: number | null }) | null;
-  /** The status the tracker shows when the history does not tell since when. */
-  readonly statusNow: string | null;
-  readonly unknown: (UnknownTime & { readonly share: number }) | null;
+  readonly before: readonly StageTime[];
+  readonly stages: readonly StageTime[];
+  readonly after: readonly StageTime[];
+  /** All of `stages`; of a finished issue its cycle time. */
+  readonly tookMs: number;
+  /** When it first entered a status of category In Progress; null where it never did, or where that is unknown. */
+  readonly begun: Instant | null;
+  /** When it was last done, by whom, and how often it was done; null where it is open, or where that is unknown. */
+  readonly finish: { readonly at: Instant; readonly by: NamedPerson | null; readonly rounds: number } | null;
+  /** It was done before, and is open again. */
+  readonly reopened: boolean;
+  /** Null where neither the history nor the tracker shows it. */
+  readonly current: CurrentStage | null;
+  /** Statuses without a known category, so that nothing tells work from waiting. */
+  readonly withoutCategory: readonly string[];
+  readonly unknown: UnknownTime | null;
   readonly history: IssueFacts['history'];
   readonly contradictions: number;
   readonly provenance: Provenance;
 }
 
-/** Which hours count, a calendar's id or `normalHours`, and of which instant is told; null: now. */
+/** Which hours count, a calendar's id or `normalHours`, and as of which instant; null: now. */
 type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
 
-const everyHourUntilNow: IssueMeasure = { calendar: 'normalHours', asOf: null };
-
-/** Tells one issue's time in status from its creation until an instant. */
+/** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Reads no other issue. */
 export async function summarizeIssue(
   reporting: ReportingApi,
   principal: Principal,
   key: string,
-  { calendar, asOf: asked }: IssueMeasure = everyHourUntilNow,
+  { calendar, asOf: asked }: IssueMeasure = { calendar: 'normalHours', asOf: null },
 ): Promise<IssueSummary> {
-  const request = { principal, selection: { by: 'keys', keys: [key.toUpperCase()] }, calendar } as const;
+  const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
+  const whole = { principal, selection, calendar, includeDeletedStatuses: true };
   const table = await reporting.report(
-    ask({
-      ...request,
-      reportType: 'statusDuration',
-      asOf: asked,
-      includeDeletedStatuses: true,
-      fields: ['status', 'assignee'],
-    }),
+    ask({ ...whole, reportType: 'statusDuration', asOf: asked, fields: ['status', 'assignee'] }),
   );
-  const [issue] = table.issues;
-  const [row] = table.rows;
-  if (issue === undefined || row === undefined) throw new Error(`The report lost the issue ${key}`);
-  const [current] = issue.current;
-  const met = [...table.statuses.included, ...table.statuses.deleted];
-  const times = table.columns
-    .filter((column) => column.part === 'value')
-    .map((column) => {
-      const cell = cellOf(row.cells, column.id);
-      const now = column.id === current?.columnId;
-      const category = met.find(({ id }) => id === column.id)?.category ?? 'Undefined';
-      return { status: column.title, category, visits: cell?.visits ?? 0, ms: Number(cell?.value ?? 0), now };
+  const [facts] = table.issues;
+  if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
+  const { asOf } = table.provenance;
+  const expanded = await reporting.report(ask({ ...whole, reportType: 'statusDurationExpanded', asOf }));
+  const known = await reporting.statuses(principal);
+  const statuses = observedStatuses(table, known);
+  const categories = new Map(known.map(({ id, category }) => [id, category]));
+  const visits = readVisits(expanded);
+  const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
+  const [current] = facts.current;
+  const timesOf = (some: readonly ReadVisit[]): StageTime[] =>
+    statuses.flatMap(({ id, title, category }) => {
+      const own = some.filter(({ status }) => status?.id === id);
+      if (own.length === 0) return [];
+      const now = current?.columnId === id && own.some(({ end }) => end === null);
+      const ms = own.reduce((sum, visit) => sum + visit.ms, 0);
+      return [{ id, status: title, category, visits: own.length, ms, now }];
     });
-  const totalMs = times.reduce((sum, time) => sum + time.ms, 0) + (issue.unknown?.ms ?? 0);
-  const share = (ms: number) => (totalMs === 0 ? 0 : ms / totalMs);
-  const textOf = (id: string) => {
-    const value = issue.cells[id]?.value;
-    return value === undefined ? null : String(value);
-  };
-  const { asOf, calendar: facts } = table.provenance;
-  const since = current?.since ?? null;
-  const age = { ...request, asOf, status: current?.columnId ?? '' };
-  // Of an only visit the figure itself is exact, where a beginning may be told to the minute.
-  const only = times.find(({ now, visits }) => now && visits === 1 && issue.unknown === null);
-  const lastMs = async () =>
-    facts.continuous && since !== null ? asOf - since : await ageBy(age, reporting);
-  const forMs = since === null ? null : (only?.ms ?? (await lastMs()));
+  const assignee = cellOf(facts.cells, 'assignee');
+  const stages = timesOf(phases.stages);
   return {
-    key: issue.key,
-    summary: textOf('summary') ?? '',
-    link: issue.link,
-    assignee: textOf('assignee'),
-    created: issue.created,
-    statuses: times.map((time) => ({ ...time, share: share(time.ms) })),
-    totalMs,
-    current: current === undefined ? null : { ...current, forMs },
-    statusNow: textOf('status'),
-    unknown: issue.unknown === null ? null : { ...issue.unknown, share: share(issue.unknown.ms) },
-    history: issue.history,
-    contradictions: issue.contradictions,
+    ...{ key: facts.key, project: projectKeyOf(facts).toUpperCase() },
+    summary: String(cellOf(facts.cells, 'summary')?.value ?? ''),
+    link: facts.link,
+    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
+    created: facts.created,
+    ...{ before: timesOf(phases.before), stages, after: timesOf(phases.after) },
+    tookMs: stages.reduce((sum, { ms }) => sum + ms, 0),
+    ...{ begun: phases.begun, finish: finishOf(phases), reopened: phases.reopened },
+    current: currentOf(facts, visits.at(-1), (id) => categories.get(id) ?? 'Undefined'),
+    withoutCategory: statuses.flatMap(({ title, category }) => (category === 'Undefined' ? [title] : [])),
+    unknown: facts.unknown,
+    ...{ history: facts.history, contradictions: facts.contradictions },
     provenance: table.provenance,
   };
 }
 
-/** The working ms of the visit an issue is in, which is the last one of its status: every service tells that. */
-async function ageBy(
-  {
-    status,
-    ...request
-  }: Pick<ReportRequest, 'principal' | 'selection' | 'calendar' | 'asOf'> & {
-    readonly status: string;
-  },
-  reporting: ReportingApi,
-): Promise<number | null> {
-  const { rows } = await reporting.report(
-    ask({
-      ...request,
-      reportType: 'statusDuration',
-      multiVisitBehavior: 'last',
-      includeDeletedStatuses: true,
-    }),
-  );
-  const age = rows[0] && cellOf(rows[0].cells, status)?.value;
-  return typeof age === 'number' ? age : null;
+/** The visits of the phases of an issue's life. */
+export interface Phases {
+  readonly before: readonly ReadVisit[];
+  readonly stages: readonly ReadVisit[];
+  readonly after: readonly ReadVisit[];
+  readonly begun: Instant | null;
+  readonly rounds: number;
+  readonly reopened: boolean;
+}
+
+/**
+ * Work begins with the first visit of a status of category In Progress and ends with the last move from another category to
+ * Done, as for every cycle time (docs/metrics.md). Where a history is cut, or a category unknown, all visits are stages.
+ */
+export function phasesOf(
+  visits: readonly ReadVisit[],
+  { unknown, contradictions }: Pick<IssueFacts, 'unknown' | 'contradictions'>,
+  categoryOf: (status: string) => StatusCategory,
+): Phases {
+  const categories = visits.map(({ status }) => (status === null ? 'Undefined' : categoryOf(status.id)));
+  const isKnown = unknown === null && !categories.includes('Undefined');
+  if (!isKnown || (contradictions > 0 && visits.length === 0)) {
+    return { before: [], stages: visits, after: [], begun: null, rounds: 0, reopened: false };
+  }
+  const begin = categories.indexOf('In Progress');
+  const doneFrom = categories.findLastIndex((category) => category !== 'Done') + 1;
+  const work = begin === -1 ? doneFrom : begin;
+  // A run of Done statuses is one finish.
+  const rounds = categories.filter(
+    (category, i) => category === 'Done' && categories[i - 1] !== 'Done',
+  ).length;
+  return {
+    before: visits.slice(0, work),
+    stages: visits.slice(work, doneFrom),
+    after: visits.slice(doneFrom),
+    begun: begin === -1 ? null : (visits[begin]?.start ?? null),
+    rounds,
+    reopened: rounds > 0 && doneFrom === visits.length,
+  };
+}
+
+function finishOf({ before, stages, after, rounds }: Phases): IssueSummary['finish'] {
+  const [first] = after;
+  // One that was created as done was never worked on here.
+  if (first === undefined || before.length + stages.length === 0) return null;
+  return { at: first.start, by: first.by, rounds };
+}
+
+function currentOf(
+  { current: [current], cells }: IssueFacts,
+  last: ReadVisit | undefined,
+  categoryOf: (status: string) => StatusCategory,
+): CurrentStage | null {
+  if (current === undefined) {
+    const shown = cellOf(cells, 'status');
+    if (shown?.id === undefined) return null;
+    const { id, value } = shown;
+    return { id, title: String(value), category: categoryOf(id), since: null, forMs: null };
+  }
+  const { columnId: id, title, since } = current;
+  const isLast = last?.status?.id === id && last.end === null;
+  return { id, title, category: categoryOf(id), since, forMs: since === null || !isLast ? null : last.ms };
 }

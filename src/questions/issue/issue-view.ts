@@ -1,142 +1,263 @@
-import type { RawTextElement, TableBlock } from '@slack/types';
-import { percentText } from '../../block-kit/mrkdwn.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, percentText, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
+import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { historyText } from '../../output/table-records.ts';
-import { isolated } from '../../output/text-direction.ts';
-import { issueChart } from '../view/answer-charts.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { ViewContext } from '../kind.ts';
+import { statisticView } from '../report/statistic-view.ts';
+import { durationChart } from '../view/answer-charts.ts';
+import type { FollowUp, Sheet, SheetNudge } from '../view/answer-sheet.ts';
+import { categoryWarning } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { doneLeftOut } from '../view/done-left-out.ts';
+import { dayRange, dayWords } from '../view/day-range.ts';
+import { type FigureCell, figureTable } from '../view/figure-table.ts';
+import { paceMark, timesUsual } from '../view/figure-words.ts';
 import { footText } from '../view/foot-text.ts';
 import { say, type Wording } from '../view/wording.ts';
-import type { IssueSummary } from './issue-summary.ts';
+import type { IssueAnswer } from './issue-kind.ts';
+import type { StageTime } from './issue-summary.ts';
 
-/** A table takes 100 rows; beyond this many statuses the shortest stays are told as one. */
-const STATUS_ROWS = 60;
+/** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
+const STAGES = 4;
+/** Slack takes 100 rows. */
+const ALL_STAGES = 90;
+
+/** A thinner slice cannot be read. */
+const LEAST_SHARE = 0.03;
+/** A pie with more slices cannot be read. */
+const SLICES = 6;
 
 /** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
 const NAME_LENGTH = 80;
-const SUMMARY_LENGTH = 300;
+const SUMMARY_LENGTH = 200;
 
-interface Line {
-  readonly status: string;
-  readonly visits: string;
-  readonly time: string;
-  readonly share: string;
-}
-
-/** One issue: what it is doing now and since when, where its time went, and how far the figures can be trusted. */
-export function issueView(summary: IssueSummary): Sheet {
-  const story = withShortNames(summary);
-  const lines = storyLines(story);
-  const chart = issueChart(story);
-  const isWhole = story.history.complete && story.contradictions === 0;
+/** One issue: how long it took or what it is doing now, and where its time went. */
+export function issueView(answer: IssueAnswer, { question, place }: ViewContext): Sheet {
+  const { history, contradictions, provenance, withoutCategory, unknown, by } = answer;
+  const isWhole = history.complete && contradictions === 0;
+  const shown = by === null ? null : statisticView({ table: by.table, request: by.request, which: () => '' });
   return {
-    headline: say((wording) => `${titleText(story, wording)}\n${nowText(story, wording)}`),
-    warnings: isWhole ? [] : [say((wording) => `History ${historyText(story, wording)}`)],
+    headline: say(
+      (wording) => `${issueTitle(answer, wording)}\n${issueState(answer, question.timeZone, wording)}`,
+    ),
+    warnings: [
+      ...(isWhole || (unknown !== null && unknown.from <= answer.created && contradictions === 0)
+        ? []
+        : [say((wording) => `History ${historyText(answer, wording)}`)]),
+      ...categoryWarning({ withoutCategory }),
+    ],
     fields: [],
-    chart,
-    table:
-      story.statuses.length === 0 ? null : { block: tableOf(lines), text: lines.map(lineText).join('; ') },
-    remarks: chart === null ? [] : doneLeftOut(story),
+    chart: shown === null ? issueChart(answer) : shown.chart,
+    table: shown === null ? figureTable(columns, stageRows(answer, STAGES)) : shown.table,
+    remarks: shown === null ? [] : shown.remarks,
     page: null,
-    foot: say((wording) => footText({ ...story.provenance, complete: story.history.complete }, wording)),
-    details: [],
+    foot: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
+    details: by === null ? allStages(answer) : [],
     hasFile: true,
     isPersonal: false,
+    ...nudgeOf(answer),
+    ...(place === 'private' ? { followUps: followUpsOf(answer) } : {}),
   };
 }
 
-function withShortNames(story: IssueSummary): IssueSummary {
-  const { summary, assignee, statusNow, current } = story;
-  return {
-    ...story,
-    summary: shorten(summary, SUMMARY_LENGTH),
-    assignee: assignee === null ? null : shorten(assignee, NAME_LENGTH),
-    statusNow: statusNow === null ? null : shorten(statusNow, NAME_LENGTH),
-    current: current === null ? null : { ...current, title: shorten(current.title, NAME_LENGTH) },
-  };
+/** Key, link and summary of an issue in one line. */
+export function issueTitle(
+  { key, summary, link }: Pick<IssueAnswer, 'key' | 'summary' | 'link'>,
+  { bold, words, key: keyText }: Wording,
+): string {
+  const title = shorten(summary, SUMMARY_LENGTH);
+  return bold(`${keyText(key, link)}${title === '' ? '' : ` · ${words(title)}`}`);
 }
 
-function titleText({ key, summary, link }: IssueSummary, { bold, words, key: keyText }: Wording): string {
-  return `${bold(keyText(key, link))} ${words(summary)}`.trim();
-}
-
-/** What the issue is doing now and since when. */
-function nowText({ current, statusNow, assignee, provenance }: IssueSummary, wording: Wording): string {
-  const { date, strong } = wording;
-  const who = assignee === null ? 'nobody assigned' : `with ${strong(assignee)}`;
-  if (current !== null && current.forMs !== null && current.since !== null) {
-    const time = durationWords(current.forMs, dayMsOf(provenance.calendar));
-    return `${strong(current.title)} for ${strong(time)}, since ${date(current.since)}, ${who}.`;
+/** How long a finished issue took, or where an open one is and since when, against what is usual. */
+export function issueState(answer: IssueAnswer, timeZone: string, wording: Wording): string {
+  const { current, finish, begun, provenance, unknown, usual, tookMs, assignee, reopened } = answer;
+  const { strong } = wording;
+  const dayMs = dayMsOf(provenance.calendar);
+  const days = { timeZone, near: provenance.asOf };
+  const cut =
+    unknown === null ? '' : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
+  if (current === null) return `${strong('Status unknown')}${withText(answer, wording)}.${cut}`;
+  const title = shorten(current.title, NAME_LENGTH) || '(no name)';
+  if (current.category === 'Done') {
+    if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
+    const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
+    const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
+    if (begun === null) {
+      return `✅ ${strong(title)} on ${dayWords(finish.at, days)} · never in progress, so no cycle time${by}`;
+    }
+    const took = `${strong(`Took ${durationWords(tookMs, dayMs)}`)} from start to done${rounds}`;
+    return `✅ ${took} (${dayRange(begun, finish.at, days)})${usualText(tookMs, usual, dayMs)}${by}`;
   }
-  return statusNow === null
-    ? `Its status now is not known, ${who}.`
-    : `${strong(statusNow)}, since when is not known, ${who}.`;
+  const isStarted = current.category !== 'To Do';
+  const mark = isStarted ? paceMark(paceOf(current.forMs, usual)) : '';
+  const forHow =
+    current.forMs === null
+      ? `${strong(title)}, since when is unknown`
+      : strong(`${title} for ${durationWords(current.forMs, dayMs)}`);
+  const since =
+    current.since === null || current.forMs === null ? '' : ` since ${dayWords(current.since, days)}`;
+  const compared = current.forMs === null || !isStarted ? '' : usualText(current.forMs, usual, dayMs);
+  const more = `${isStarted || begun !== null ? '' : ' · not started'}${reopened ? ' · reopened' : ''}`;
+  const who = assignee === null ? ' · unassigned' : withText(answer, wording);
+  return `${mark === '' ? '' : `${mark} `}${forHow}${who}${since}${compared}${more}${cut === '' ? '' : `.${cut}`}`;
 }
 
-function storyLines(story: IssueSummary): Line[] {
-  const dayMs = dayMsOf(story.provenance.calendar);
-  const longest = [...story.statuses].sort((a, b) => b.ms - a.ms).slice(0, STATUS_ROWS);
-  const rest = story.statuses.filter((time) => !longest.includes(time) && !time.now);
-  const shown = story.statuses
-    .filter((time) => !rest.includes(time))
-    .map(({ status, visits, ms, share, now }) => ({
-      status: `${shorten(status, NAME_LENGTH) || '(no name)'}${now ? ' (now)' : ''}`,
-      visits: String(visits),
-      time: durationWords(ms, dayMs),
-      share: percentText(share),
+function withText({ assignee }: IssueAnswer, { person }: Wording): string {
+  return assignee === null ? '' : ` with ${person(assignee)}`;
+}
+
+function sinceText({ current }: IssueAnswer, days: Parameters<typeof dayWords>[1]): string {
+  const since = current?.since ?? null;
+  return since === null ? ', since when is unknown' : ` since ${dayWords(since, days)}`;
+}
+
+/** How far a time (ms) is beyond what is usual; null where that is unknown. */
+export function paceOf(ms: number | null, usual: IssueAnswer['usual']): number | null {
+  return ms === null || usual === null || usual.p85 === 0 ? null : ms / usual.p85;
+}
+
+function usualText(ms: number, usual: IssueAnswer['usual'], dayMs: number): string {
+  const pace = paceOf(ms, usual);
+  if (pace === null || usual === null) return '';
+  const most = durationWords(usual.p85, dayMs);
+  return pace < 1 ? ` · usual up to ${most}` : ` · ${timesUsual(pace)} usual (${most})`;
+}
+
+const columns = [
+  { title: 'Status', holds: 'text' },
+  { title: 'Times', holds: 'figure' },
+  { title: 'Time', holds: 'figure' },
+  { title: 'Share', holds: 'figure' },
+] as const;
+
+/**
+ * The time before work began, each status of the work with its share of the sum, and the time since it was done. More
+ * statuses than `most` of a phase are one row together.
+ */
+function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
+  const { before, stages, after, tookMs, unknown, finish, provenance } = answer;
+  const dayMs = dayMsOf(provenance.calendar);
+  const shareOf = (ms: number) => (tookMs === 0 ? '–' : percentText(ms / tookMs));
+  const rowOf = (title: string, visits: number | null, ms: number, share: string | null) =>
+    [title, visits === null ? '–' : String(visits), durationWords(ms, dayMs), share ?? '–'].map((text) => ({
+      text,
+      muted: share === null,
     }));
-  const others = {
-    status: `${rest.length} more statuses`,
-    visits: String(rest.reduce((sum, one) => sum + one.visits, 0)),
-    time: durationWords(
-      rest.reduce((sum, one) => sum + one.ms, 0),
-      dayMs,
-    ),
-    share: percentText(rest.reduce((sum, one) => sum + one.share, 0)),
+  const rowsOf = (
+    times: readonly StageTime[],
+    room: number,
+    together: string,
+    share: (ms: number) => string | null,
+  ) => {
+    const shown = times.length > room ? longestOf(times, room - 1) : times;
+    const rest = times.filter((one) => !shown.includes(one));
+    const { visits, ms } = sumOf(rest);
+    const now = rest.some((one) => one.now) ? ' (now)' : '';
+    return [
+      ...shown.map((one) =>
+        rowOf(`${nameOf(one)}${one.now ? ' (now)' : ''}`, one.visits, one.ms, share(one.ms)),
+      ),
+      ...(rest.length === 0 ? [] : [rowOf(`${together}${now}`, visits, ms, share(ms))]),
+    ];
   };
-  const { unknown } = story;
-  const unknownLine =
-    unknown === null
-      ? []
-      : [
-          {
-            status: 'Unknown',
-            visits: '–',
-            time: durationWords(unknown.ms, dayMs),
-            share: percentText(unknown.share),
-          },
-        ];
-  // In order of time, as the statuses are.
-  const unknownFirst = unknown !== null && unknown.from <= story.created;
+  const outside = most === STAGES ? 1 : most;
+  const all = sumOf(stages);
   return [
-    ...(unknownFirst ? unknownLine : []),
-    ...shown,
-    ...(rest.length > 0 ? [others] : []),
-    ...(unknownFirst ? [] : unknownLine),
+    ...(unknown === null ? [] : [rowOf('Unknown', null, unknown.ms, null)]),
+    ...rowsOf(before, outside, 'Before start', () => null),
+    ...rowsOf(stages, most, `Other (${stages.length - most + 1})`, shareOf),
+    ...(stages.length < 2
+      ? []
+      : [rowOf(finish === null ? 'So far' : 'Until done', all.visits, all.ms, tookMs === 0 ? null : '100%')]),
+    ...rowsOf(after, outside, 'Since done', () => null),
+  ];
+}
+
+/** Every status, where the first message has some together. */
+function allStages(answer: IssueAnswer): Message[] {
+  const { key, before, stages, after } = answer;
+  if (stages.length <= STAGES && before.length < 2 && after.length < 2) return [];
+  const table = figureTable(columns, stageRows(answer, ALL_STAGES));
+  if (table === null) return [];
+  const title = `Every status of ${key}`;
+  return [
     {
-      status: 'Total',
-      visits: String(story.statuses.reduce((sum, one) => sum + one.visits, 0)),
-      time: durationWords(story.totalMs, dayMs),
-      share: percentText(story.totalMs === 0 ? 0 : 1),
+      text: escapeMrkdwn(`${title}. ${table.text}.`),
+      blocks: [section(`*${escapeMrkdwn(title)}*`), table.block],
     },
   ];
 }
 
-function lineText({ status, visits, time, share }: Line): string {
-  return `${isolated(status)} ${time} (${visits === '1' ? '1 visit' : `${visits} visits`}, ${share})`;
+function nameOf({ status }: StageTime): string {
+  return shorten(status, NAME_LENGTH) || '(no name)';
 }
 
-function tableOf(lines: readonly Line[]): TableBlock {
-  const row = (...texts: string[]): RawTextElement[] => texts.map((text) => ({ type: 'raw_text', text }));
+function sumOf(times: readonly StageTime[]): Pick<StageTime, 'visits' | 'ms'> {
+  return times.reduce((sum, { visits, ms }) => ({ visits: sum.visits + visits, ms: sum.ms + ms }), {
+    visits: 0,
+    ms: 0,
+  });
+}
+
+/** Those with most time, in the order in which they are given; the one the issue is in stays. */
+function longestOf(times: readonly StageTime[], count: number): readonly StageTime[] {
+  const longest = times.toSorted((a, b) => Number(b.now) - Number(a.now) || b.ms - a.ms).slice(0, count);
+  return times.filter((one) => longest.includes(one));
+}
+
+/** Where the time of the work went, in slices that add up to it: small ones are one slice, *Other*. */
+function issueChart({ stages, tookMs, finish, provenance }: IssueAnswer): Chart | null {
+  const spent = stages.filter(({ ms }) => ms > 0);
+  const seen = longestOf(
+    spent.filter(({ ms }) => ms >= LEAST_SHARE * tookMs),
+    spent.length > SLICES ? SLICES - 1 : SLICES,
+  );
+  const rest = spent.filter((one) => !seen.includes(one));
+  const slices = [
+    ...seen.map((one) => ({ label: nameOf(one), ms: one.ms })),
+    ...(rest.length === 0 ? [] : [{ label: 'Other', ms: sumOf(rest).ms }]),
+  ];
+  return durationChart({
+    kind: 'pie',
+    title: finish === null ? 'Time so far' : 'Time until done',
+    names: ['Time'],
+    bars: slices.map(({ label, ms }) => ({ label, values: [ms] })),
+    dayMs: dayMsOf(provenance.calendar),
+  });
+}
+
+/** The assignee of started work can be reminded of it, unless they ask themselves. */
+function nudgeOf(answer: IssueAnswer): { readonly nudge?: SheetNudge } {
+  const { key, assignee, current, isOwn, provenance } = answer;
+  if (isOwn || assignee === null || assignee.id === null || current?.category !== 'In Progress') return {};
+  const { forMs } = current;
+  if (forMs === null) return {};
+  const forHow = durationWords(forMs, dayMsOf(provenance.calendar));
   return {
-    type: 'table',
-    column_settings: [{ is_wrapped: true }, { align: 'right' }, { align: 'right' }, { align: 'right' }],
-    rows: [
-      row('Status', 'Visits', 'Time', 'Share'),
-      ...lines.map(({ status, visits, time, share }) => row(status, visits, time, share)),
-    ],
+    nudge: {
+      key,
+      assignee: { id: assignee.id, name: assignee.name },
+      line: say(
+        (wording) =>
+          `${issueTitle(answer, wording)} has been in ${wording.words(shorten(current.title, NAME_LENGTH))} for ${forHow}.`,
+      ),
+    },
   };
+}
+
+/** The same issue in other words. */
+function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {
+  const inHours =
+    provenance.calendar.unit === 'hours' ? [] : [{ title: 'In hours', line: `/tis ${key} in hours` }];
+  return [
+    ...(by === null
+      ? [
+          { title: 'By assignee', line: `/tis ${key} by assignee` },
+          { title: 'By week', line: `/tis ${key} by week` },
+        ]
+      : [{ title: 'By status', line: `/tis ${key}` }]),
+    ...inHours,
+  ];
 }

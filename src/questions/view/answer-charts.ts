@@ -3,17 +3,11 @@ import { shorten } from '../../block-kit/shorten.ts';
 import type { AgingIssue, Comparison, WeeklyAggregates, WeekPoint } from '../../model/answer.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords, unitLengths } from '../../output/duration-text.ts';
-import type { IssueSummary } from '../issue/issue-summary.ts';
 import { weekLabel } from '../weekly/week-text.ts';
 import { dayMsOf } from './day-length.ts';
 
-/** A pie with more slices cannot be read. */
-const SLICES = limits.chart.series;
 /** More bars than that are no glance any more. */
 const BARS = 12;
-
-/** A thinner slice cannot be seen. */
-const LEAST_SHARE = 0.005;
 
 /** A bar, or several beside each other, of durations (ms). */
 interface DurationBar {
@@ -57,44 +51,6 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
     series,
     alt: shorten(`${title}${legend}: ${told.join(', ')}.`, limits.image.alt),
   };
-}
-
-/** The time of an issue until it was done, in slices that add up to it, and what is in the last one of several. */
-interface IssueSlices {
-  readonly slices: readonly { readonly label: string; readonly ms: number }[];
-  /** Names of the statuses that are one slice, *Other*; empty where each has its own. */
-  readonly others: readonly string[];
-}
-
-/** Statuses in the order of time; those too thin to be seen, or too many, are one slice at the end. */
-export function issueSlices({ statuses }: Pick<IssueSummary, 'statuses'>): IssueSlices {
-  const spent = statuses.filter(({ category, ms }) => category !== 'Done' && ms > 0);
-  const whole = spent.reduce((sum, { ms }) => sum + ms, 0);
-  const byTime = spent.toSorted((a, b) => b.ms - a.ms);
-  const seen = byTime.filter(({ ms }) => ms >= LEAST_SHARE * whole);
-  const hasRoom = byTime.length <= BARS && byTime.length - seen.length <= 1;
-  const shown = hasRoom ? byTime : seen.slice(0, BARS - 1);
-  const rest = spent.filter((one) => !shown.includes(one));
-  const slices = spent.filter((one) => shown.includes(one)).map(({ status, ms }) => ({ label: status, ms }));
-  if (rest.length === 0) return { slices, others: [] };
-  return {
-    slices: [...slices, { label: 'Other', ms: rest.reduce((sum, { ms }) => sum + ms, 0) }],
-    others: rest.map(({ status }) => status),
-  };
-}
-
-/** Where the time of an issue went until it was done: a pie where it can be read, else bars. */
-export function issueChart({ key, statuses, provenance }: IssueSummary): Chart | null {
-  // One that was reopened is not done; where it is now may lie in time of which nothing is known.
-  const isUntilDone = statuses.some(({ category, now }) => category === 'Done' && now);
-  const { slices } = issueSlices({ statuses });
-  return durationChart({
-    kind: slices.length <= SLICES ? 'pie' : 'bar',
-    title: isUntilDone ? `Time of ${key} until it was done` : `Where the time of ${key} went`,
-    names: ['Time'],
-    bars: slices.map(({ label, ms }) => ({ label, values: [ms] })),
-    dayMs: dayMsOf(provenance.calendar),
-  });
 }
 
 /** Cycle time of the last weeks; how many issues were finished in them where some week has none. */

@@ -55,6 +55,8 @@ export interface Sheet {
   readonly nudge?: SheetNudge;
   /** At most four, behind the menu of the answer. */
   readonly followUps?: readonly FollowUp[];
+  /** A button each, such as the issues of the table. */
+  readonly openers?: readonly FollowUp[];
   readonly page: SheetPage | null;
   /** Where the figures come from. */
   readonly foot: Said;

@@ -1,29 +1,4 @@
 import type { Column, ObservedStatuses } from '../../model/table.ts';
-import type { IssueSummary } from '../issue/issue-summary.ts';
-import { issueSlices } from './answer-charts.ts';
-import { namedKeys } from './answer-warnings.ts';
-import { type Said, say } from './wording.ts';
-
-/** Which statuses the chart of an issue leaves out, for they count as done, and which of them are one slice together. */
-export function doneLeftOut({ statuses }: Pick<IssueSummary, 'statuses'>): readonly Said[] {
-  const names = statuses.flatMap(({ status, category, ms }) =>
-    category === 'Done' && ms > 0 ? [status] : [],
-  );
-  const { others } = issueSlices({ statuses });
-  if (names.length + others.length === 0) return [];
-  return [
-    say((wording) =>
-      [
-        ...(names.length === 0
-          ? []
-          : [
-              `Left out of the chart: ${namedKeys(names, wording)}, which ${names.length === 1 ? 'counts' : 'count'} as done.`,
-            ]),
-        ...(others.length === 0 ? [] : [`Other in the chart: ${namedKeys(others, wording)}.`]),
-      ].join(' '),
-    ),
-  ];
-}
 
 /**
  * Whether a column is time in a status of category Done: it only says how long ago work ended, and so is never where

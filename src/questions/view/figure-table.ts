@@ -16,6 +16,8 @@ export interface FigureColumn {
 export interface FigureCell {
   readonly text: string;
   readonly link?: string | null;
+  /** It is in no sum: shown in italics. */
+  readonly muted?: boolean;
 }
 
 /** A longer title makes a column of short figures wide. */
@@ -54,13 +56,18 @@ function charactersOf(rows: readonly (readonly FigureCell[])[], length: number):
 }
 
 /** A cell without any character is refused. */
-function cellOf({ text, link = null }: FigureCell, length: number): RawTextElement | RichTextBlock {
+function cellOf(
+  { text, link = null, muted = false }: FigureCell,
+  length: number,
+): RawTextElement | RichTextBlock {
   const shown = shorten(text, length) || ' ';
-  if (link === null) return { type: 'raw_text', text: shown };
-  return {
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_section', elements: [{ type: 'link', url: link, text: shown }] }],
-  };
+  if (link === null && !muted) return { type: 'raw_text', text: shown };
+  const style = muted ? { style: { italic: true } } : {};
+  const element =
+    link === null
+      ? ({ type: 'text', text: shown, ...style } as const)
+      : ({ type: 'link', url: link, text: shown, ...style } as const);
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [element] }] };
 }
 
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */

@@ -115,7 +115,7 @@ function reportMessage(sheet: Sheet, buttons: AnswerButtons, traces: readonly st
 
 function blocksOf(
   sheet: Sheet,
-  { row, turn, nudged }: AnswerButtons,
+  { row, turn, nudged, openers }: AnswerButtons,
   traces: readonly string[],
 ): MessageBlock[] {
   const { headline, warnings, fields, summary, chart, table, remarks, attention, page } = sheet;
@@ -130,6 +130,7 @@ function blocksOf(
     ...remarks.map((remark) => section(remark.marked)),
     ...(attention === undefined ? [] : attentionBlocks(attention, nudged)),
     ...(page === null || table === null ? [] : pageBlocks(page, turn)),
+    ...(openers.length === 0 ? [] : [{ type: 'actions' as const, elements: [...openers] }]),
     context([sheet.foot.marked, ...traces].join(' · ')),
     ...(row.length === 0 ? [] : [{ type: 'actions' as const, elements: [...row] }]),
   ];
@@ -216,6 +217,7 @@ interface AnswerButtons {
   readonly row: readonly (Button | Overflow)[];
   readonly turn: Button | null;
   readonly nudged: (nudge: SheetNudge) => Button | null;
+  readonly openers: readonly Button[];
 }
 
 /** A row of more buttons is read by no one; the others are in a menu. */
@@ -228,11 +230,11 @@ const MOST_OPTIONS = 5;
  * (`isPrivate`) is offered to take it elsewhere.
  */
 function answerButtons(
-  { page, hasFile, isPersonal, details, nudge, followUps = [] }: Sheet,
+  { page, hasFile, isPersonal, details, nudge, followUps = [], openers = [] }: Sheet,
   isPrivate: boolean,
   run: Run | null,
 ): AnswerButtons {
-  if (run === null) return { row: [], turn: null, nudged: () => null };
+  if (run === null) return { row: [], turn: null, nudged: () => null, openers: [] };
   const { id } = run;
   const [before, after] = turns(page, id);
   // Slack takes an action's id once a block, so one of the two is beside the line about the part.
@@ -262,6 +264,10 @@ function answerButtons(
   return {
     turn,
     nudged: (one) => nudgeButton('Nudge', one),
+    // Slack takes an id once a block; what follows the colon tells them apart.
+    openers: openers.map(({ title, line }, i) =>
+      button(shorten(title, limits.button.text), `run-line:${i}`, line),
+    ),
     row: [...buttons.slice(0, MOST_BUTTONS), ...(options.length === 0 ? [] : [menu])],
   };
 }

@@ -3,39 +3,33 @@ import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { Hours } from '../../questions/parse/parser-context.ts';
-import { readIssueKeys, type TypedKeys } from '../../questions/parse/typed-words.ts';
+import { readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
 import type { SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { hoursHere } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import type { AskingParts, QuestionParts, ReadingParts, SlackParts } from '../app/parts.ts';
+import type { AskingParts, SlackParts } from '../app/parts.ts';
 import { refusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
 import { isQuestion, readQuestion } from './read-question.ts';
 import { showAnswer } from './show-answer.ts';
 
-/** A response URL works five times; one message per issue, and one is kept for what could not be told. */
-const MOST_KEYS = 4;
-
-/** `/tis KEY [KEY…]`: one answer per issue; whatever else stands there is a filter. */
+/** `/tis KEY [KEY…]`, and whatever begins with no word of a command. */
 export const tisIssue: SlashCommand<AskingParts> = {
   root: '/tis',
   word: null,
   usage: '/tis KEY [KEY…]',
-  summary: `the time an issue spent in each status, up to ${MOST_KEYS} issues at once; alone it opens the report builder`,
-  examples: ['/tis WEB-350', '/tis WEB-350 APP-12'],
-  details: 'A pasted link to an issue is as good as its key.',
+  summary: 'Time in status of an issue, or of several side by side',
+  examples: ['/tis WEB-350', '/tis WEB-350 APP-12', '/tis WEB-350 by assignee', '/tis WEB-350 in hours'],
+  details: 'A pasted link works like a key. Without anything after it, `/tis` opens the report builder.',
   async answer(asked, parts) {
     const { keys, others } = readIssueKeys(asked.words);
     const { text, principal, place } = asked;
-    // Keys with something behind them may make a report of them.
-    const isFilter =
-      keys.length === 0 || (others.length > 0 && (await isQuestion(text, principal.account, place, parts)));
-    return isFilter
-      ? answerTyped(asked.text, asked, parts, examples)
-      : answerIssues({ keys, others }, asked, parts);
+    // Keys among other words are still what was asked about.
+    if (keys.length === 0 || others.length === 0 || (await isQuestion(text, principal.account, place, parts)))
+      return answerTyped(text, asked, parts, examples);
+    const messages = await answerTyped(keys.join(' '), asked, parts, examples);
+    const what = keys.length === 1 ? `${codeText(keys[0] ?? '')}, the issue` : 'the issues';
+    return remarked(messages, `Showing ${what} in your text.`);
   },
 };
 
@@ -50,60 +44,7 @@ export const runLine: SlackAction<Pick<SlackParts, 'commands' | 'log'>> = {
 
 const examples = ({ key, project }: Example) => [`/tis ${key}`, `/tis ${project} last 30 days by assignee`];
 
-function advice(asked: SlashInvocation, parts: ReadingParts & Pick<SlackParts, 'sync'>): Promise<string> {
-  return examplesFor(asked, examples, parts);
-}
-
-async function answerIssues(
-  { keys, others }: TypedKeys,
-  asked: SlashInvocation,
-  parts: AskingParts,
-): Promise<readonly Message[]> {
-  const account = asked.principal.account;
-  const hours = await hoursHere(asked.place, account, parts);
-  const told = await Promise.all(keys.slice(0, MOST_KEYS).map((key) => tell(key, account, hours, parts)));
-  const missing = told.flatMap((one) => (typeof one === 'string' ? [one] : []));
-  const remarks = [
-    ...(missing.length > 0 ? [`I know no issue ${quoted(missing)}.`] : []),
-    ...(others.length > 0
-      ? [`${quoted(others)} ${others.length === 1 ? 'is no issue key' : 'are no issue keys'}.`]
-      : []),
-    ...(keys.length > MOST_KEYS
-      ? [`I tell ${MOST_KEYS} issues at once; ask again for ${quoted(keys.slice(MOST_KEYS))}.`]
-      : []),
-  ];
-  const messages = told.flatMap((one) => (typeof one === 'string' ? [] : one));
-  return remarks.length === 0
-    ? messages
-    : [
-        ...messages,
-        notice(...remarks, ...(missing.length + others.length > 0 ? [await advice(asked, parts)] : [])),
-      ];
-}
-
-/** The issue's messages, or its key when the principal cannot see such an issue. */
-async function tell(
-  key: string,
-  account: string,
-  hours: Hours,
-  parts: QuestionParts,
-): Promise<readonly Message[] | string> {
-  try {
-    return await showAnswer(issueQuestion(key, hours), account, parts);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return key;
-    throw error;
-  }
-}
-
-/** Nobody needs a long paste repeated. */
-function quoted(words: readonly string[]): string {
-  return (
-    words.slice(0, 5).map(codeText).join(', ') + (words.length > 5 ? ` and ${words.length - 5} more` : '')
-  );
-}
-
-/** Answers a question as it was typed behind `/tis`; what is wrong with it is told with lines that work here. */
+/** Answers a question as it was typed after `/tis`; what is wrong with it comes with lines that work here. */
 export async function answerTyped(
   typed: string,
   asked: SlashInvocation,

@@ -2,6 +2,7 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../block-kit/message.ts';
 import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import type { Answer } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { kindOf } from '../../questions/index.ts';
 import type { Person, Place, SlackAction } from '../app/handler-types.ts';
@@ -37,15 +38,19 @@ async function shareRun(
     const lead = ours ? 'Only you and I read here.' : 'I have no part in this conversation.';
     return [notice(lead, 'Ask in the channel where you want to share it.')];
   }
-  const { run, principal, answer } = await askAgain(id, account, parts);
+  const { run, principal, answer: whole } = await askAgain(id, account, parts);
+  const kind = kindOf(run.question);
   // It is one person's, whatever the channel can see.
-  if (kindOf(run.question).isPersonal) return [notice('What waits on you is for you alone.')];
-  const reasons = await audienceProblem(
-    await parts.answers.audienceScope(principal, answer),
-    place.channel,
-    parts,
-  );
-  if (reasons.length > 0) return [notice('This stays between us.', ...reasons)];
+  if (kind.isPersonal) return [notice('This is about issues assigned to you, so it stays private.')];
+  const reasonsAgainst = async (one: Answer) =>
+    audienceProblem(await parts.answers.audienceScope(principal, one), place.channel, parts);
+  let [answer, reasons] = [whole, await reasonsAgainst(whole)];
+  if (reasons.length > 0 && kind.withoutBaseline !== undefined) {
+    const { value, contents } = kind.withoutBaseline(whole.value);
+    answer = { ...whole, value, contents };
+    reasons = await reasonsAgainst(answer);
+  }
+  if (reasons.length > 0) return [notice('Not shared.', ...reasons)];
   if (!(await parts.shares.begin(id, place.channel))) {
     if (await parts.shares.isUnderWay(id, place.channel))
       return [notice('This is being shared here right now.')];

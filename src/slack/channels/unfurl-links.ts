@@ -6,19 +6,18 @@ import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
-import type { AgingIssue } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { agingKind } from '../../questions/aging/aging-kind.ts';
-import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { IssueSummary } from '../../questions/issue/issue-summary.ts';
+import { type IssueAnswer, issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
+import { issueState, issueTitle } from '../../questions/issue/issue-view.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import { dayMsOf } from '../../questions/view/day-length.ts';
 import { provenanceText } from '../../questions/view/foot-text.ts';
-import { marked } from '../../questions/view/wording.ts';
+import { marked, withMentions } from '../../questions/view/wording.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -84,25 +83,15 @@ async function show(
   try {
     const { value, contents } = await parts.answers.ask(issueKind, principal, issueQuestion(key, hours));
     if (!isLinkOf(url, value.link)) return null;
-    if ((await audienceProblem(contents, channel, parts)).length > 0) return null;
-    return unfurlBlocks(value, await pace(key, { channel, principal, hours }, parts));
+    const isForAll = async (scope: AudienceScope | null) =>
+      (await audienceProblem(scope, channel, parts)).length === 0;
+    if (await isForAll(contents)) return unfurlBlocks(value, hours.timeZone);
+    // What is usual is learned from other issues.
+    return (await isForAll(value.ownScope)) ? unfurlBlocks({ ...value, usual: null }, hours.timeZone) : null;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
   }
-}
-
-/** What is usual is learnt from other issues; null where that is not for everybody here, or nobody knows. */
-async function pace(
-  key: string,
-  { channel, principal, hours }: Shown,
-  parts: UnfurlParts,
-): Promise<AgingIssue | null> {
-  const selection = { by: 'keys', keys: [key] } as const;
-  const question = { kind: 'aging', selection, ...hours } as const;
-  const { value, contents } = await parts.answers.ask(agingKind, principal, question);
-  if ((await audienceProblem(contents, channel, parts)).length > 0) return null;
-  return value.issues.find((issue) => issue.key === key) ?? null;
 }
 
 /** An issue that was just shown needs no second showing. */
@@ -139,55 +128,30 @@ export function createRecentUnfurls(now: () => Instant, stored: Backing | undefi
   };
 }
 
-const SUMMARY_LENGTH = 150;
-const NAME_LENGTH = 40;
-
 /** More statuses no line holds. */
 const SHOWN = 5;
 
-/** What a link to an issue shows: what it is doing since when, where its time went, and how that is against what is usual. */
-export function unfurlBlocks(story: IssueSummary, aging: AgingIssue | null): KnownBlock[] {
+const NAME_LENGTH = 40;
+
+/** What a link to an issue shows: how long it took or where it is, against what is usual, and where its time went. */
+export function unfurlBlocks(issue: IssueAnswer, timeZone: string): KnownBlock[] {
+  const lines = [issueTitle(issue, marked), issueState(issue, timeZone, marked), timesText(issue)];
+  const shown = withMentions(lines.filter((line) => line !== '').join('\n'), () => null);
   return [
-    section(
-      [titleText(story), nowText(story, aging), timesText(story)].filter((line) => line !== '').join('\n'),
-    ),
-    context(provenanceText({ ...story.provenance, complete: story.history.complete }, marked)),
+    section(shown),
+    context(provenanceText({ ...issue.provenance, complete: issue.history.complete }, marked)),
   ];
 }
 
-function titleText({ key, link, summary }: IssueSummary): string {
-  return `*${marked.key(key, link)}* ${escapeMrkdwn(shorten(summary, SUMMARY_LENGTH))}`.trim();
-}
-
-function nowText(story: IssueSummary, aging: AgingIssue | null): string {
-  const { current, statusNow } = story;
-  if (current === null || current.since === null || current.forMs === null) {
-    return statusNow === null ? '' : `*${nameText(statusNow)}*, since when is not known.`;
-  }
-  const dayMs = dayMsOf(story.provenance.calendar);
-  const since = `*${nameText(current.title)}* for *${durationWords(current.forMs, dayMs)}*, since ${marked.date(current.since)}`;
-  const usual = aging?.baseline ?? null;
-  if (usual === null) return `${since}.`;
-  const most = durationWords(usual.p85, dayMs);
-  return current.forMs > usual.p85
-    ? `${since}: longer than usual there (85 % take no more than ${most}).`
-    : `${since}; usual there: up to ${most}.`;
-}
-
-function timesText({ statuses, provenance }: IssueSummary): string {
+function timesText({ stages, provenance }: IssueAnswer): string {
   const dayMs = dayMsOf(provenance.calendar);
-  const longest = statuses.filter(({ ms }) => ms > 0).toSorted((a, b) => b.ms - a.ms);
+  const longest = stages.filter(({ ms }) => ms > 0).toSorted((a, b) => b.ms - a.ms);
   const shown = longest.slice(0, SHOWN);
-  const times = statuses
+  const times = stages
     .filter((time) => shown.includes(time))
-    .map(({ status, ms }) => `${nameText(status)} ${durationWords(ms, dayMs)}`);
+    .map(({ status, ms }) => `${escapeMrkdwn(shorten(status, NAME_LENGTH))} ${durationWords(ms, dayMs)}`);
   const more = longest.length - shown.length;
-  const rest = more > 0 ? ` and ${more} more` : '';
-  return times.length === 0 ? '' : `${times.join(' · ')}${rest}`;
-}
-
-function nameText(name: string): string {
-  return escapeMrkdwn(shorten(name, NAME_LENGTH));
+  return `${times.join(' · ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The issue a link leads to: its key, upper case; null where it leads to something else, or to a part of one. */

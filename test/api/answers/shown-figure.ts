@@ -20,9 +20,10 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
   switch (answer.question.kind) {
     case 'issue': {
       const story = figuresOf(issueKind, answer);
-      if (kind === 'total') return story.totalMs;
+      if (kind === 'took') return story.tookMs;
       if (kind === 'age') return story.current?.forMs;
-      return story.statuses.find(({ status }) => title === `Time in ${status}`)?.ms;
+      if (kind === 'before') return sumOf(story.before.map(({ ms }) => ms));
+      return story.stages.find(({ status }) => title === `Time in ${status}`)?.ms;
     }
     case 'report':
       return inTable(figuresOf(reportKind, answer).table, title, kind);
