@@ -125,21 +125,21 @@ export interface Phases {
 
 /**
  * Work begins with the first visit of a status of category In Progress and ends with the last move from another category to
- * Done, as for every cycle time (docs/metrics.md). Where a history is cut, or a category unknown, all visits are stages.
+ * Done, as for every cycle time (docs/metrics.md). Where a category is unknown, nothing says when work began and all time
+ * until it was done is a stage; where a history is cut, all known time is.
  */
 export function phasesOf(
   visits: readonly ReadVisit[],
-  { unknown, contradictions }: Pick<IssueFacts, 'unknown' | 'contradictions'>,
+  { unknown }: Pick<IssueFacts, 'unknown'>,
   categoryOf: (status: string) => StatusCategory,
 ): Phases {
-  const categories = visits.map(({ status }) => (status === null ? 'Undefined' : categoryOf(status.id)));
-  const isKnown = unknown === null && !categories.includes('Undefined');
-  if (!isKnown || (contradictions > 0 && visits.length === 0)) {
+  if (unknown !== null) {
     return { before: [], stages: visits, after: [], begun: null, rounds: 0, reopened: false };
   }
-  const begin = categories.indexOf('In Progress');
+  const categories = visits.map(({ status }) => (status === null ? 'Undefined' : categoryOf(status.id)));
   const doneFrom = categories.findLastIndex((category) => category !== 'Done') + 1;
-  const work = begin === -1 ? doneFrom : begin;
+  const begin = categories.includes('Undefined') ? -1 : categories.indexOf('In Progress');
+  const work = begin !== -1 ? begin : categories.includes('Undefined') ? 0 : doneFrom;
   // A run of Done statuses is one finish.
   const rounds = categories.filter(
     (category, i) => category === 'Done' && categories[i - 1] !== 'Done',

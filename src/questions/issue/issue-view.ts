@@ -34,7 +34,7 @@ const SUMMARY_LENGTH = 200;
 
 /** One issue: how long it took or what it is doing now, and where its time went. */
 export function issueView(answer: IssueAnswer, { question, place }: ViewContext): Sheet {
-  const { history, contradictions, provenance, withoutCategory, unknown, by } = answer;
+  const { history, contradictions, provenance, withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
   const shown = by === null ? null : statisticView({ table: by.table, request: by.request, which: () => '' });
   return {
@@ -42,7 +42,7 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
       (wording) => `${issueTitle(answer, wording)}\n${issueState(answer, question.timeZone, wording)}`,
     ),
     warnings: [
-      ...(isWhole || (unknown !== null && unknown.from <= answer.created && contradictions === 0)
+      ...(isWhole || (startsLate(answer) && contradictions === 0)
         ? []
         : [say((wording) => `History ${historyText(answer, wording)}`)]),
       ...categoryWarning({ withoutCategory }),
@@ -61,6 +61,11 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
   };
 }
 
+/** Nothing is known of its beginning, and everything from an instant on. */
+function startsLate({ unknown, created, provenance }: IssueAnswer): boolean {
+  return unknown !== null && unknown.from <= created && unknown.until < provenance.asOf;
+}
+
 /** Key, link and summary of an issue in one line. */
 export function issueTitle(
   { key, summary, link }: Pick<IssueAnswer, 'key' | 'summary' | 'link'>,
@@ -77,13 +82,18 @@ export function issueState(answer: IssueAnswer, timeZone: string, wording: Wordi
   const dayMs = dayMsOf(provenance.calendar);
   const days = { timeZone, near: provenance.asOf };
   const cut =
-    unknown === null ? '' : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
+    unknown === null || !startsLate(answer)
+      ? ''
+      : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
   if (current === null) return `${strong('Status unknown')}${withText(answer, wording)}.${cut}`;
   const title = shorten(current.title, NAME_LENGTH) || '(no name)';
   if (current.category === 'Done') {
     if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
     const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
     const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
+    if (begun === null && answer.withoutCategory.length > 0) {
+      return `✅ ${strong(title)} on ${dayWords(finish.at, days)}${rounds}${by}`;
+    }
     if (begun === null) {
       return `✅ ${strong(title)} on ${dayWords(finish.at, days)} · never in progress, so no cycle time${by}`;
     }

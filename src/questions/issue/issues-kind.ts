@@ -53,9 +53,7 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
     }
     const [first, ...others] = issues;
     if (first === undefined) {
-      throw new AppError('unknown-issue', 'Not found', [
-        `I can't find ${keys.slice(0, MOST_KEYS).join(', ')}, or you don't have access.`,
-      ]);
+      throw new AppError('unknown-issue', 'No such issue.', [], { data: { field: 'issueKey', keys } });
     }
     const scope = issues
       .map(({ provenance }) => provenance.contents ?? null)

@@ -5,6 +5,7 @@ import type { HistoryWording } from '../../output/table-records.ts';
 import { isolated } from '../../output/text-direction.ts';
 
 const NAME_LENGTH = 80;
+const ID_LENGTH = 200;
 
 /** How names, dates, emphasis and links are written where a sentence goes. */
 export interface Wording extends HistoryWording {
@@ -46,7 +47,9 @@ export const marked: Wording = {
   key: (key, link) => (link === null ? escapeMrkdwn(key) : `<${linkText(link)}|${escapeMrkdwn(key)}>`),
   person: ({ id, name }) => {
     const shown = escapeMrkdwn(`@${shorten(name, NAME_LENGTH)}`);
-    return id === null ? shown : `<${PERSON}${encodeURIComponent(id)}|${shown}>`;
+    const written = encodeURIComponent(id?.toWellFormed() ?? '');
+    // A longer one would leave no room for what it stands in.
+    return id === null || written.length > ID_LENGTH ? shown : `<${PERSON}${written}|${shown}>`;
   },
 };
 
@@ -54,7 +57,7 @@ export const marked: Wording = {
 const PERSON = '@tracker:';
 
 /** Every mark of a user of the tracker in a text: the id, and what is shown where nobody knows their account. */
-const personMarks = /<@tracker:([^|>]*)\|([^>]*)>/g;
+const personMarks = /<@tracker:([\w%.~!*'()-]*)\|([^>]*)>/g;
 
 /** The users of the tracker whom a text (mrkdwn) names, by id. */
 export function peopleIn(text: string): readonly string[] {

@@ -2,6 +2,7 @@ import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { AppError } from '../../model/error.ts';
 import { readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
@@ -59,8 +60,17 @@ export async function answerTyped(
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
-    return [refusal(typedSentences(error), await examplesFor(asked, lines, parts))];
+    return [refusal(sentencesFor(error), await examplesFor(asked, lines, parts))];
   }
+}
+
+/** Whether an issue is missing or hidden is not for everyone to know. */
+function sentencesFor(error: AppError): readonly string[] {
+  const { keys } = error.data;
+  if (error.reason !== 'unknown-issue' || !Array.isArray(keys)) return typedSentences(error);
+  return [
+    `I can't find ${someOf(keys.map(String))}, or you don't have access to ${keys.length === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 /** Below the last message; on its own where that has no room left. */

@@ -16,7 +16,7 @@ import { issueState, issueTitle } from '../../questions/issue/issue-view.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import { dayMsOf } from '../../questions/view/day-length.ts';
-import { provenanceText } from '../../questions/view/foot-text.ts';
+import { footText } from '../../questions/view/foot-text.ts';
 import { marked, withMentions } from '../../questions/view/wording.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
@@ -139,7 +139,7 @@ export function unfurlBlocks(issue: IssueAnswer, timeZone: string): KnownBlock[]
   const shown = withMentions(lines.filter((line) => line !== '').join('\n'), () => null);
   return [
     section(shown),
-    context(provenanceText({ ...issue.provenance, complete: issue.history.complete }, marked)),
+    context(footText({ ...issue.provenance, complete: issue.history.complete }, marked)),
   ];
 }
 

@@ -79,19 +79,20 @@ test('fields are told as they were at the asked instant', async () => {
 });
 
 describe('summarizeIssue', () => {
-  test('shares add up to the whole', async () => {
+  test('its phases add up to its whole life, and the work to what it took', async () => {
     for (const key of ['APP-350', 'OPS-3', 'WEB-1']) {
-      const story = await summarizeIssue(reporting, principal, key);
-      const shares = story.statuses.reduce((sum, time) => sum + time.share, story.unknown?.share ?? 0);
-      expect(shares).toBeCloseTo(1, 10);
-      expect(story.totalMs).toBe(now() - story.created);
+      const issue = await summarizeIssue(reporting, principal, key);
+      const sumOf = (times: typeof issue.stages) => times.reduce((sum, { ms }) => sum + ms, 0);
+      const all = [...issue.before, ...issue.stages, ...issue.after];
+      expect(sumOf(all) + (issue.unknown?.ms ?? 0)).toBe(now() - issue.created);
+      expect(sumOf(issue.stages)).toBe(issue.tookMs);
     }
   });
 
   test('marks the status the issue is in, also where two share a name', async () => {
     const inReview = whole.issues.find((issue) => issue.current[0]?.columnId === '10021');
     const story = await summarizeIssue(reporting, principal, inReview?.key ?? '');
-    expect(story.statuses.filter((time) => time.now)).toEqual([
+    expect(story.stages.filter((time) => time.now)).toEqual([
       expect.objectContaining({ status: 'In Review (APP)' }),
     ]);
   });

@@ -339,7 +339,7 @@ describe('hiccups', () => {
         const closed = await place.says('/tis project OPS');
         plant(place, 1);
         await place.slack.clicks('share-answer', { on: closed });
-        expect((await place.privateWord()).text).toContain('This stays between us.');
+        expect((await place.privateWord()).text).toContain('Not shared.');
       });
     });
 

@@ -18,6 +18,7 @@ import {
   anIssueAnswer,
   aRun,
   aSpread,
+  aStage,
   aStatisticAnswer,
   aWeeklyAnswer,
   aWeeklyStatus,
@@ -94,17 +95,12 @@ describe('answer limits', () => {
       anIssueAnswer({
         key: name,
         summary: other,
-        assignee: name,
-        statusNow: name,
-        current: { columnId: 's', title: other, since: 0, forMs: 1 },
-        statuses: few(rows, (index) => ({
-          status: `${name}${index}`,
-          category: 'In Progress' as const,
-          visits: index,
-          ms: 1000 * index,
-          share: 1 / rows,
-          now: index === 0,
-        })),
+        assignee: { id: name, name },
+        withoutCategory: few(rows, () => other),
+        current: { id: 's', title: other, category: 'In Progress', since: 0, forMs: 1 },
+        stages: few(rows, (index) =>
+          aStage(`${name}${index}`, 1000 * index, { visits: index, now: index === 0 }),
+        ),
       }),
     list: (rows, name, other) =>
       aListAnswer({

@@ -8,6 +8,7 @@ import { plainBlocks } from '../../../src/slack/app/pictures.ts';
 import { answerView, type Look } from '../../../src/slack/ask/answer-view.ts';
 import {
   aCompareAnswer,
+  aFinishedAnswer,
   aListAnswer,
   aMineAnswer,
   anAging,
@@ -16,6 +17,7 @@ import {
   anIssueAnswer,
   aRun,
   aSpread,
+  aStage,
   aStatisticAnswer,
   aWeeklyAnswer,
   officeHours,
@@ -42,6 +44,9 @@ describe('answer view', () => {
       ([, id, value]) => `${id} ${value}`,
     );
 
+  const options = (answer: Answer) =>
+    [...shown(answer).matchAll(/"value":"((?:run-line|open-builder) [^"]+)"\}/g)].map(([, value]) => value);
+
   /** The same, whose third status is one of category Done. */
   function withDone(answer: AnyAnswer<ReportFigures>): Answer {
     const done = { id: 's2', name: 'Done', category: 'Done', deleted: false } as const;
@@ -52,7 +57,7 @@ describe('answer view', () => {
   describe('a list', () => {
     test('tells how many issues there are, and where the time of those shown went', () => {
       expect(text(aListAnswer({ issues: 10, total: 37 }))).toMatch(
-        /^37 issues in WEB\. Of the 10 shown, most time went into Review: 60 %\. WEB-1: Basket loses its items, To Do 2d, Review 3d; WEB-2:/,
+        /^37 issues in WEB\. Of the 10 shown, most time went into Review: 60%\. WEB-1: Basket loses its items, To Do 2d, Review 3d; WEB-2:/,
       );
     });
 
@@ -82,7 +87,7 @@ describe('answer view', () => {
 
     test('never says that time went into a status that is done', () => {
       expect(text(withDone(aListAnswer({ statuses: ['Doing', 'Review', 'Done'] })))).toContain(
-        'Most time went into Review: 60 % of the time before they were done.',
+        'Most time went into Review: 60% of the time before they were done.',
       );
     });
 
@@ -282,7 +287,7 @@ describe('answer view', () => {
       const provenance = provenanceOf(1, { calendar: officeHours });
       const answer = anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)], { provenance }));
       expect(text(answer)).toContain('for 9d 2h, usual is ≤ 3d 4h');
-      expect(text(answer)).toContain('1d is a working day of 8h');
+      expect(text(answer)).toContain('(1d = 8h)');
     });
   });
 
@@ -290,16 +295,15 @@ describe('answer view', () => {
     const calendar = { ...officeHours, dailyMs: 6.4 * millisecondsInHour, equalDays: false };
     const provenance = provenanceOf(1, { calendar });
 
-    test('are told in hours, for no number of hours is a day there', () => {
+    test('are in days of their mean length, which the answer names', () => {
       const shown = text(anAgingAnswer(anAging([anAgingIssue('WEB-7', 104)], { provenance })));
-      expect(shown).toContain('in Review for 104h, usual is ≤ 28h');
-      expect(shown).toContain('only working hours count');
-      expect(shown).not.toMatch(/\dd/);
+      expect(shown).toContain('For 16d 1h');
+      expect(shown).toContain('(1d = 6h 24m)');
     });
 
-    test('have an axis of hours', () => {
+    test('have an axis of working days', () => {
       const issues = [anAgingIssue('WEB-7', 104), anAgingIssue('WEB-8', 20)];
-      expect(view(anAgingAnswer(anAging(issues, { provenance }))).chart?.unit).toBe('hours');
+      expect(view(anAgingAnswer(anAging(issues, { provenance }))).chart?.unit).toBe('working days');
     });
   });
 
@@ -372,19 +376,33 @@ describe('answer view', () => {
 
   describe('what can be done with an answer', () => {
     const ofTheBuilder: readonly Answer[] = [aListAnswer(), aStatisticAnswer(), aWeeklyAnswer()];
-    const everything: readonly Answer[] = [anIssueAnswer(), ...ofTheBuilder];
+    const everything: readonly Answer[] = [aFinishedAnswer(), ...ofTheBuilder];
     const privately = ['share-answer k3x9q0w2ab', 'why-answer k3x9q0w2ab', 'export-answer k3x9q0w2ab'];
 
     test('privately: share, explain, export', () => {
-      expect(actions(anIssueAnswer())).toEqual(privately);
+      expect(actions(aFinishedAnswer())).toEqual(privately);
     });
 
-    test.each(ofTheBuilder)('and ask otherwise, where the builder can', (answer) => {
-      expect(actions(answer)).toEqual([...privately, 'open-builder run k3x9q0w2ab']);
+    test.each(ofTheBuilder)('and change the question, where the builder can ask it', (answer) => {
+      expect(options(answer)).toContain('open-builder run k3x9q0w2ab');
+    });
+
+    test('an issue of others: nudge its assignee, and ask in other words', () => {
+      expect(actions(anIssueAnswer())).toEqual(['nudge-assignee k3x9q0w2ab WEB-1', ...privately]);
+      expect(options(anIssueAnswer())).toEqual([
+        'run-line /tis WEB-1 by assignee',
+        'run-line /tis WEB-1 by week',
+        'run-line /tis WEB-1 in hours',
+      ]);
+      expect(actions(anIssueAnswer({ isOwn: true }))).toEqual(privately);
     });
 
     test.each<AnswerPlace>(['shared', 'digest'])('where others read it (%s): explain', (place) => {
       for (const answer of everything) expect(actions(answer, { place })).toEqual(['why-answer k3x9q0w2ab']);
+      expect(actions(anIssueAnswer(), { place })).toEqual([
+        'nudge-assignee k3x9q0w2ab WEB-1',
+        'why-answer k3x9q0w2ab',
+      ]);
     });
 
     test('a comparison has no file', () => {
@@ -417,129 +435,45 @@ describe('answer charts', () => {
       sharedBy: null,
       timeZone: 'UTC',
     }).chart;
-  const anIssueWith = (statuses: number) =>
-    anIssueAnswer({
-      statuses: Array.from({ length: statuses }, (_, index) => ({
-        status: `Status ${index + 1}`,
-        category: 'In Progress' as const,
-        visits: 1,
-        ms: (index + 1) * millisecondsInHour,
-        share: 1 / statuses,
-        now: false,
-      })),
-    });
-
   describe('an issue', () => {
-    describe('leaves out what counts as done', () => {
-      const doing = {
-        status: 'Doing',
-        category: 'In Progress',
-        visits: 1,
-        ms: 3 * millisecondsInHour,
-        share: 0.5,
-      } as const;
-      const ready = {
-        status: 'Ready for Release',
-        category: 'Done',
-        visits: 1,
-        ms: millisecondsInHour,
-        share: 0.2,
-      } as const;
-      const open = {
-        status: 'To Do',
-        category: 'To Do',
-        visits: 1,
-        ms: 2 * millisecondsInHour,
-        share: 0.3,
-      } as const;
-      const answerOf = (now: string) =>
-        anIssueAnswer({
-          statuses: [open, doing, ready].map((one) => ({ ...one, now: one.status === now })),
-        });
-      const textOf = (answer: Answer) =>
-        answerView(answer, {
-          place: 'private',
-          run: null,
-          part: { start: 0, size: 10 },
-          sharedBy: null,
-          timeZone: 'UTC',
-        }).message.text;
+    const hour = millisecondsInHour;
 
-      test('and says which status that is', () => {
-        expect(chartOf(answerOf('Ready for Release'))?.title).toBe('Time of WEB-1 until it was done');
-        expect(textOf(answerOf('Ready for Release'))).toContain(
-          'Left out of the chart: Ready for Release, which counts as done.',
-        );
-        expect(textOf(anIssueWith(3))).not.toContain('Left out of the chart');
+    test('is drawn until it was done, in workflow order, whatever came before and after', () => {
+      const chart = chartOf(aFinishedAnswer());
+      expect(chart).toMatchObject({
+        kind: 'pie',
+        title: 'Time until done',
+        categories: ['Doing', 'Review'],
+        series: [{ values: [36, 12] }],
       });
-
-      test('and does not call one done that was reopened', () => {
-        expect(chartOf(answerOf('Doing'))?.title).toBe('Where the time of WEB-1 went');
-        expect(textOf(answerOf('Doing'))).toContain('Left out of the chart: Ready for Release');
-      });
+      expect(chartOf(anIssueAnswer({ stages: [aStage('Doing', hour), aStage('Review', hour)] }))?.title).toBe(
+        'Time so far',
+      );
     });
 
-    test('of few statuses is a pie, of many it is bars', () => {
-      expect(chartOf(anIssueWith(6))?.kind).toBe('pie');
-      expect(chartOf(anIssueWith(7))?.kind).toBe('bar');
-    });
-
-    test('shows the longest stays where there are too many for a glance', () => {
-      const chart = chartOf(anIssueWith(30));
-      expect(chart?.categories).toEqual([
-        ...Array.from({ length: 11 }, (_, i) => `Status ${i + 20}`),
-        'Other',
-      ]);
-      // 19 statuses of 1 to 19 hours, in days.
-      expect(chart?.series[0]?.values.at(-1)).toBe(7.92);
-    });
-
-    test('holds all the time until it was done, however long ago that is', () => {
-      const time = { visits: 1, share: 0.001, now: false, category: 'In Progress' } as const;
-      const statuses = [
-        { ...time, status: 'Waiting', ms: millisecondsInHour },
-        { ...time, status: 'Doing', ms: 10 * millisecondsInHour },
-        { ...time, status: 'Review', ms: 4 * millisecondsInHour },
-        { ...time, status: 'Triage', ms: 60_000 },
-        { ...time, status: 'Handover', ms: 120_000 },
-        {
-          ...time,
-          status: 'Done',
-          category: 'Done' as const,
-          ms: 30_000 * millisecondsInHour,
-          share: 0.999,
-          now: true,
-        },
+    test('has its small stages in one slice, and none dropped', () => {
+      const stages = [
+        aStage('Triage', 0.1 * hour),
+        aStage('Doing', 10 * hour),
+        aStage('Review', 4 * hour),
+        aStage('Handover', 0.2 * hour),
       ];
-      const answer = anIssueAnswer({ statuses });
-      const chart = chartOf(answer);
-      expect(chart?.kind).toBe('pie');
-      expect(chart?.categories).toEqual(['Waiting', 'Doing', 'Review', 'Other']);
-      expect(chart?.series[0]?.values).toEqual([1, 10, 4, 0.05]);
-      expect(chart === null ? null : nativeChart(chart)?.chart).toMatchObject({ segments: { length: 4 } });
-      const open = anIssueAnswer({ statuses: statuses.slice(0, 5) });
-      expect(chartOf(open)?.categories).toEqual(['Waiting', 'Doing', 'Review', 'Other']);
-      const { message } = answerView(open, {
-        ...{ place: 'private' as const, run: null, sharedBy: null, timeZone: 'UTC' },
-        part: { start: 0, size: 10 },
-      });
-      expect(message.text).toContain('Other in the chart: Triage, Handover.');
+      const chart = chartOf(aFinishedAnswer({ stages }));
+      expect(chart?.categories).toEqual(['Doing', 'Review', 'Other']);
+      expect(chart?.series[0]?.values).toEqual([10, 4, 0.3]);
+      expect(chart === null ? null : nativeChart(chart)?.chart).toMatchObject({ segments: { length: 3 } });
     });
 
-    test('leaves out the time since it was done', () => {
-      const time = { visits: 1, ms: millisecondsInHour, share: 0.25, now: false };
-      const answer = anIssueAnswer({
-        statuses: [
-          { ...time, status: 'Doing', category: 'In Progress' },
-          { ...time, status: 'Review', category: 'In Progress' },
-          { ...time, status: 'Done', category: 'Done', ms: 2 * millisecondsInHour, share: 0.5 },
-        ],
-      });
-      expect(chartOf(answer)?.categories).toEqual(['Doing', 'Review']);
+    test('with many stages shows the longest five and the others together', () => {
+      const stages = Array.from({ length: 30 }, (_, i) => aStage(`Status ${i + 1}`, (i + 1) * hour));
+      const chart = chartOf(aFinishedAnswer({ stages }));
+      expect(chart?.categories).toEqual([26, 27, 28, 29, 30].map((i) => `Status ${i}`).concat('Other'));
+      // 25 statuses of 1 to 25 hours, in days.
+      expect(chart?.series[0]?.values.at(-1)).toBe(13.54);
     });
 
-    test('of a single status needs no picture', () => {
-      expect(chartOf(anIssueWith(1))).toBeNull();
+    test('of a single stage needs no picture', () => {
+      expect(chartOf(anIssueAnswer())).toBeNull();
     });
   });
 

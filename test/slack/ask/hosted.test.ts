@@ -99,8 +99,8 @@ describe.each([
 
   test('an issue tells where it is, for how long and since when', async () => {
     const { text } = await says('/tis WEB-2');
-    expect(text).toContain('Doing for 11d 2h, since 2026-03-09 09:00 UTC, with Bob Birch.');
-    expect(text).toContain('To Do 3d 21h (1 visit, 26 %); Doing (now) 11d 2h (1 visit, 74 %)');
+    expect(text).toContain('Doing for 11d 2h with @Bob Birch since Mar 9.');
+    expect(text).toContain('To Do: Times 1, Time 3d 21h, Share –; Doing (now): Times 1, Time 11d 2h, Share 100%');
   });
 
   test('a project is told by any field', async () => {
@@ -210,7 +210,7 @@ test('a week of a service that returns other metrics than those asked for has no
 
 test('the default calendar of the service counts where no one chose one', async () => {
   const service = await startProduct({ defaultCalendar: 'Office' });
-  expect(await answered('/tis WEB-2', service)).toContain('Calendar Office');
+  expect(await answered('/tis WEB-2', service)).toContain('Working hours Office');
   expect(await answered('/tis calendar', service)).toContain('the calendar *Office* counts');
   await service.close();
 });

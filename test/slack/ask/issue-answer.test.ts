@@ -1,9 +1,16 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { titleWithoutQuery } from '../../../src/questions/view/subject-words.ts';
 import { answerView } from '../../../src/slack/ask/answer-view.ts';
-import { anIssueAnswer, aRun, officeHours, provenanceOf } from '../../support/an-answer.ts';
+import {
+  aFinishedAnswer,
+  anIssueAnswer,
+  aRun,
+  aStage,
+  officeHours,
+  provenanceOf,
+} from '../../support/an-answer.ts';
 import { fixture } from '../../support/fixture.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
@@ -12,7 +19,11 @@ describe('tis', () => {
   let place: Awaited<ReturnType<typeof startDwellInSlack>>;
   beforeAll(async () => {
     place = await startDwellInSlack({ at: '2022-06-01T00:00:00.000Z' });
-    const files = ['jirametrics-testdata.issues.json', 'titanium-daemon.issues.json.gz'];
+    const files = [
+      'jirametrics-testdata.issues.json',
+      'jirametrics.statuses.json',
+      'titanium-daemon.issues.json.gz',
+    ];
     const moved = jiraIssue('KITE-2', { created: '2022-05-30T00:00:00.000Z' }).onCloud();
     const move = { field: 'Key', from: null, fromString: 'RAFT-8', to: null, toString: 'KITE-2' };
     moved.changelog?.histories.push({ id: '1', created: '2022-05-31T00:00:00.000+0000', items: [move] });
@@ -27,93 +38,84 @@ describe('tis', () => {
     '%s answers of the issue that had the key before',
     async (line) => {
       const [message] = await place.asks(line);
-      expect(JSON.stringify(message?.blocks)).toContain('*KITE-2* What KITE-2 is about');
+      expect(JSON.stringify(message?.blocks)).toContain('*KITE-2 · What KITE-2 is about*');
     },
   );
 
-  test('/tis KEY tells where the time went, what the issue is doing now and since when', async () => {
+  test('/tis KEY of a finished issue says how long it took, and where that time went', async () => {
     const [message] = await place.asks('/tis SP-10');
     expect(message?.blocks).toMatchObject([
       {
         type: 'section',
         text: {
           type: 'mrkdwn',
-          text: '*SP-10* Check in people at an event\n*Done* for *267d 19h*, since <!date^1630902866^{date_short_pretty} at {time}|2021-09-06 04:34 UTC>, nobody assigned.',
+          text: '*SP-10 · Check in people at an event*\n✅ *Took 7d 10h* from start to done (Aug 29 – Sep 6, 2021) · finished by @User 1',
         },
       },
       {
         type: 'data_visualization',
-        title: expect.stringContaining('SP-10'),
-        chart: {
-          type: 'pie',
-          segments: [
-            { label: 'Backlog', value: 71.97 },
-            { label: 'In Progress', value: 7.44 },
-            { label: 'Other', value: 0.00096 },
-          ],
-        },
+        title: 'Time until done',
+        chart: { type: 'pie', segments: [{ label: 'In Progress' }, { label: 'Other' }] },
       },
       {
         type: 'table',
         column_settings: [{ is_wrapped: true }, { align: 'right' }, { align: 'right' }, { align: 'right' }],
-        rows: [
-          ['Status', 'Visits', 'Time', 'Share'],
-          ['Backlog', '1', '71d 23h', '21 %'],
-          ['Selected for Development', '2', '1m 17s', '<1 %'],
-          ['In Progress', '2', '7d 10h', '2 %'],
-          ['Review', '1', '4s', '<1 %'],
-          ['Done (now)', '1', '267d 19h', '77 %'],
-          ['Total', '7', '347d 5h', '100 %'],
-        ].map((cells) => cells.map((text) => ({ type: 'raw_text', text }))),
-      },
-      {
-        type: 'section',
-        text: {
-          text: 'Left out of the chart: Done, which counts as done. Other in the chart: Selected for Development, Review.',
-        },
       },
       {
         type: 'context',
         elements: [
           {
-            type: 'mrkdwn',
-            text: 'Calendar 24/7 · as of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · data as of <!date^1654041600^{time}|00:00 UTC>, just now · history complete',
+            text: 'Hours 24/7 · as of <!date^1654041600^{date_short_pretty} at {time}|2022-06-01 00:00 UTC> · history complete',
           },
         ],
       },
       {
         type: 'actions',
-        elements: ['share-answer', 'why-answer', 'export-answer'].map((action_id) => ({
-          type: 'button',
-          action_id,
-          value: expect.stringMatching(/^[a-z0-9]{10}$/),
-        })),
+        elements: [
+          ...['share-answer', 'why-answer', 'export-answer'].map((action_id) => ({
+            type: 'button',
+            action_id,
+            value: expect.stringMatching(/^[a-z0-9]{10}$/),
+          })),
+          { type: 'overflow', action_id: 'more' },
+        ],
       },
     ]);
-  });
-
-  test('the plain text says the same', async () => {
-    const [message] = await place.asks('/tis SP-10');
-    expect(message?.text).toBe(
-      'SP-10 Check in people at an event. Done for 267d 19h, since 2021-09-06 04:34 UTC, nobody assigned. ' +
-        'Backlog 71d 23h (1 visit, 21 %); Selected for Development 1m 17s (2 visits, &lt;1 %); ' +
-        'In Progress 7d 10h (2 visits, 2 %); Review 4s (1 visit, &lt;1 %); Done (now) 267d 19h (1 visit, 77 %); ' +
-        'Total 347d 5h (7 visits, 100 %). Left out of the chart: Done, which counts as done. Other in the chart: Selected for Development, Review. Calendar 24/7 · as of 2022-06-01 00:00 UTC · ' +
-        'data as of 00:00 UTC, just now · history complete.',
+    expect(message?.text).toContain(
+      'Backlog: Times 1, Time 71d 23h, Share –; In Progress: Times 2, Time 7d 10h, Share &gt;99%;',
     );
   });
 
-  test('an issue whose history is unknown says so instead of telling a time', async () => {
+  test('an issue whose history is unknown says so instead of a time', async () => {
     const [message] = await place.asks('/tis daemon-1');
-    expect(message?.text).toContain('Resolved, since when is not known, with User 148.');
+    expect(message?.text).toContain('Resolved, since when is unknown');
     expect(message?.text).toContain('History unknown: the import carried no changelog for this issue.');
-    expect(message?.text).toContain('history not complete');
-    expect(message?.blocks?.map((block) => block.type)).toEqual(['section', 'section', 'context', 'actions']);
+    expect(message?.text).toContain('1 history cut');
+    expect(message?.blocks?.map((block) => block.type)).toEqual([
+      'section',
+      'section',
+      'table',
+      'context',
+      'actions',
+    ]);
   });
 
-  test('several keys get a table each, each key once', async () => {
-    const messages = await place.asks('/tis SP-1, sp-2 SP-1', 2);
-    expect(messages.map((message) => message.text.split(' ')[0])).toEqual(['SP-1', 'SP-2']);
+  test('the issue’s own view by something else, in other hours and in hours', async () => {
+    const [byAssignee] = await place.asks('/tis SP-10 by assignee');
+    expect(byAssignee?.text).toMatch(/^SP-10 · Check in people at an event\. ✅ Took 7d 10h/);
+    const [byWeek] = await place.asks('/tis sp-10 by week in hours');
+    expect(byWeek?.text).toMatch(/^SP-10 · Check in people at an event\. ✅ Took 178h/);
+    const [inHours] = await place.asks('/tis SP-10 in 24/7');
+    expect(inHours?.text).toContain('Hours 24/7');
+  });
+
+  test('several keys are one table side by side, each key once, with a button for each', async () => {
+    const [message] = await place.asks('/tis SP-1, sp-2 SP-1');
+    expect(message?.text).toMatch(/^2 issues/);
+    expect(JSON.stringify(message?.blocks)).toContain('"value":"/tis SP-2"');
+    await place.slack.clicks('SP-2');
+    const opened = await place.slack.reply();
+    expect(opened.text).toMatch(/^SP-2 · /);
   });
 
   test('a pasted link is as good as a key', async () => {
@@ -138,14 +140,14 @@ describe('tis', () => {
 
     test('an unknown key', async () => {
       const [message] = await place.asks('/tis WEB-404');
-      expect(message?.text).toMatch(/^I know no issue `WEB-404`\. Try `/);
+      expect(message?.text).toMatch(/^I can't find WEB-404, or you don't have access to it\. Try `/);
       await example(message?.text ?? '');
     });
 
     test('a known and an unknown key', async () => {
-      const [told, remark] = await place.asks('/tis SP-1 WEB-404', 2);
-      expect(told?.text).toMatch(/^SP-1 /);
-      expect(remark?.text).toMatch(/^I know no issue `WEB-404`/);
+      const [message] = await place.asks('/tis SP-1 WEB-404');
+      expect(message?.text).toMatch(/^1 issue/);
+      expect(message?.text).toContain("I can't find WEB-404, or you don't have access.");
     });
 
     test.each([
@@ -162,10 +164,9 @@ describe('tis', () => {
       await example(message?.text ?? '');
     });
 
-    test('a key with words behind it that mean nothing', async () => {
-      const [told, remark] = await place.asks('/tis SP-1 *bold* `code`', 2);
-      expect(told?.text).toMatch(/^SP-1 /);
-      expect(remark?.text).toMatch(/^`\*bold\*`, `code` are no issue keys\. Try `/);
+    test('a key among words that mean nothing is what was asked about', async () => {
+      const [message] = await place.asks('/tis how long did SP-1 *bold* `code`');
+      expect(message?.text).toMatch(/^SP-1 · .*\nShowing `SP-1`, the issue in your text\.$/s);
     });
 
     test('a very long paste', async () => {
@@ -173,21 +174,17 @@ describe('tis', () => {
       expect(message?.text.length).toBeLessThan(400);
     });
 
-    test('more issues than one answer holds', async () => {
-      const messages = await place.asks('/tis SP-1 SP-2 SP-10 SP-13 SP-14 SP-15', 5);
-      expect(messages.at(-1)?.text).toBe('I tell 4 issues at once; ask again for `SP-14`, `SP-15`.');
+    test('more issues than one table holds', async () => {
+      const keys = Array.from({ length: 11 }, (_, i) => `SP-${i + 1}`).join(' ');
+      const [message] = await place.asks(`/tis ${keys}`);
+      expect(message?.text).toContain('11 issues are more than I can show side by side. Try: up to 10.');
     });
-  });
-
-  test('/tis help tells what there is to ask', async () => {
-    const [message] = await place.asks('/tis HELP');
-    expect(message?.text).toContain('/tis KEY [KEY…]: the time an issue spent in each status');
-    expect(message?.text).toMatch(/Try `\/tis [A-Z]+-\d+`/);
   });
 });
 
 describe('issue answer', () => {
   const at = Date.parse('2026-11-18T12:00:00Z');
+  const day = millisecondsInDay;
 
   const privately = (answer: Answer) =>
     answerView(answer, {
@@ -199,60 +196,96 @@ describe('issue answer', () => {
     });
   const headline = (answer: Answer) => JSON.stringify(privately(answer).message.blocks[0]);
 
-  test('an issue says what it is doing now before anything else', () => {
+  test('an open issue says where it is before anything else', () => {
     expect(headline(anIssueAnswer())).toContain(
-      '*WEB-1* Basket loses its items\\n*Doing* for *1d*, since <!date^1794916800^{date_short_pretty} at {time}|2026-11-17 12:00 UTC>, with *Ada*.',
+      '*WEB-1 · Basket loses its items*\\n*Doing for 1d* with @Ada since Nov 17',
+    );
+    expect(headline(anIssueAnswer({ assignee: null }))).toContain('*Doing for 1d* · unassigned since Nov 17');
+    expect(headline(anIssueAnswer({ reopened: true }))).toContain('· reopened');
+  });
+
+  test.each([
+    [2 * day, '*Doing for 1d* with @Ada since Nov 17 · usual up to 2d'],
+    [day, '🟡 *Doing for 1d* with @Ada since Nov 17 · 1× usual (1d)'],
+    [0.51 * day, '🟡 *Doing for 1d* with @Ada since Nov 17 · 1.9× usual (12h 14m)'],
+    [0.5 * day, '🟠 *Doing for 1d* with @Ada since Nov 17 · 2× usual (12h)'],
+    [0.04 * day, '🟠 *Doing for 1d* with @Ada since Nov 17 · 25× usual (57m 36s)'],
+  ])('against a usual time of %i ms', (p85, words) => {
+    expect(headline(anIssueAnswer({ usual: { p85 } }))).toContain(`\\n${words}"`);
+  });
+
+  test('an issue that was not begun is compared with nothing', () => {
+    const answer = anIssueAnswer({
+      ...{ stages: [], before: [aStage('To Do', day, { category: 'To Do', now: true })], begun: null },
+      current: { id: 'To Do', title: 'To Do', category: 'To Do', since: at - day, forMs: day },
+      usual: { p85: 1 },
+    });
+    expect(headline(answer)).toContain('\\n*To Do for 1d* with @Ada since Nov 17 · not started"');
+  });
+
+  test('a finished issue says how long it took, against what is usual, and who finished it', () => {
+    expect(headline(aFinishedAnswer())).toContain(
+      '✅ *Took 2d* from start to done (Nov 15–17) · finished by @Ada',
+    );
+    const slow = aFinishedAnswer({
+      usual: { p85: day },
+      finish: { at: at - day, by: null, rounds: 3 },
+    });
+    expect(headline(slow)).toContain(
+      '✅ *Took 2d* from start to done over 3 rounds (Nov 15–17) · 2× usual (1d)"',
+    );
+    expect(headline(aFinishedAnswer({ begun: null }))).toContain(
+      '✅ *Closed* on Nov 17 · never in progress, so no cycle time · finished by @Ada',
     );
   });
 
-  test('the text tells every status, so that nobody needs the blocks', () => {
-    expect(privately(anIssueAnswer()).message.text).toBe(
-      'WEB-1 Basket loses its items. Doing for 1d, since 2026-11-17 12:00 UTC, with Ada. To Do 3d (1 visit, 75 %); Doing (now) 1d (1 visit, 25 %); Total 4d (2 visits, 100 %). Calendar 24/7 · as of 2026-11-18 12:00 UTC · sample data · history complete.',
+  test('shares are of the time until done; what came before and after has none', () => {
+    expect(privately(aFinishedAnswer()).message.text).toContain(
+      'To Do: Times 1, Time 1d, Share –; Doing: Times 1, Time 1d 12h, Share 75%; Review: Times 1, Time 12h, Share 25%; Until done: Times 2, Time 2d, Share 100%; Closed (now): Times 1, Time 1d, Share –.',
     );
+  });
+
+  test('many stages: the longest, the others together, and all of them in the details', () => {
+    const stages = Array.from({ length: 30 }, (_, i) => aStage(`Stage ${i + 1}`, (i + 1) * day));
+    const { message, details } = privately(aFinishedAnswer({ stages }));
+    expect(message.text).toContain('Stage 28: Times 1, Time 28d, Share 6%; Stage 29');
+    expect(message.text).toContain('Other (27): Times 27, Time 378d, Share 81%');
+    expect(details).toHaveLength(1);
+    expect(details[0]?.text).toContain('Stage 2: Times 1, Time 2d, Share <1%'.replace('<', '&lt;'));
   });
 
   test('in office hours a day is a working day, and the answer says so', () => {
     const answer = anIssueAnswer({
-      statuses: [
-        {
-          status: 'Doing',
-          category: 'In Progress',
-          visits: 1,
-          ms: 20 * millisecondsInHour,
-          share: 1,
-          now: true,
-        },
-      ],
-      totalMs: 20 * millisecondsInHour,
-      provenance: provenanceOf(1, { calendar: officeHours }),
+      stages: [aStage('Doing', 20 * millisecondsInHour), aStage('Review', millisecondsInHour)],
+      provenance: provenanceOf(1, { calendar: { ...officeHours, equalDays: false } }),
     });
-    expect(privately(answer).message.text).toContain('Doing (now) 2d 4h');
-    expect(privately(answer).message.text).toContain('1d is a working day of 8h');
+    expect(privately(answer).message.text).toContain('Doing: Times 1, Time 2d 4h');
+    expect(privately(answer).message.text).toContain('Working hours Office hours (1d = 8h)');
   });
 
   test('names from the tracker cannot be mistaken for marks of Slack', () => {
     const answer = anIssueAnswer({
       summary: '<!channel> & <https://evil.example|click>',
-      assignee: '<@U1>',
+      assignee: { id: '|U1>', name: '<@U1>' },
     });
     expect(headline(answer)).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|click&gt;');
-    expect(headline(answer)).toContain('*&lt;@U1&gt;*');
+    expect(headline(answer)).toContain('with @&lt;@U1&gt; since');
     expect(privately(answer).message.text).not.toMatch(/<[!@h]/);
   });
 
-  test('the key leads to the issue where the tracker tells its address', () => {
+  test('the key leads to the issue where the tracker has its address', () => {
     expect(headline(anIssueAnswer({ link: 'https://tracker.example/browse/WEB-1' }))).toContain(
-      '*<https://tracker.example/browse/WEB-1|WEB-1>*',
+      '*<https://tracker.example/browse/WEB-1|WEB-1> · ',
     );
   });
 
-  test('an address cannot end the mark it stands in', () => {
+  test('an address cannot end the mark it is in', () => {
     expect(headline(anIssueAnswer({ link: 'https://tracker.example/?a=1|<!here>' }))).toContain(
-      '*<https://tracker.example/?a=1%7C%3C!here%3E|WEB-1>*',
+      '*<https://tracker.example/?a=1%7C%3C!here%3E|WEB-1> · ',
     );
   });
 
-  test('a cut history is a line of the table, a warning, and part of the text', () => {
+  test('a cut history is in the headline, and a row of its own without a share', () => {
     const { message } = privately(
       anIssueAnswer({
         history: {
@@ -261,18 +294,19 @@ describe('issue answer', () => {
           unknownUntil: at - 3_000_000,
           reason: 'only 2 of 9 entries',
         },
-        unknown: { from: at - 4_000_000, until: at - 3_000_000, ms: 1_000_000, share: 0.25 },
+        ...{
+          unknown: { from: at - 4 * day, until: at - 3_000_000, ms: 1_000_000 },
+          begun: null,
+          before: [],
+        },
       }),
     );
-    expect(JSON.stringify(message.blocks)).toContain(
-      ':warning: History cut before <!date^1795000200^{date_short_pretty} at {time}|2026-11-18 11:10 UTC>: only 2 of 9 entries',
-    );
-    expect(message.text).toContain('History cut before 2026-11-18 11:10 UTC: only 2 of 9 entries.');
-    expect(message.text).toContain('Unknown 16m 40s (– visits, 25 %)');
+    expect(message.text).toContain('History starts Nov 18; earlier time is unknown.');
+    expect(message.text).toContain('Unknown: Times –, Time 16m 40s, Share –');
     expect(message.text).toContain('history not complete');
   });
 
-  test('a change that contradicts the state before it is told', () => {
+  test('a change that contradicts the state before it is said', () => {
     expect(privately(anIssueAnswer({ contradictions: 2 })).message.text).toContain(
       'History complete (it contradicts itself at 2 steps).',
     );
@@ -280,10 +314,10 @@ describe('issue answer', () => {
 
   test('where nothing is known, nothing is made up', () => {
     const { text } = privately(
-      anIssueAnswer({ current: null, statusNow: null, assignee: null, statuses: [], totalMs: 0 }),
+      anIssueAnswer({ current: null, assignee: null, stages: [], before: [], begun: null }),
     ).message;
-    expect(text).toContain('Its status now is not known, nobody assigned.');
-    expect(text).not.toContain('Total');
+    expect(text).toContain('Status unknown.');
+    expect(text).not.toContain('So far');
   });
 });
 

@@ -56,7 +56,7 @@ describe('share answer', () => {
 
     test('a project that is not open to everybody stays private until an admin allows it', async () => {
       expect(await refused('/tis project OPS')).toBe(
-        'This stays between us. `OPS` is not open to everybody who may ask. Whoever runs Dwell can open it to this channel: `npm run --silent dwell -- audience C0TEAM allow OPS`.',
+        'Not shared. `OPS` is not open to everybody who may ask. Whoever runs Dwell can open it to this channel: `npm run --silent dwell -- audience C0TEAM allow OPS`.',
       );
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
       await place.slack.clicks(share);

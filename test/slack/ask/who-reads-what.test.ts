@@ -158,7 +158,7 @@ describe('who reads what', () => {
 
     test('keeps an answer out of a channel', async () => {
       expect((await shared(await says('/tis project WEB by parent'))).text).toMatch(
-        /^This stays between us\. .*OPS.* not open to everybody who may ask/,
+        /^Not shared\. .*OPS.* not open to everybody who may ask/,
       );
       // With the rights of who shares there is nothing in it that is not for all.
       const hidden = await shared(await says('/tis project WEB by parent', { as: 'bob' }), 'bob');

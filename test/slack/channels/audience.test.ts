@@ -388,7 +388,7 @@ describe('where the tracker decides', () => {
     expect((await says('/tis audience')).text).toContain(shut);
     await slack.clicks('share-answer', { on: await says('/tis project WEB') });
     expect((await privateWord()).text).toBe(
-      'This stays between us. The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of. Whoever runs Dwell does so with `npm run --silent dwell -- audience C0TEAM allow WEB`.',
+      'Not shared. The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of. Whoever runs Dwell does so with `npm run --silent dwell -- audience C0TEAM allow WEB`.',
     );
     expect(openIn()).toEqual([]);
     const status = (await says('/tis status')).text;

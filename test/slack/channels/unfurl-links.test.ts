@@ -10,7 +10,7 @@ import {
   unfurlBlocks,
   unfurlLinks,
 } from '../../../src/slack/channels/unfurl-links.ts';
-import { anAging, anAgingAnswer, anAgingIssue, anIssueAnswer } from '../../support/an-answer.ts';
+import { anIssueAnswer, aStage } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -42,7 +42,7 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     const { message } = await place.slack.types(`look: ${base}WEB-3`, { as: 'bob', in: 'team' });
     const shown = await shownBelow(message?.ts);
     expect(shown).toContain(`<${base}WEB-3|WEB-3>`);
-    expect(shown).toMatch(/\*Done\* for \*8d/);
+    expect(shown).toMatch(/✅ \*Done\* on Mar 10 · finished by @Grace/);
     expect(shown).toContain('In Progress 7d');
     expect((await place.says('/tis unfurl maybe')).text).toContain('Try: `on`, `off`');
     expect((await place.says('/tis unfurl off')).text).toContain('show nothing in this channel');
@@ -52,13 +52,18 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     await place.says('/tis unfurl on');
     const { message } = await place.slack.types(`${base}APP-3?focusedId=1`, { as: 'ada', in: 'team' });
     // Two issues are too few to tell, and one of them is not for everybody.
-    expect(await shownBelow(message?.ts)).toMatch(/\*In Progress\* for \*2d 3h\*, since [^;]*\./);
+    expect(await shownBelow(message?.ts)).toMatch(/\*In Progress for 2d 3h\* · unassigned since Mar 16\\n/);
   });
 });
 
 /** A listener in a channel, and what it unfurled. What is told of an issue depends on its project. */
 function listening(
-  more: { readonly unfurls?: boolean; readonly withLevel?: number; readonly isGuest?: boolean } = {},
+  more: {
+    readonly unfurls?: boolean;
+    readonly withLevel?: number;
+    readonly others?: number;
+    readonly isGuest?: boolean;
+  } = {},
 ) {
   const clock = { now: Date.parse('2026-11-18T12:00:00Z') };
   const unfurled: string[] = [];
@@ -87,18 +92,13 @@ function listening(
     channelFacts: { outsidersIn: async () => ({ kind: 'none' }) },
     reporting: { browseScope: async () => ({ closedProjects: ['OPS'] }) },
     answers: {
-      async ask(_kind: unknown, _principal: unknown, question: { kind: string; key?: string }) {
-        if (question.kind === 'aging') {
-          return anAgingAnswer(
-            anAging([anAgingIssue('WEB-1', 24, { baseline: { p85: 3_600_000, visits: 9, days: 90 } })]),
-          );
-        }
-        const key = question.key ?? '';
+      async ask(_kind: unknown, _principal: unknown, { key }: { key: string }) {
         if (key === 'WEB-404') throw new AppError('unknown-issue', 'No such issue.');
         if (key === 'WEB-500') throw new Error('a bug');
-        const answer = anIssueAnswer({ key, link: `${base}${key}` });
         const [project = ''] = key.split('-');
-        return { ...answer, contents: { projects: [project], issues: 1, withLevel: more.withLevel ?? 0 } };
+        const ownScope = { projects: [project], issues: 1, withLevel: more.withLevel ?? 0 };
+        const answer = anIssueAnswer({ key, link: `${base}${key}`, ownScope, usual: { p85: 3_600_000 } });
+        return { ...answer, contents: { ...ownScope, withLevel: ownScope.withLevel + (more.others ?? 0) } };
       },
     },
     web: {
@@ -181,12 +181,19 @@ test('what Slack refused to show may be shown the next time', async () => {
   expect(await posts([`${base}WEB-1`])).toBe(1);
 });
 
-test('one of two links that may be shown is shown, with the pace where it is known', async () => {
+test('of two links the one that everyone here can see is shown, against what is usual', async () => {
   const { posts, unfurled } = listening();
   await posts([`${base}OPS-1`, `${base}WEB-1`]);
   expect(unfurled).toHaveLength(1);
   expect(unfurled[0]).not.toContain('OPS');
-  expect(unfurled[0]).toContain('longer than usual there (85 % take no more than 1h)');
+  expect(unfurled[0]).toContain('🟠 *Doing for 1d* with @Ada since Nov 17 · 24× usual (1h)');
+});
+
+test('what is usual stays out where it was learned from issues that not everyone here can see', async () => {
+  const { posts, unfurled } = listening({ others: 3 });
+  await posts([`${base}WEB-1`]);
+  expect(unfurled[0]).toContain('*Doing for 1d* with @Ada since Nov 17');
+  expect(unfurled[0]).not.toContain('usual');
 });
 
 test.each<[string, string | null]>([
@@ -237,16 +244,11 @@ test.each([0, 1, 10, 10_000])('what is shown of an issue with %i statuses fits',
   const answer = anIssueAnswer({
     summary: `<!channel> ${'👩‍👩‍👧‍👦'.repeat(200)}`,
     link: 'https://jira.example/browse/WEB-1',
-    statuses: Array.from({ length: count }, (_, i) => ({
-      status: `${names[i % names.length]}`,
-      category: 'To Do' as const,
-      visits: 1,
-      ms: 3_600_000 * (i + 1),
-      share: 0,
-      now: false,
-    })),
+    stages: Array.from({ length: count }, (_, i) =>
+      aStage(`${names[i % names.length]}`, 3_600_000 * (i + 1)),
+    ),
   });
-  const blocks = unfurlBlocks(answer.value, null);
+  const blocks = unfurlBlocks(answer.value, 'UTC');
   expect(checkBlocks(blocks, 'message')).toEqual([]);
   expect(JSON.stringify(blocks)).not.toContain('<!channel>');
   expect(JSON.stringify(blocks).length).toBeLessThan(2_500);
