@@ -21,8 +21,8 @@ import { explainIssue, issueFigures } from './explain-issue.ts';
 import { answerIssue, type IssueAnswer, issueQuestion } from './issue-kind.ts';
 import { paceOf } from './issue-view.ts';
 
-/** More rows are a list. */
-const MOST_KEYS = 10;
+/** So many issues are shown side by side; more are a list. */
+export const SIDE_BY_SIDE = 10;
 
 /** Several issues side by side. */
 interface IssuesQuestion extends MeasuredQuestion {
@@ -106,8 +106,10 @@ export const readIssues: QuestionReader = async (words, context) => {
   const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
   const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
   if (keys.length < 2 || others.length > 0) return null;
-  if (keys.length > MOST_KEYS) {
-    throw badRequest(`${keys.length} issues are more than I can show side by side. Try: up to ${MOST_KEYS}.`);
+  if (keys.length > SIDE_BY_SIDE) {
+    throw badRequest(
+      `${keys.length} issues are more than I can show side by side. Try: up to ${SIDE_BY_SIDE}.`,
+    );
   }
   const { calendar, timeZone } = context.hours;
   const question: IssuesQuestion = {

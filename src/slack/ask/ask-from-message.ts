@@ -1,82 +1,44 @@
-import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { section, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { someOf } from '../../block-kit/some-of.ts';
-import { AppError } from '../../model/error.ts';
-import { issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { Hours } from '../../questions/parse/parser-context.ts';
+import { SIDE_BY_SIDE } from '../../questions/issue/issues-kind.ts';
 import type { SlackAction, SlackShortcut } from '../app/handler-types.ts';
-import { hoursHere } from '../app/hours-here.ts';
 import { button, notice } from '../app/message-texts.ts';
-import type { QuestionParts, SlackParts } from '../app/parts.ts';
-import { showAnswer } from './show-answer.ts';
-
-/** A response URL works five times; the last is for the way to the builder. */
-const MOST_ISSUES = 4;
+import type { AskingParts } from '../app/parts.ts';
+import { answerTyped } from './ask-command.ts';
 
 /** More keys a report of a message is not meant for. */
 const MOST_KEYS = 50;
 
 /** *Time in status* on a message: that of the issues it mentions, and the way to a report of them all. */
-export const timeInStatus: SlackShortcut<
-  QuestionParts & Pick<SlackParts, 'channels' | 'settings' | 'timeZone'>
-> = {
+export const timeInStatus: SlackShortcut<AskingParts> = {
   id: 'time-in-status',
   type: 'message',
-  async run({ message, principal: { account } }, parts) {
+  async run({ message, ...person }, parts) {
     const keys = keysInMessage(message?.text ?? '').slice(0, MOST_KEYS);
     if (message === null || keys.length === 0) {
       return [
-        notice('This message mentions no issue: I look for keys such as `WEB-350`, and for links to issues.'),
+        notice('This message mentions no issues. I look for keys such as `WEB-350`, and links to issues.'),
       ];
     }
-    const hours = await hoursHere(message.place, account, parts);
-    const told: (readonly Message[])[] = [];
-    const unknown: string[] = [];
-    const left = keys.values();
-    for (const key of left) {
-      const messages = await tell(key, account, hours, parts);
-      if (messages === null) unknown.push(key);
-      else told.push(messages);
-      if (told.length === MOST_ISSUES) break;
-    }
-    const known = keys.filter((key) => !unknown.includes(key));
-    return [...told.flat(), foot(known, told.length, unknown)];
+    const shown = keys.slice(0, SIDE_BY_SIDE).join(' ');
+    const asked = { ...person, place: message.place, text: shown, words: shown.split(' ') };
+    const messages = await answerTyped(shown, asked, parts, ({ key }) => [`/tis ${key}`]);
+    return keys.length === 1 ? messages : [...messages, wayToReport(keys)];
   },
 };
 
-/** Null: the principal can see no such issue. */
-async function tell(
-  key: string,
-  account: string,
-  hours: Hours,
-  parts: QuestionParts,
-): Promise<readonly Message[] | null> {
-  try {
-    return await showAnswer(issueQuestion(key, hours), account, parts);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return null;
-    throw error;
-  }
-}
-
-function foot(known: readonly string[], told: number, unknown: readonly string[]): Message {
-  const sentences = [
-    ...(unknown.length > 0 ? [`I know no issue ${someOf(unknown.map(codeText))}.`] : []),
-    ...(known.length > told
-      ? [`The message mentions ${known.length} issues; these are the first ${told}.`]
-      : []),
-  ];
-  if (known.length === 0) return notice(...sentences);
-  const what = known.length === 1 ? 'it' : 'them';
-  const text = [...sentences, `Put ${what} into a report, or into a file:`].join(' ');
+function wayToReport(keys: readonly string[]): Message {
+  const text =
+    keys.length > SIDE_BY_SIDE
+      ? `The message mentions ${keys.length} issues; these are the first ${SIDE_BY_SIDE}.`
+      : 'All of them in one report:';
   return {
     text,
     blocks: [
       section(text),
       {
         type: 'actions',
-        elements: [button('Build a report', 'open-builder', `filter ${known.join(', ')}`)],
+        elements: [button('Build a report', 'open-builder', `filter ${keys.join(', ')}`)],
       },
     ],
   };
