@@ -17,6 +17,9 @@ export interface PlaygroundParts {
   readonly manifest: Required<Pick<PlaygroundOptions, 'commands' | 'shortcuts' | 'scopes' | 'events'>> &
     Required<Pick<PlaygroundOptions['app'], 'description' | 'messagesTab'>>;
   readonly exampleKeys: () => Promise<readonly string[]>;
+  /** Where issues of the sample have a page, and what that shows; null: nowhere. */
+  readonly site: string | null;
+  readonly issue: Required<PlaygroundOptions>['issue'];
   /** Host names beside its own; null: only this machine itself is answered, and nothing a proxy has passed on. */
   readonly hosts: readonly string[] | null;
   readonly now: () => number;
@@ -27,6 +30,8 @@ export function buildPlayground({
   url,
   manifest,
   exampleKeys,
+  site,
+  issue,
   hosts,
   now,
 }: PlaygroundParts): BuiltPlayground {
@@ -46,6 +51,10 @@ export function buildPlayground({
     team: { id: 'T0DWELL', name: 'Playground', domain: 'playground' },
     app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL', description, messagesTab },
     ...declared,
+    issue,
+    ...(site === null
+      ? {}
+      : { events: [...declared.events, 'link_shared'], unfurlDomains: [new URL(site).hostname] }),
     hints: async () => hintsFor(await exampleKeys()),
     ...(hosts === null ? {} : { hosts, behindProxy: true }),
   });
@@ -65,15 +74,18 @@ const channels: readonly Channel[] = [
   { id: 'C0OPS', name: 'operations', topic: 'What customers tell us' },
 ];
 
-/** The first things a newcomer can try, with issues that exist. */
-function hintsFor([first, second = first]: readonly string[]): readonly Hint[] {
-  const standIns = { text: 'Who stands in for whom this week?', insert: '/delegates week' };
-  const help = { text: 'See what there is to ask', insert: '/tis help' };
-  if (first === undefined || second === undefined) return [standIns, help];
+/** The guided tour: six lines that work, about an issue that exists, of the team whose channel opens first if there is one. */
+function hintsFor(keys: readonly string[]): readonly Hint[] {
+  const cover = { text: 'Who covers for whom this week?', insert: '/delegates week' };
+  const first = keys.find((key) => key.startsWith('WEB-')) ?? keys[0];
+  if (first === undefined) return [cover];
+  const project = first.slice(0, first.lastIndexOf('-'));
   return [
     { text: `Where did the time of ${first} go?`, insert: `/tis ${first}` },
-    { text: 'Ask about two issues at once', insert: `/tis ${first} ${second}` },
-    standIns,
-    help,
+    { text: 'How was last week?', insert: `/tis weekly ${project}` },
+    { text: 'What is stuck?', insert: `/tis aging ${project}` },
+    { text: 'What is assigned to me?', insert: '/tis mine' },
+    { text: 'Post a report every Monday.', insert: `/tis digest weekly ${project} every monday at 9` },
+    cover,
   ];
 }

@@ -33,8 +33,10 @@ const mostCalls = 1_000;
 export type Playground = ReturnType<typeof createPlayground>;
 
 /** Builds a playground from its options; nothing is shared between two of them. */
-export function createPlayground(options: PlaygroundOptions) {
-  const stage = createStage(options);
+export function createPlayground(given: PlaygroundOptions) {
+  const clock: { at: number | null } = { at: null };
+  const options = { ...given, signatureTime: given.signatureTime ?? given.now };
+  const stage = createStage({ ...options, now: () => clock.at ?? given.now() });
   const { workspace, views, files, sockets, faults } = stage;
   const calls: Call[] = [];
   const page = createPageRoutes(stage);
@@ -50,17 +52,27 @@ export function createPlayground(options: PlaygroundOptions) {
     postMessage: (typed: Typed) => postAs(stage, typed),
     click: (made: Click) => click(stage, made),
     submitView: (submission: Submission) => submitView(stage, submission),
-    closeView: (user: string) => closeView(stage, user),
+    closeView: (user: string, tab?: string) => closeView(stage, user, tab),
     openHome: (user: string, tab?: 'home' | 'messages') => openHome(stage, user, tab),
     requestOptions: (query: OptionQuery) => requestOptions(stage, query),
     useShortcut: (use: ShortcutUse) => useShortcut(stage, use),
     sendEvent: (event: Json) => sendEvent(stage, event),
 
+    /** Does something as if it were another instant: what is posted meanwhile is dated then. */
+    async at<Result>(instant: number, work: () => Promise<Result>): Promise<Result> {
+      clock.at = instant;
+      try {
+        return await work();
+      } finally {
+        clock.at = null;
+      }
+    },
+
     /** What a person sees in a channel; without a person, what everybody sees. */
     messages: (channel: string, viewer?: string) =>
       workspace.messages(workspace.conversation(channel).id, viewer),
     home: (user: string) => views.homeOf(user),
-    modals: (user: string) => views.stackOf(user),
+    modals: (user: string, tab?: string) => views.stackOf(user, tab),
     files: () => files.all(),
     /** The calls the app made last, without their tokens. */
     calls: (method?: string) => calls.filter((call) => method === undefined || call.method === method),

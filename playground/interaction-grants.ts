@@ -4,24 +4,30 @@ import type { Message } from './workspace.ts';
 /** Hands out and takes back trigger ids. */
 export type Triggers = ReturnType<typeof createTriggers>;
 
+/** A person, and the window of theirs in which they did something; the empty word is the only one there is. */
+export interface Cause {
+  readonly user: string;
+  readonly tab: string;
+}
+
 /** Trigger ids: good once, and for three seconds. */
 export function createTriggers({ now, newId, ms }: { now: () => number; newId: () => string; ms: number }) {
-  const issued = new Map<string, { user: string; at: number; used: boolean }>();
+  const issued = new Map<string, Cause & { at: number; used: boolean }>();
   return {
-    issue(user: string): string {
+    issue(cause: Cause): string {
       const id = `${now()}.${newId()}`;
-      issued.set(id, { user, at: now(), used: false });
+      issued.set(id, { ...cause, at: now(), used: false });
       return id;
     },
 
-    /** The person who caused the trigger. */
-    redeem(id: string): string {
+    /** Who caused the trigger, and in which of their windows. */
+    redeem(id: string): Cause {
       const trigger = issued.get(id);
       if (!trigger) throw new Refusal('invalid_trigger_id');
       if (trigger.used) throw new Refusal('exchanged_trigger_id');
       if (now() - trigger.at > ms) throw new Refusal('expired_trigger_id');
       trigger.used = true;
-      return trigger.user;
+      return { user: trigger.user, tab: trigger.tab };
     },
   };
 }

@@ -41,6 +41,8 @@ export type PlaceName = { readonly channel: string; readonly ts: string } | { re
 /** One element a person acts upon. */
 interface ElementName {
   readonly user: string;
+  /** The window of theirs in which they see it. */
+  readonly tab?: string;
   readonly place: PlaceName;
   readonly actionId: string;
   /** Needed only where several blocks hold an element of this `action_id`. */
@@ -126,7 +128,7 @@ export async function click(stage: Stage, made: Click): Promise<Ack> {
     type: 'block_actions',
     ...interactionParts(stage, made.user),
     ...place.parts,
-    trigger_id: stage.triggers.issue(made.user),
+    trigger_id: stage.triggers.issue({ user: made.user, tab: made.tab ?? '' }),
     ...(original
       ? { response_url: stage.responseUrls.issue({ user: made.user, channel: original.channel, original }) }
       : {}),
@@ -191,17 +193,21 @@ export async function requestOptions(stage: Stage, asked: OptionQuery): Promise<
 /** Somebody picks a shortcut; a message shortcut is picked on a message. */
 export interface ShortcutUse {
   readonly user: string;
+  readonly tab?: string;
   readonly callbackId: string;
   readonly message?: { readonly channel: string; readonly ts: string };
 }
 
 /** Tells the app which shortcut was picked. */
-export async function useShortcut(stage: Stage, { user, callbackId, message }: ShortcutUse): Promise<Ack> {
+export async function useShortcut(
+  stage: Stage,
+  { user, tab = '', callbackId, message }: ShortcutUse,
+): Promise<Ack> {
   const { workspace, triggers, responseUrls } = stage;
   const shared = {
     ...interactionParts(stage, user),
     callback_id: callbackId,
-    trigger_id: triggers.issue(user),
+    trigger_id: triggers.issue({ user, tab }),
     action_ts: workspace.nextTs(),
   };
   if (!message) return stage.deliver('interactive', { type: 'shortcut', ...shared });

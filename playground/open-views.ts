@@ -1,6 +1,7 @@
 import { checkView } from '../src/block-kit/check-blocks.ts';
 import { limits } from '../src/block-kit/limits.ts';
 import { fillIds } from './block-elements.ts';
+import type { Cause } from './interaction-grants.ts';
 import { isJson, type Json, objectsOf } from './slack-json.ts';
 import { Refusal, refuseProblems } from './slack-refusal.ts';
 import type { Workspace } from './workspace.ts';
@@ -31,9 +32,11 @@ export function createViews(
   teamId: string,
   newId: () => string,
 ) {
+  /** By person and window: each window of a browser has modals of its own. */
   const stacks = new Map<string, View[]>();
   const homes = new Map<string, View>();
-  const stackOf = (user: string) => stacks.get(user) ?? [];
+  const nameOf = ({ user, tab }: Cause) => `${user} ${tab}`;
+  const stackOf = (user: string, tab = '') => stacks.get(nameOf({ user, tab })) ?? [];
 
   function build(given: unknown, type: 'modal' | 'home', kept: Partial<View>): View {
     if (isJson(given) && given.type !== type)
@@ -73,48 +76,54 @@ export function createViews(
       throw new Refusal('duplicate_external_id');
   }
 
-  function set(user: string, stack: View[]): void {
-    stacks.set(user, stack);
-    workspace.tell({ kind: 'modals', user });
+  function set(cause: Cause, stack: View[]): void {
+    stacks.set(nameOf(cause), stack);
+    workspace.tell({ kind: 'modals', user: cause.user });
   }
 
   return {
     stackOf,
     homeOf: (user: string) => homes.get(user),
-    find: (user: string, id: string) =>
-      stackOf(user).find((view) => view.id === id) ??
-      (homes.get(user)?.id === id ? homes.get(user) : undefined),
+    /** A view of a person, in whatever window. */
+    find(user: string, id: string): View | undefined {
+      const own = [...stacks].flatMap(([name, stack]) => (name.startsWith(`${user} `) ? stack : []));
+      const home = homes.get(user);
+      return own.find((view) => view.id === id) ?? (home?.id === id ? home : undefined);
+    },
 
-    open(user: string, given: unknown): View {
+    open(cause: Cause, given: unknown): View {
       const view = build(given, 'modal', {});
       refuseDoubled(view);
-      set(user, [view]);
+      set(cause, [view]);
       return view;
     },
 
-    push(user: string, given: unknown): View {
-      const stack = stackOf(user);
+    push(cause: Cause, given: unknown): View {
+      const stack = stackOf(cause.user, cause.tab);
       const top = stack.at(-1);
       if (!top) throw new Refusal('not_found');
       if (stack.length >= deepestStack) throw new Refusal('push_limit_reached');
       const view = build(given, 'modal', { previous_view_id: top.id, root_view_id: top.root_view_id });
       refuseDoubled(view);
-      set(user, [...stack, view]);
+      set(cause, [...stack, view]);
       return view;
     },
 
     /** Changes one open modal, named by its id or by the app's own `external_id`. */
-    update(name: { id?: string; externalId?: string; hash?: string }, given: unknown): View {
-      for (const [user, stack] of stacks) {
+    update(wanted: { id?: string; externalId?: string; hash?: string }, given: unknown): View {
+      for (const [name, stack] of stacks) {
         const index = stack.findIndex(({ id, external_id }) =>
-          name.id === undefined ? external_id !== '' && external_id === name.externalId : id === name.id,
+          wanted.id === undefined
+            ? external_id !== '' && external_id === wanted.externalId
+            : id === wanted.id,
         );
         const old = stack[index];
         if (!old) continue;
-        if (name.hash !== undefined && name.hash !== old.hash) throw new Refusal('hash_conflict');
+        if (wanted.hash !== undefined && wanted.hash !== old.hash) throw new Refusal('hash_conflict');
         const { id, previous_view_id, root_view_id } = old;
         const view = build(given, 'modal', { id, previous_view_id, root_view_id });
-        set(user, stack.with(index, view));
+        const [user = '', tab = ''] = name.split(' ');
+        set({ user, tab }, stack.with(index, view));
         return view;
       }
       throw new Refusal('not_found');
@@ -130,8 +139,8 @@ export function createViews(
     },
 
     /** Takes the topmost modal away, or all of them. */
-    close(user: string, every = false): void {
-      set(user, every ? [] : stackOf(user).slice(0, -1));
+    close(cause: Cause, every = false): void {
+      set(cause, every ? [] : stackOf(cause.user, cause.tab).slice(0, -1));
     },
   };
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type Response, type Router } from 'express';
 import type { Entries, Entry } from './block-elements.ts';
 import { click, type PlaceName, personOf, requestOptions, useShortcut } from './interactions.ts';
+import { issuePageHtml } from './issue-page.ts';
 import type { Hint, PlaygroundOptions } from './playground-options.ts';
 import { onlyNamed, refusePage, sameOrigin } from './same-origin.ts';
 import { isJson, type Json } from './slack-json.ts';
@@ -39,6 +40,15 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
       .set('x-content-type-options', 'nosniff');
     response.sendFile('index.html', { root: pageFolder, cacheControl: false });
   });
+  router.get('/browse/:key', onlyNamed(stage.options, refusePage), async (request, response) => {
+    const issue = (await stage.options.issue?.(String(request.params.key))) ?? null;
+    response
+      .set('content-security-policy', policy)
+      .set('referrer-policy', 'no-referrer')
+      .status(issue === null ? 404 : 200)
+      .type('html')
+      .send(issue === null ? 'There is no such issue.' : issuePageHtml(issue));
+  });
   router.use(
     '/playground/page',
     guard,
@@ -46,7 +56,9 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
   );
 
   router.get('/playground/state', guard, async (request, response) => {
-    await reply(response, () => pageState(stage, String(request.query.as ?? '')));
+    await reply(response, () =>
+      pageState(stage, String(request.query.as ?? ''), String(request.query.tab ?? '')),
+    );
   });
   router.get('/playground/conversation', guard, async (request, response) => {
     await reply(response, () =>
@@ -80,7 +92,7 @@ async function reply(response: Response, work: () => Json | Promise<Json>): Prom
 /** What the page can ask for on behalf of the person who uses it, by name. */
 function pageActs(stage: Stage): Readonly<Record<string, (body: Json) => Promise<Json>>> {
   const element = (body: Json) => ({
-    user: text(body, 'user'),
+    ...windowOf(body),
     place: placeOf(body.place),
     actionId: text(body, 'actionId'),
     ...(typeof body.blockId === 'string' ? { blockId: body.blockId } : {}),
@@ -89,7 +101,7 @@ function pageActs(stage: Stage): Readonly<Record<string, (body: Json) => Promise
     async post(body) {
       const threadTs = body.threadTs === undefined ? {} : { threadTs: text(body, 'threadTs') };
       await postAs(stage, {
-        user: text(body, 'user'),
+        ...windowOf(body),
         channel: text(body, 'channel'),
         text: text(body, 'text'),
         ...threadTs,
@@ -104,14 +116,15 @@ function pageActs(stage: Stage): Readonly<Record<string, (body: Json) => Promise
     async submit(body) {
       const viewId = text(body, 'viewId');
       const { errors } = await submitView(stage, {
-        user: text(body, 'user'),
+        ...windowOf(body),
         viewId,
         entries: entriesOf(body.entries),
       });
       return { errors };
     },
     async close(body) {
-      await closeView(stage, text(body, 'user'));
+      const { user, tab } = windowOf(body);
+      await closeView(stage, user, tab);
       return {};
     },
     async home(body) {
@@ -129,13 +142,18 @@ function pageActs(stage: Stage): Readonly<Record<string, (body: Json) => Promise
       const place = body.message === undefined ? undefined : placeOf(body.message);
       const message = place && 'ts' in place ? { message: place } : {};
       const { outcome } = await useShortcut(stage, {
-        user: text(body, 'user'),
+        ...windowOf(body),
         callbackId: text(body, 'callbackId'),
         ...message,
       });
       return { outcome };
     },
   };
+}
+
+/** Who does something, and in which window of theirs. */
+function windowOf(body: Json): { readonly user: string; readonly tab: string } {
+  return { user: text(body, 'user'), tab: typeof body.tab === 'string' ? body.tab : '' };
 }
 
 function text(body: Json, name: string): string {
@@ -196,7 +214,7 @@ function sees({ workspace }: Stage, user: string, { channel, onlyFor }: Message)
 }
 
 /** What the page needs to draw the workspace for one person; nothing secret is in it. */
-async function pageState(stage: Stage, user: string): Promise<Json> {
+async function pageState(stage: Stage, user: string, tab: string): Promise<Json> {
   const { options, workspace } = stage;
   const hints = await hintsOf(options);
   const me = options.people.find(({ id, name }) => id === user || name === user) ?? options.people[0];
@@ -215,7 +233,7 @@ async function pageState(stage: Stage, user: string): Promise<Json> {
     commands: options.commands,
     shortcuts: options.shortcuts ?? [],
     hints,
-    modals: me ? stage.views.stackOf(me.id) : [],
+    modals: me ? stage.views.stackOf(me.id, tab) : [],
     home: (me && stage.views.homeOf(me.id)) ?? null,
     now: options.now(),
   };

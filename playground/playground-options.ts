@@ -1,4 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import type { IssuePage } from './issue-page.ts';
 
 /** A member of the stand-in workspace; `id` starts with U. */
 export interface Person {
@@ -101,6 +102,8 @@ export interface PlaygroundOptions {
   readonly events?: readonly string[];
   /** Domains of links the app hears of when they are posted, where it subscribes to `link_shared`. */
   readonly unfurlDomains?: readonly string[];
+  /** The issue behind a link that leads here; null where there is none of that key. Absent: no link leads here. */
+  readonly issue?: (key: string) => Promise<IssuePage | null>;
   /** A function is asked anew whenever a page asks for its state; where it fails, there are no hints. */
   readonly hints?: readonly Hint[] | (() => Promise<readonly Hint[]>);
   readonly limits?: Partial<PlaygroundLimits>;

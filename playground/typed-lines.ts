@@ -10,6 +10,8 @@ import type { Message } from './workspace.ts';
 /** What somebody typed into a composer. */
 export interface Typed {
   readonly user: string;
+  /** The window they typed in. */
+  readonly tab?: string;
   readonly channel: string;
   readonly text: string;
   readonly threadTs?: string;
@@ -66,6 +68,7 @@ function mentioned(text: string, { options }: Stage): string {
 /** A line that begins with a slash, as somebody typed it. */
 export interface TypedCommand {
   readonly user: string;
+  readonly tab?: string;
   readonly channel: string;
   readonly line: string;
   readonly threadTs?: string;
@@ -103,7 +106,7 @@ export async function sendCommand(stage: Stage, typed: TypedCommand): Promise<Ac
     api_app_id: options.app.id,
     is_enterprise_install: 'false',
     response_url: responseUrls.issue(target),
-    trigger_id: triggers.issue(person.id),
+    trigger_id: triggers.issue({ user: person.id, tab: typed.tab ?? '' }),
   });
   const failed = (error: string) => hint(`\`${name}\` failed with the error "${error}"`);
   if (ack.outcome !== 'ok') failed(ack.outcome);

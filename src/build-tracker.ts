@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ConsentApi, SyncApi } from './api/tracker/sync-api.ts';
 import { createTrackerEvents, type TrackerEvents } from './api/tracker/tracker-events.ts';
-import type { Config, JiraConfig } from './config.ts';
+import { type Config, type JiraConfig, sampleSite } from './config.ts';
 import { createFillLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
@@ -69,7 +69,7 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   const kept = { ...idle, close: () => table.close() };
   if (tracker === 'file') return { ...kept, mirror: async () => imported };
   const { createSampleTracker } = await import('./trackers/sample/generate-sample.ts');
-  const sample = createMemoryMirror(createSampleTracker({ now }), now);
+  const sample = createMemoryMirror(createSampleTracker({ now, site: sampleSite(config) }), now);
   if (tracker === 'sample') return { ...idle, mirror: async () => sample };
   return { ...kept, mirror: preferFilled(imported, sample) };
 }

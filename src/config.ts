@@ -342,3 +342,12 @@ function isEncoded(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * Where the playground has a page for each issue of the sample, without a slash at the end; null where it has none: its
+ * port has to be known before it is opened.
+ */
+export function sampleSite({ slack, baseUrl, port }: Config): string | null {
+  if (slack.mode !== 'playground' || port === 0) return null;
+  return baseUrl ?? `http://localhost:${port}`;
+}

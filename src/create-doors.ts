@@ -2,7 +2,8 @@ import compression from 'compression';
 import type { Application } from 'express';
 import express from 'express';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Playground } from '../playground/create-playground.ts';
+import { type Config, sampleSite } from './config.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import { refuseUnreadable } from './http/refuse-unreadable.ts';
@@ -60,7 +61,8 @@ export function createDoors(
   const app = express().disable('x-powered-by');
   const web = createWebServer(refuseUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
-  let playground: { close(): void } | null = null;
+  let playground: Playground | null = null;
+  const furnishing = () => import('./furnish-playground.ts');
 
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('./slack/create-slack-app.ts');
@@ -79,7 +81,9 @@ export function createDoors(
           url,
           now,
           manifest: readManifest(),
-          exampleKeys: () => reporting.exampleKeys(nobody, 2),
+          exampleKeys: () => reporting.exampleKeys(nobody, 10),
+          site: sampleSite(config),
+          issue: async (key) => (await furnishing()).samplePage(key, parts.tokens.tenant, reporting),
           hosts: config.slack.isOpen ? named : null,
         });
         playground = built;
@@ -116,6 +120,13 @@ export function createDoors(
     async serve() {
       web.serve();
       await slack?.start();
+      const site = sampleSite(config);
+      if (slack === null || playground === null || site === null) return;
+      const { furnishPlayground } = await furnishing();
+      // People who are there already see it come.
+      void furnishPlayground(playground, slack, { ...parts, site }).catch((error: unknown) =>
+        log.warn({ err: error }, 'the playground is empty'),
+      );
     },
     leavePlayground: () => playground?.close(),
     async close(farewell) {

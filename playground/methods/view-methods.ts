@@ -7,16 +7,16 @@ export const viewMethods: readonly Method[] = [
   {
     name: 'views.open',
     run: (args, { views, triggers }) => {
-      const user = triggers.redeem(args.required('trigger_id'));
-      return { view: views.open(user, args.json('view')) };
+      const cause = triggers.redeem(args.required('trigger_id'));
+      return { view: views.open(cause, args.json('view')) };
     },
   },
   /** Lays a modal over the one the trigger came from. */
   {
     name: 'views.push',
     run: (args, { views, triggers }) => {
-      const user = triggers.redeem(args.required('trigger_id'));
-      return { view: views.push(user, args.json('view')) };
+      const cause = triggers.redeem(args.required('trigger_id'));
+      return { view: views.push(cause, args.json('view')) };
     },
   },
   /** Changes an open modal. */

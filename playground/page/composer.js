@@ -40,7 +40,8 @@ export function composer({ id, state, channel, threadTs, placeholder }) {
   );
   field.addEventListener('input', grow);
   field.addEventListener('keydown', keys);
-  return { node, field, insert };
+  let sent = () => {};
+  return { node, field, insert, onSent: (run) => (sent = run) };
 
   function grow() {
     field.style.height = 'auto';
@@ -77,6 +78,7 @@ export function composer({ id, state, channel, threadTs, placeholder }) {
     field.focus();
     const thread = threadTs === undefined ? {} : { threadTs };
     const { ok } = await act('post', { user: state.me, channel, text, ...thread });
+    if (ok) sent(text);
     if (ok || field.value !== '') return;
     field.value = text;
     grow();

@@ -1,6 +1,7 @@
 import { avatar } from './avatar.js';
 import { composer } from './composer.js';
 import { fill, h } from './dom.js';
+import { guide } from './guide.js';
 import { icon } from './icons.js';
 import { messageList } from './message-list.js';
 import { homeTab } from './views.js';
@@ -59,13 +60,15 @@ export function drawConversation(node, state, doing) {
     channel: id,
     placeholder: direct ? `Message ${name}` : `Message #${name}`,
   });
+  const steps = guide({ steps: state.hints, insert: box.insert });
+  box.onSent(steps.sent);
   const list = messageList({
     state,
     openThread: doing.openThread,
     label: `Messages in ${name}`,
-    start: () => beginning(state, name, direct, channel, box),
+    start: () => beginning(state, name, direct, channel),
   });
-  fill(node, title, list.node, box.node);
+  fill(node, title, list.node, steps.node, box.node);
   box.field.focus({ preventScroll: true });
   return {
     toEnd: list.toEnd,
@@ -111,7 +114,7 @@ function tabs(state, direct, { open }) {
   );
 }
 
-function beginning(state, name, direct, channel, box) {
+function beginning(state, name, direct, channel) {
   return h(
     'section',
     { class: 'beginning' },
@@ -124,22 +127,6 @@ function beginning(state, name, direct, channel, box) {
         ? `This is the very beginning of your direct message history with ${name}. ${state.app.description}`
         : `This is the very beginning of the #${name} channel. ${channel?.topic ?? ''}`,
     ),
-    state.hints.length > 0 &&
-      h(
-        'div',
-        { class: 'hints' },
-        h('p', { class: 'hints-title' }, 'New here? Try one of these:'),
-        state.hints.map(({ text, insert }) =>
-          insert
-            ? h(
-                'button',
-                { type: 'button', class: 'hint-card', on: { click: () => box.insert(insert) } },
-                h('code', { class: 'hint-code' }, insert),
-                h('span', {}, text),
-              )
-            : h('div', { class: 'hint-card plain-hint' }, h('span', {}, text)),
-        ),
-      ),
   );
 }
 
@@ -150,6 +137,7 @@ function about(state) {
     avatar(state.app.user, state, 72),
     h('h2', {}, state.app.name, h('span', { class: 'badge' }, 'APP')),
     state.app.description && h('p', {}, state.app.description),
+    h('p', {}, h('a', { href: '/docs', target: '_blank', class: 'link' }, 'REST API documentation')),
     h('h3', { class: 'header' }, 'Commands'),
     h(
       'dl',

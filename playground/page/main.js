@@ -2,6 +2,7 @@ import { drawConversation } from './conversation.js';
 import { fill, h } from './dom.js';
 import { act, ask, follow } from './server.js';
 import { drawRail, drawSidebar, drawTop } from './sidebar.js';
+import { readIn } from './slack-date.js';
 import { drawThread } from './thread.js';
 import { drawModals } from './views.js';
 
@@ -38,6 +39,7 @@ async function start(user) {
     place: state?.place ?? firstPlace(known),
     names: { person: nameOfPerson, channel, me: known.me },
   };
+  readIn(known.people.find(({ id }) => id === known.me)?.tz);
   if (state.place.id.startsWith('D')) state.place = { ...state.place, id: state.direct };
   sessionStorage.setItem('as', state.me);
   document.title = `${state.app.name} – ${state.team.name} – Slack`;

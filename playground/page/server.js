@@ -1,8 +1,12 @@
 const retryMs = 1_500;
 
+/** The name of this window: what is opened in one is not opened in another. */
+const tab = sessionStorage.getItem('window') ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
+sessionStorage.setItem('window', tab);
+
 /** Reads something the stand-in knows; `ok` is false where it did not answer. */
 export function ask(path, query) {
-  return answerOf(fetch(`/playground/${path}?${new URLSearchParams(query)}`));
+  return answerOf(fetch(`/playground/${path}?${new URLSearchParams({ ...query, tab })}`));
 }
 
 /** Does something on behalf of the person who uses the page; `ok` is false where it was not done. */
@@ -11,7 +15,7 @@ export function act(name, body) {
     fetch(`/playground/act/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ ...body, tab }),
     }),
   );
 }

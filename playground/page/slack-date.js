@@ -1,14 +1,24 @@
+let timeZone;
+
+/** Whose clock dates are shown on: the zone (IANA) in the profile of the person who uses the page. */
+export function readIn(zone) {
+  timeZone = zone;
+}
+
+function textOf(at, options) {
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at);
+}
+
 /** Fills the tokens of a `<!date^…>` format in the reader's own zone, as Slack does. */
 export function slackDate(seconds, format, now = Date.now()) {
   const at = new Date(seconds * 1000);
-  const text = (options) => new Intl.DateTimeFormat('en-US', options).format(at);
+  const text = (options) => textOf(at, options);
   const near = nearDay(at, new Date(now));
   const tokens = {
-    date_num: () =>
-      [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((n) => String(n).padStart(2, '0')).join('-'),
-    date: () => long(text({ month: 'long' }), at),
+    date_num: () => dayOf(at),
+    date: () => long(at),
     date_short: () => text({ month: 'short', day: 'numeric', year: 'numeric' }),
-    date_long: () => `${text({ weekday: 'long' })}, ${long(text({ month: 'long' }), at)}`,
+    date_long: () => `${text({ weekday: 'long' })}, ${long(at)}`,
     date_pretty: () => near ?? tokens.date(),
     date_short_pretty: () => near ?? tokens.date_short(),
     date_long_pretty: () => near ?? tokens.date_long(),
@@ -24,30 +34,31 @@ export function slackDate(seconds, format, now = Date.now()) {
 export function dayName(seconds, now = Date.now()) {
   const at = new Date(seconds * 1000);
   const near = nearDay(at, new Date(now));
-  const word = (options) => new Intl.DateTimeFormat('en-US', options).format(at);
   if (near) return near[0].toUpperCase() + near.slice(1);
-  return `${word({ weekday: 'long' })}, ${word({ month: 'long' })} ${ordinal(at.getDate())}`;
+  const day = Number(textOf(at, { day: 'numeric' }));
+  return `${textOf(at, { weekday: 'long' })}, ${textOf(at, { month: 'long' })} ${ordinal(day)}`;
 }
 
 /** Hours and minutes as Slack writes them beside a name. */
 export function clockTime(seconds, withMeridiem = true) {
-  const text = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(
-    seconds * 1000,
-  );
+  const text = textOf(seconds * 1000, { hour: 'numeric', minute: '2-digit' });
   return withMeridiem ? text : text.replace(/\s?[AP]M$/, '');
 }
 
 function nearDay(at, now) {
-  const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
+  const days = Math.round((Date.parse(dayOf(now)) - Date.parse(dayOf(at))) / 86_400_000);
   return { '-1': 'tomorrow', 0: 'today', 1: 'yesterday' }[String(days)];
 }
 
-function startOfDay(date) {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+/** The day in the reader's zone, as yyyy-MM-dd. */
+function dayOf(date) {
+  const part = (options) => textOf(date, options).padStart(2, '0');
+  return [part({ year: 'numeric' }), part({ month: '2-digit' }), part({ day: '2-digit' })].join('-');
 }
 
-function long(month, at) {
-  return `${month} ${ordinal(at.getDate())}, ${at.getFullYear()}`;
+function long(at) {
+  const day = Number(textOf(at, { day: 'numeric' }));
+  return `${textOf(at, { month: 'long' })} ${ordinal(day)}, ${textOf(at, { year: 'numeric' })}`;
 }
 
 function ordinal(day) {

@@ -18,7 +18,10 @@ const sampleOf = memo((key: string) => {
 export function createSampleTracker(options: {
   readonly seed?: number;
   readonly now: () => Instant;
+  /** Where pages of issues are, without a slash at the end; absent: nowhere. */
+  readonly site?: string | null;
 }): Tracker {
+  const { site = null } = options;
   return {
     name: 'sample',
     async *entries() {
@@ -26,7 +29,10 @@ export function createSampleTracker(options: {
       yield { kind: 'statuses', statuses: company.statuses, list: 'sample' };
       yield { kind: 'users', users: company.users };
       yield { kind: 'directory', part: directory };
-      for (const issue of issues) yield { kind: 'issue', issue };
+      for (const issue of issues) {
+        const link = site === null ? {} : { link: `${site}/browse/${issue.key}` };
+        yield { kind: 'issue', issue: { ...issue, ...link } };
+      }
     },
   };
 }
