@@ -1,58 +1,57 @@
+import { percentText } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Compared, Contributor, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
+import type { AgingIssue, Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
+import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
 import { weeklyChart } from '../view/answer-charts.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
 import { finishedWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import {
-  against,
-  countChange,
-  countOf,
+  changeText,
   countOrUnknown,
   countWords,
-  finishedChanges,
-  signedTime,
-  timeChange,
+  paceMark,
+  type Sense,
+  timesUsual,
   timeText,
 } from '../view/figure-words.ts';
 import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
+import { type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
-import { weekText } from './week-text.ts';
-import { type ShownStatuses, shownStatuses, weeklyDetails, weeklyStatuses } from './weekly-tables.ts';
+import { weekName, weekText } from './week-text.ts';
+import { weeklyDetails } from './weekly-tables.ts';
 
-/** A glance takes no more. */
-const STATUSES = 10;
-const EXCLUDED = 3;
-
-const SUMMARY_LENGTH = 70;
-const REASON_LENGTH = 120;
+const NAME_LENGTH = 60;
 const WHY_LENGTH = 200;
-const BEFORE = 'the week before';
 
-/** A week: what was finished, how long it took, where the time went, and what moved the figures. */
+/** A week at a glance: three figures, work in progress, cycle time by week, and what needs attention. The rest is details. */
 export function weeklyView(
   weekly: WeeklyAggregates,
   { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
 ): Sheet {
-  const { statuses, provenance, finished, doubts } = weekly;
+  const { week, statuses, provenance, finished, doubts, attention } = weekly;
   const query = queryText(selection, place);
-  const which = (wording: Wording) => selectionWords(selection, wording);
   const hasTime = statuses.some(({ within }) => within.week > 0);
   const isEmpty = (finished.week ?? 0) === 0 && !hasTime;
-  const told = shownStatuses(statuses, STATUSES);
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
-    headline: say((wording) =>
-      isEmpty ? emptyText(weekly, which(wording), wording) : headText(weekly, which(wording), wording),
-    ),
-    warnings: finishedWarnings(provenance, doubts, weekly.week.end, 'this week’s end'),
-    fields: isEmpty ? [] : fieldsOf(weekly),
+    headline: say((wording) => headText(weekly, selection, wording)),
+    warnings: finishedWarnings(provenance, doubts, week.end, 'this week’s end'),
+    fields: (finished.week ?? 0) > 1 ? fieldsOf(weekly) : [],
+    ...(isEmpty ? {} : { summary: flowText(weekly) }),
     chart: weeklyChart(weekly),
-    table: weeklyStatuses(weekly, told.shown),
-    remarks: [...leftOutText(told), ...moversText(weekly), ...excludedText(weekly)],
+    table: null,
+    remarks: [],
+    ...(attention.length === 0
+      ? {}
+      : {
+          attention: {
+            title: say(({ strong }) => strong('Needs attention')),
+            lines: attention.map((issue) => attentionLine(issue, dayMsOf(provenance.calendar))),
+          },
+        }),
     page: null,
     foot: say((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
@@ -61,123 +60,120 @@ export function weeklyView(
   };
 }
 
-function leftOutText({ shown, more, empty }: ShownStatuses): Said[] {
-  if (shown.length === 0) return [];
-  const left = [
-    ...(more > 0 ? [`${more} with less time in the week`] : []),
-    ...(empty > 0 ? [`${empty} without any`] : []),
-  ];
-  if (left.length === 0) return [];
-  const all = shown.length + more + empty;
-  return [say(() => `Shown: ${shown.length} of ${all} statuses, left out: ${left.join(' and ')}.`)];
+/** Which week of what; and the whole answer where there is not enough for figures beside each other. */
+function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wording): string {
+  const { week, timeZone, finished, provenance } = weekly;
+  const days = weekText(week, timeZone, provenance.asOf);
+  const called = week.whole ? days : days.replace(' (', ' so far (');
+  const title =
+    selection.by === 'project'
+      ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
+      : `${wording.strong(`${called.charAt(0).toUpperCase()}${called.slice(1)}`)} · issues${selectionWords(selection, wording)}`;
+  return finished.week !== null && finished.week > 1 ? title : `${title}\n${fewText(weekly, wording)}`;
 }
 
-function emptyText(
-  { week, timeZone, finished, finishedUnknown, provenance }: WeeklyAggregates,
-  which: string,
-  { strong, words }: Wording,
-): string {
-  const when = weekText(week, timeZone, provenance.asOf);
+/** Of one finished issue there are no percentiles, of none no figures. */
+function fewText(weekly: WeeklyAggregates, wording: Wording): string {
+  const { week, finished, finishedUnknown, only, provenance } = weekly;
+  const when = `${week.whole ? '' : 'so far '}in ${weekName(week.id)}`;
   if (finished.week === null) {
-    const why = words(shorten(finishedUnknown ?? '', WHY_LENGTH));
-    return `${strong(`Nothing is known to have been finished in ${when}`)}${which}: ${why}.`;
+    const why = wording.words(shorten(finishedUnknown ?? '', WHY_LENGTH));
+    return `Nothing is known to have been finished ${when}: ${why}.`;
   }
-  const title = strong(`Nothing was finished in ${when}`);
-  return `${title}${which}, and no time was spent in a status that counts as work. Ask for another week${which === '' ? '' : ' or other issues'}, or see what is open with ${words('/tis aging')}.`;
-}
-
-function headText(weekly: WeeklyAggregates, which: string, wording: Wording): string {
-  const { week, timeZone, finished, cycleTime, provenance } = weekly;
-  if (finished.week === null) return emptyText(weekly, which, wording);
-  const { strong } = wording;
-  const dayMs = dayMsOf(provenance.calendar);
-  const called = weekText(week, timeZone, provenance.asOf);
-  const when = week.whole ? `in ${called}` : `so far in ${called}, which still runs`;
-  const moved = countChange(finished.week, finished.weekBefore);
-  const more = week.whole && moved !== null ? `, ${against(moved, BEFORE)}` : '';
-  const median = cycleTime.week.median;
-  const change = timeChange(median, cycleTime.weekBefore.median, dayMs);
-  const compared = change === null || !week.whole ? '' : `, ${against(change, BEFORE)}`;
-  const took = median === null ? '' : ` Median cycle time: ${strong(timeText(median, dayMs))}${compared}.`;
-  return `${strong(`${countOf(finished.week, 'issue')} finished`)}${which} ${when}${more}.${took}`;
+  const { eightWeeks } = finished;
+  if (finished.week === 0 || only === null) {
+    const average = !week.whole || eightWeeks === null ? '' : ` (8-week average ${countWords(eightWeeks)})`;
+    return `Nothing was finished ${when}${average}`;
+  }
+  const { key, link, cycleMs } = only;
+  const took =
+    cycleMs === null ? 'has no cycle time' : `took ${timeText(cycleMs, dayMsOf(provenance.calendar))}`;
+  const changes = week.whole ? changesOf(finished, countWords, 'count') : [];
+  const one = `${wording.strong('1 finished')}: ${wording.key(shorten(key, NAME_LENGTH), link)}, ${took}`;
+  return [one, ...(changes.length === 0 ? [] : [changes.join(' · ')])].join('\n');
 }
 
 function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const times: readonly (readonly [string, (spread: DurationFigures) => number | null])[] = [
-    ['Cycle time, average', ({ average }) => average],
-    ['Cycle time, median', ({ median }) => median],
-    ['Cycle time, 85 % within', ({ p85 }) => p85],
-    ['Cycle time, spread', ({ deviation }) => deviation],
-  ];
+  const inWords = (ms: number) => timeText(ms, dayMs);
+  const time = (title: string, of: (figures: DurationFigures) => number | null) => {
+    const { week: own, weekBefore, eightWeeks } = cycleTime;
+    const figures = { week: of(own), weekBefore: of(weekBefore), eightWeeks: of(eightWeeks) };
+    return {
+      title: `${title} ${timeText(figures.week, dayMs)}`,
+      changes: changesOf(figures, inWords, 'time'),
+    };
+  };
+  const count = `${countOrUnknown(finished.week)} finished`;
   return [
-    week.whole
-      ? sayFigure('Finished', countOrUnknown(finished.week), finishedChanges(finished))
-      : // A part of a week has fewer than a whole one, whatever the team does.
-        sayFigure(
-          'Finished so far',
-          countOrUnknown(finished.week),
-          finished.weekBefore === null
-            ? []
-            : [`${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`],
-        ),
-    ...times.map(([title, of]) =>
-      sayFigure(title, timeText(of(cycleTime.week), dayMs), timeChanges(cycleTime, of, dayMs)),
-    ),
-  ];
+    { title: count, changes: changesOf(finished, countWords, 'count') },
+    time('Median cycle time', ({ median }) => median),
+    time('p85', ({ p85 }) => p85),
+    // A part of a week is compared with no whole one.
+  ].map(({ title, changes }) =>
+    say(({ strong }) => [strong(title), ...(week.whole ? changes : [])].join('\n')),
+  );
 }
 
-function timeChanges(
-  { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
-  of: (spread: DurationFigures) => number | null,
-  dayMs: number,
+/** A figure against last week and the eight weeks, as far as both are known. */
+function changesOf(
+  { week, weekBefore, eightWeeks }: Compared<number | null>,
+  words: (amount: number) => string,
+  sense: Sense,
 ): string[] {
-  const before = timeChange(of(week), of(weekBefore), dayMs);
-  const long = timeChange(of(week), of(eightWeeks), dayMs);
+  const [last, long] = [weekBefore, eightWeeks].map((before) => changeText(week, before, words, sense));
   return [
-    ...(before === null ? [] : [`${against(before, BEFORE)} (${timeText(of(weekBefore), dayMs)})`]),
-    ...(long === null ? [] : [`${against(long, 'in eight weeks')} (${timeText(of(eightWeeks), dayMs)})`]),
+    ...(typeof last === 'string' ? [`${last} vs last week`] : []),
+    ...(typeof long === 'string' && eightWeeks !== null
+      ? [`${long} vs 8-week average ${words(eightWeeks)}`]
+      : []),
   ];
 }
 
-/** The issues that moved the average, each with how far. */
-function moversText({ movers, against: baseline, provenance }: WeeklyAggregates): Said[] {
-  if (baseline === null || movers.length === 0) return [];
-  const dayMs = dayMsOf(provenance.calendar);
-  const from = baseline === 'weekBefore' ? BEFORE : 'the eight weeks before';
-  return [
-    say((wording) =>
+/** `12 in progress (9 last week) · flow efficiency 38% (▼ 4 points)`. */
+function flowText({ week, inProgress, flowEfficiency }: WeeklyAggregates): Said {
+  const { week: now, weekBefore } = inProgress;
+  const before =
+    weekBefore === null ? '' : ` (${countWords(weekBefore)} ${week.whole ? '' : 'at the end of '}last week)`;
+  const progress =
+    now === null
+      ? 'number in progress unknown'
+      : `${countWords(now)} in progress${week.whole ? '' : ' now'}${before}`;
+  const share = flowEfficiency.week;
+  const flow =
+    share === null ? [] : [`flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`];
+  return say(() => [progress, ...flow].join(' · '));
+}
+
+function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], isWhole: boolean): string {
+  if (week === null || weekBefore === null || !isWhole) return '';
+  const points = Math.round(100 * week) - Math.round(100 * weekBefore);
+  if (points === 0) return ' (no change vs last week)';
+  const size = Math.abs(points);
+  return ` (${points > 0 ? '▲' : '▼'} ${size} ${size === 1 ? 'point' : 'points'} vs last week)`;
+}
+
+/** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */
+function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
+  const { key, link, status, assignee, ageMs, pace } = issue;
+  const title = shorten(status.title, NAME_LENGTH);
+  const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
+  return {
+    said: say((wording) =>
       [
-        wording.strong(`What moved the average away from ${from}, and by how much`),
-        ...movers.map((mover) => moverText(mover, dayMs, wording)),
-      ].join('\n'),
+        `${paceMark(pace)} ${wording.key(shorten(key, NAME_LENGTH), link)} ${wording.words(title)} ${usual}`,
+        assignee === null ? 'unassigned' : wording.person(assignee),
+      ].join(' · '),
     ),
-  ];
-}
-
-function moverText(
-  { key, link, summary, cycleMs, shiftMs }: Contributor,
-  dayMs: number,
-  wording: Wording,
-): string {
-  const shift = signedTime(shiftMs, 0, dayMs);
-  const title = `${wording.key(key, link)} ${wording.words(shorten(summary, SUMMARY_LENGTH))}`.trim();
-  return `${title}: took ${timeText(cycleMs, dayMs)} (${shift})`;
-}
-
-/** Finished issues that are in no figure of cycle time, and why. */
-function excludedText({ withoutCycleTime }: WeeklyAggregates): Said[] {
-  if (withoutCycleTime.length === 0) return [];
-  const more = withoutCycleTime.length - EXCLUDED;
-  return [
-    say(({ words }) => {
-      const named = withoutCycleTime
-        .slice(0, EXCLUDED)
-        .map(
-          ({ key, reason }) =>
-            `${words(shorten(key, SUMMARY_LENGTH))} (${words(shorten(reason, REASON_LENGTH))})`,
-        );
-      return `Finished, but without a cycle time: ${named.join(', ')}${more > 0 ? ` and ${countWords(more)} more` : ''}.`;
-    }),
-  ];
+    nudge:
+      assignee === null || assignee.id === null
+        ? null
+        : {
+            key,
+            assignee: { id: assignee.id, name: assignee.name },
+            line: say(
+              ({ key: keyText, words }) => `${keyText(key, link)} has been in ${words(title)} for ${usual}.`,
+            ),
+          },
+  };
 }

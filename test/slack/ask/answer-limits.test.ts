@@ -130,7 +130,7 @@ describe('answer limits', () => {
         statuses: few(Math.min(rows, 400), (index) =>
           aWeeklyStatus(index % 2 === 0 ? name : other, index + 1),
         ),
-        movers: few(Math.min(rows, 5), () => ({
+        contributors: few(Math.min(rows, 5), () => ({
           key: name,
           summary: other,
           link: null,

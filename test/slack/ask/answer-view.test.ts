@@ -227,7 +227,7 @@ describe('answer view', () => {
     test('in which nothing happened says so, and what to do', () => {
       const none = { week: aSpread(0, 0), weekBefore: aSpread(0, 0), eightWeeks: aSpread(0, 0) };
       const finished = { week: 0, weekBefore: 0, eightWeeks: 0 };
-      const answer = aWeeklyAnswer({ finished, cycleTime: none, statuses: [], weeks: [], movers: [] });
+      const answer = aWeeklyAnswer({ finished, cycleTime: none, statuses: [], weeks: [], contributors: [] });
       expect(text(answer)).toMatch(
         /^Nothing was finished in week 46 \(9–15 Nov\) in WEB, and no time was spent/,
       );
