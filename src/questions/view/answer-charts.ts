@@ -104,7 +104,7 @@ export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): 
     title: 'Median cycle time by week',
     names: ['Median'],
     bars: weeks.map(({ week: { id, whole }, finished, cycleTime }) => ({
-      label: `${weekLabel(id, timeZone, provenance.asOf)}${whole ? '' : ' so far'} (${finished ?? '?'})`,
+      label: `${whole ? weekLabel(id, timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
       values: [cycleTime.median],
     })),
     dayMs: dayMsOf(provenance.calendar),

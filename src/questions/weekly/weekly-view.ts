@@ -69,7 +69,8 @@ function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wordi
     selection.by === 'project'
       ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
       : `${wording.strong(`${called.charAt(0).toUpperCase()}${called.slice(1)}`)} · issues${selectionWords(selection, wording)}`;
-  return finished.week !== null && finished.week > 1 ? title : `${title}\n${fewText(weekly, wording)}`;
+  if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
+  return week.whole && finished.weekBefore !== null ? `${title} · changes vs last week` : title;
 }
 
 /** Of one finished issue there are no percentiles, of none no figures. */
@@ -88,46 +89,56 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   const { key, link, cycleMs } = only;
   const took =
     cycleMs === null ? 'has no cycle time' : `took ${timeText(cycleMs, dayMsOf(provenance.calendar))}`;
-  const changes = week.whole ? changesOf(finished, countWords, 'count') : [];
   const one = `${wording.strong('1 finished')}: ${wording.key(shorten(key, NAME_LENGTH), link)}, ${took}`;
-  return [one, ...(changes.length === 0 ? [] : [changes.join(' · ')])].join('\n');
-}
-
-function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
-  const dayMs = dayMsOf(provenance.calendar);
-  const inWords = (ms: number) => timeText(ms, dayMs);
-  const time = (title: string, of: (figures: DurationFigures) => number | null) => {
-    const { week: own, weekBefore, eightWeeks } = cycleTime;
-    const figures = { week: of(own), weekBefore: of(weekBefore), eightWeeks: of(eightWeeks) };
-    return {
-      title: `${title} ${timeText(figures.week, dayMs)}`,
-      changes: changesOf(figures, inWords, 'time'),
-    };
-  };
-  const count = `${countOrUnknown(finished.week)} finished`;
-  return [
-    { title: count, changes: changesOf(finished, countWords, 'count') },
-    time('Median cycle time', ({ median }) => median),
-    time('p85', ({ p85 }) => p85),
-    // A part of a week is compared with no whole one.
-  ].map(({ title, changes }) =>
-    say(({ strong }) => [strong(title), ...(week.whole ? changes : [])].join('\n')),
+  if (!week.whole) return one;
+  const { last, long } = changesOf(finished, countWords, 'count');
+  return [one, ...(last === null ? [] : [`${last} vs last week`]), ...(long === null ? [] : [long])].join(
+    ' · ',
   );
 }
 
-/** A figure against last week and the eight weeks, as far as both are known. */
+/** Three figures beside each other. A part of a week is compared with no whole one. */
+function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
+  const dayMs = dayMsOf(provenance.calendar);
+  const field = (
+    title: string,
+    figures: Compared<number | null>,
+    words: (amount: number) => string,
+    sense: Sense,
+  ) => {
+    const { last, long } = week.whole ? changesOf(figures, words, sense) : { last: null, long: null };
+    return say(({ strong }) =>
+      [[strong(title), ...(last === null ? [] : [last])].join(' '), ...(long === null ? [] : [long])].join(
+        '\n',
+      ),
+    );
+  };
+  const time = (title: string, of: (figures: DurationFigures) => number | null) => {
+    const figures = {
+      week: of(cycleTime.week),
+      weekBefore: of(cycleTime.weekBefore),
+      eightWeeks: of(cycleTime.eightWeeks),
+    };
+    return field(`${title} ${timeText(figures.week, dayMs)}`, figures, (ms) => timeText(ms, dayMs), 'time');
+  };
+  return [
+    field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count'),
+    time('Median cycle time', ({ median }) => median),
+    time('p85', ({ p85 }) => p85),
+  ];
+}
+
+/** A figure against last week, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
 function changesOf(
   { week, weekBefore, eightWeeks }: Compared<number | null>,
   words: (amount: number) => string,
   sense: Sense,
-): string[] {
-  const [last, long] = [weekBefore, eightWeeks].map((before) => changeText(week, before, words, sense));
-  return [
-    ...(typeof last === 'string' ? [`${last} vs last week`] : []),
-    ...(typeof long === 'string' && eightWeeks !== null
-      ? [`${long} vs 8-week average ${words(eightWeeks)}`]
-      : []),
-  ];
+): { readonly last: string | null; readonly long: string | null } {
+  const change = changeText(week, eightWeeks, words, sense);
+  return {
+    last: changeText(week, weekBefore, words, sense),
+    long: change === null || eightWeeks === null ? null : `8-week average ${words(eightWeeks)}: ${change}`,
+  };
 }
 
 /** `12 in progress (9 last week) · flow efficiency 38% (▼ 4 points)`. */
