@@ -27,7 +27,9 @@ export function sprintView(report: SprintReport): Sheet {
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
     fields: fieldsOf(report),
-    ...(own.added === null ? {} : { summary: say(() => addedText(report, own.added ?? 0)) }),
+    ...(own.added === null || own.span.isRunning
+      ? {}
+      : { summary: say(() => addedText(report, own.added ?? 0)) }),
     chart: sprintChart(report),
     table: null,
     remarks: [],
@@ -47,26 +49,19 @@ function headText({ own, provenance }: SprintReport, { strong }: Wording): strin
     ? `${dayWords(span.start, words)} – now`
     : dayRange(span.start, span.end, words);
   const counts = [
-    finished === null ? 'nothing is known to have been finished' : `${countWords(finished)} finished`,
-    `${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${leftWords(own)}`,
+    finished === null
+      ? 'nothing is known to have been finished'
+      : `${countWords(finished)} finished${span.isRunning ? ' so far' : ''}`,
+    `${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${span.isRunning ? 'not done yet' : 'carried over'}`,
     ...(added === null || added === 0 ? [] : [`${countWords(added)} added`]),
   ];
   return `${strong(shorten(span.name, NAME_LENGTH))} (${days}) · ${counts.join(', ')}`;
 }
 
-function leftWords({ span }: SprintFigures): string {
-  return span.isRunning ? 'not done yet' : 'carried over';
-}
-
 /** Figures beside each other, each with the average of the sprints before; a part of a sprint is compared with no whole one. */
 function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const inTime = (ms: number) => timeText(ms, dayMs);
-  const { count } = own.cycleTime;
-  const times = [
-    ['Median cycle time', ({ cycleTime }: SprintFigures) => cycleTime.median],
-    ['p85', ({ cycleTime }: SprintFigures) => cycleTime.p85],
-  ] as const;
+  const { isRunning } = own.span;
   const field = (
     title: (figure: string) => string,
     of: (one: SprintFigures) => number | null,
@@ -74,44 +69,36 @@ function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
     sense: Sense,
   ): Said => {
     const now = of(own);
-    const average = own.span.isRunning ? [] : averageLine(now, before.map(of), words, sense);
+    const average = isRunning ? [] : averageLine(now, before.map(of), words, sense);
     return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
   };
-  const soFar = own.span.isRunning ? ' so far' : '';
+  const count = (called: string, of: (one: SprintFigures) => number | null) =>
+    field((figure) => `${figure} ${called}`, of, countWords, 'count');
+  const time = (called: string, which: 'median' | 'p85') =>
+    field(
+      (figure) => `${called} ${figure}`,
+      ({ cycleTime }) => cycleTime[which],
+      (ms) => timeText(ms, dayMs),
+      'time',
+    );
   return [
-    field(
-      (figure) => `${figure} finished${soFar}`,
-      ({ finished }) => finished,
-      countWords,
-      'count',
-    ),
-    field(
-      (figure) => `${figure} ${leftWords(own)}`,
-      ({ carriedOver }) => carriedOver,
-      countWords,
-      'count',
-    ),
+    // The headline says how many there are; what is compared is shown beside it.
+    ...(isRunning
+      ? []
+      : [
+          count('finished', ({ finished }) => finished),
+          count('carried over', ({ carriedOver }) => carriedOver),
+        ]),
     // Of one issue there are no percentiles.
-    ...(count > 1
-      ? times.map(([title, of]) => field((figure) => `${title} ${figure}`, of, inTime, 'time'))
-      : []),
-    ...(count === 1
-      ? [
-          field(
-            (figure) => `Cycle time ${figure} (1 issue)`,
-            ({ cycleTime }) => cycleTime.median,
-            inTime,
-            'time',
-          ),
-        ]
-      : []),
+    ...(own.cycleTime.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
+    ...(own.cycleTime.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
   ];
 }
 
 /** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
-function addedText({ own, before }: SprintReport, added: number): string {
+function addedText({ before }: SprintReport, added: number): string {
   const earlier = before.map((one) => one.added);
-  const average = own.span.isRunning ? [] : averageLine(added, earlier, countWords, 'count');
+  const average = averageLine(added, earlier, countWords, 'count');
   return [`${countWords(added)} added after the start`, ...average].join(' · ');
 }
 

@@ -3,13 +3,9 @@ import type { Instant } from '../../model/issue.ts';
 import { dateText } from '../../time/java-dates.ts';
 import { dayRange } from '../view/day-range.ts';
 
-/** `week 46 (Nov 9–15)`, or `week 46 (Nov 10–16, 2025)` of another year than `asOf`, in the days of a zone. */
-export function weekText(
-  { id, start, end }: Pick<Week, 'id' | 'start' | 'end'>,
-  timeZone: string,
-  asOf: Instant,
-): string {
-  return `${weekName(id)} (${dayRange(start, end - 1, { timeZone, near: asOf })})`;
+/** `week 46 (Nov 9–15)`, `week 47 so far (Nov 16–22)`, or `week 46 (Nov 10–16, 2025)` of another year than `asOf`. */
+export function weekText({ id, start, end, whole }: Week, timeZone: string, asOf: Instant): string {
+  return `${weekName(id)}${whole ? '' : ' so far'} (${dayRange(start, end - 1, { timeZone, near: asOf })})`;
 }
 
 /** `week 46` of 2026-W46. */

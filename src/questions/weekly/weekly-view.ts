@@ -31,10 +31,9 @@ export function weeklyView(
   weekly: WeeklyAggregates,
   { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
 ): Sheet {
-  const { week, statuses, provenance, finished, doubts, attention } = weekly;
+  const { week, provenance, finished, doubts, attention } = weekly;
   const query = queryText(selection, place);
-  const hasTime = statuses.some(({ within }) => within.week > 0);
-  const isEmpty = (finished.week ?? 0) === 0 && !hasTime;
+  const isEmpty = (finished.week ?? 0) === 0 && isQuiet(weekly);
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
     headline: say((wording) => headText(weekly, selection, wording)),
@@ -63,14 +62,19 @@ export function weeklyView(
 /** Which week of what; and the whole answer where there is not enough for figures beside each other. */
 function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wording): string {
   const { week, timeZone, finished, provenance } = weekly;
-  const days = weekText(week, timeZone, provenance.asOf);
-  const called = week.whole ? days : days.replace(' (', ' so far (');
+  const called = weekText(week, timeZone, provenance.asOf);
+  const which = selectionWords(selection, wording);
   const title =
     selection.by === 'project'
       ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
-      : `${wording.strong(`${called.charAt(0).toUpperCase()}${called.slice(1)}`)} · issues${selectionWords(selection, wording)}`;
+      : `${wording.strong(`W${called.slice(1)}`)}${which === '' ? '' : ` · issues${which}`}`;
   if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
   return week.whole && finished.weekBefore !== null ? `${title} · changes vs last week` : title;
+}
+
+/** No time was spent in the week that could be shown. */
+function isQuiet({ statuses }: WeeklyAggregates): boolean {
+  return statuses.every(({ within }) => within.week === 0);
 }
 
 /** Of one finished issue there are no percentiles, of none no figures. */
@@ -84,7 +88,8 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   const { eightWeeks } = finished;
   if (finished.week === 0 || only === null) {
     const average = !week.whole || eightWeeks === null ? '' : ` (8-week average ${countWords(eightWeeks)})`;
-    return `Nothing was finished ${when}${average}`;
+    const hint = `Try another week, or ${wording.words('/tis aging')} for open work.`;
+    return `Nothing was finished ${when}${average}${isQuiet(weekly) ? `. ${hint}` : ''}`;
   }
   const { key, link, cycleMs } = only;
   const took =
@@ -98,7 +103,7 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
 }
 
 /** Three figures beside each other. A part of a week is compared with no whole one. */
-function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
+function fieldsOf({ week, finished, cycleTime, withoutCycleTime, provenance }: WeeklyAggregates): Said[] {
   const dayMs = dayMsOf(provenance.calendar);
   const field = (
     title: string,
@@ -123,9 +128,20 @@ function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): 
   };
   return [
     field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count'),
-    time('Median cycle time', ({ median }) => median),
-    time('p85', ({ p85 }) => p85),
+    ...(cycleTime.week.count > 1
+      ? [time('Median cycle time', ({ median }) => median), time('p85', ({ p85 }) => p85)]
+      : []),
+    ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', ({ median }) => median)] : []),
+    ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
   ];
+}
+
+/** Why no issue has a cycle time; the others are in the details. */
+function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Said {
+  return say(({ strong, words }) => {
+    const why = first === undefined ? '' : `\n${words(shorten(`${first.key}: ${first.reason}`, WHY_LENGTH))}`;
+    return `${strong('No cycle times')}${why}${others.length === 0 ? '' : `, and ${countWords(others.length)} more`}`;
+  });
 }
 
 /** A figure against last week, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
@@ -148,7 +164,7 @@ function flowText({ week, inProgress, flowEfficiency }: WeeklyAggregates): Said 
     weekBefore === null ? '' : ` (${countWords(weekBefore)} ${week.whole ? '' : 'at the end of '}last week)`;
   const progress =
     now === null
-      ? 'number in progress unknown'
+      ? `Number in progress unknown${before}`
       : `${countWords(now)} in progress${week.whole ? '' : ' now'}${before}`;
   const share = flowEfficiency.week;
   const flow =
