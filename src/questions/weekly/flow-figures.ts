@@ -9,7 +9,7 @@ import { observedStatuses } from '../figures/observed-statuses.ts';
 
 /** Words in the name of a status in which an issue waits until it can go on, or until another person looks at it. */
 const waitingWords =
-  /\b(?:wait(?:s|ing)?|await(?:s|ing)?|blocked|blocker|impeded|on hold|paused|parked|stalled|pending|queued?|ready|reviews?|reviewing)\b/i;
+  /\b(?:wait|waiting|await|awaiting|blocked|impeded|on hold|paused|parked|stalled|pending|queue|queued|ready|review|reviewing)\b/i;
 
 /** Whether issues wait in a status of category In Progress, by its name: it is all that trackers have of it. */
 export function isWaiting({ title }: Pick<WeeklyStatus, 'title'>): boolean {

@@ -198,9 +198,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
         : {
             key,
             assignee: { id: assignee.id, name: assignee.name },
-            line: say(
-              ({ key: keyText, words }) => `${keyText(key, link)} has been in ${words(title)} for ${usual}.`,
-            ),
+            line: say(({ key: keyText, words }) => `${keyText(key, link)} · ${words(title)} for ${usual}.`),
           },
   };
 }

@@ -364,6 +364,13 @@ test('it is shared once its project is open to the channel, and a digest brings 
     undefined,
     expect.stringMatching(/^Sprint 2 .* · 2 finished, .*Shared by ada\.$/),
   ]);
+  // Its statuses are in the thread.
+  expect(await place.slack.reply()).toMatchObject({
+    threadTs: shared.ts,
+    text: expect.stringMatching(
+      /^Time in status in Sprint 2\. In Progress: In the sprint 23d, Previous sprint 15d\. /,
+    ),
+  });
   await says('/tis digest sprint every thursday at 9');
   place.dwell.clock.now = Date.parse('2026-03-19T00:01:00Z');
   await place.dwell.tellsDigests();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
-import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 /** A Wednesday in week 12; the last whole week is 11, from March 9. */
@@ -166,13 +165,9 @@ test('issues of a query are named by it, and need attention alike', async () => 
 test('the assignee of an issue that needs attention is nudged', async () => {
   const answer = await asks('/tis weekly WEB');
   await place.slack.clicks('Nudge', { on: answer });
-  const nudged = await until(
-    () =>
-      place.slack.playground.messages('D0ADA').find(({ text }) => text.includes('asks for an update')) ??
-      null,
-  );
-  expect(shown(await place.slack.reply())).toContain('WEB-11');
-  expect(nudged.text).toContain('<@U0ADA> WEB-11 has been in In Review for 3d 3h, 1.8× usual. ');
+  const [nudged, word] = [await place.slack.reply(), await place.slack.reply()];
+  expect(nudged.text).toContain('<@U0ADA> WEB-11 · In Review for 3d 3h, 1.8× usual. ');
+  expect([nudged.channel, word.onlyFor]).toEqual(['D0ADA', 'U0ADA']);
 });
 
 test('Why? names the issues in progress, and divides active from waiting time', async () => {
