@@ -34,12 +34,13 @@ export function weeklyView(
   const { week, provenance, finished, doubts, attention } = weekly;
   const query = queryText(selection, place);
   const isEmpty = (finished.week ?? 0) === 0 && isQuiet(weekly);
+  const hasFigures = (finished.week ?? 0) > 1;
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
     headline: say((wording) => headText(weekly, selection, wording)),
     warnings: finishedWarnings(provenance, doubts, week.end, 'this week’s end'),
-    fields: (finished.week ?? 0) > 1 ? fieldsOf(weekly) : [],
-    ...(isEmpty ? {} : { summary: flowText(weekly) }),
+    fields: hasFigures ? fieldsOf(weekly) : [],
+    ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
     table: null,
     remarks: [],
@@ -67,7 +68,7 @@ function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wordi
   const title =
     selection.by === 'project'
       ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
-      : `${wording.strong(`W${called.slice(1)}`)}${which === '' ? '' : ` · issues${which}`}`;
+      : `${wording.strong(capital(called))}${which === '' ? '' : ` · issues${which}`}`;
   if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
   return week.whole && finished.weekBefore !== null ? `${title} · changes vs last week` : title;
 }
@@ -102,8 +103,10 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   );
 }
 
-/** Three figures beside each other. A part of a week is compared with no whole one. */
-function fieldsOf({ week, finished, cycleTime, withoutCycleTime, provenance }: WeeklyAggregates): Said[] {
+/** Three figures and work in progress, beside each other. A part of a week is compared with no whole one. */
+function fieldsOf(weekly: WeeklyAggregates): Said[] {
+  const { week, finished, cycleTime, withoutCycleTime, provenance } = weekly;
+  const [progress, ...flow] = flowParts(weekly);
   const dayMs = dayMsOf(provenance.calendar);
   const field = (
     title: string,
@@ -133,7 +136,12 @@ function fieldsOf({ week, finished, cycleTime, withoutCycleTime, provenance }: W
       : []),
     ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', ({ median }) => median)] : []),
     ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
+    say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
   ];
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Why no issue has a cycle time; the others are in the details. */
@@ -157,8 +165,8 @@ function changesOf(
   };
 }
 
-/** `12 in progress (9 last week) · flow efficiency 38% (▼ 4 points)`. */
-function flowText({ week, inProgress, flowEfficiency }: WeeklyAggregates): Said {
+/** `12 in progress (9 last week)` and `flow efficiency 38% (▼ 4 points)`. */
+function flowParts({ week, inProgress, flowEfficiency }: WeeklyAggregates): [string, ...string[]] {
   const { week: now, weekBefore } = inProgress;
   const before =
     weekBefore === null ? '' : ` (${countWords(weekBefore)} ${week.whole ? '' : 'at the end of '}last week)`;
@@ -167,17 +175,17 @@ function flowText({ week, inProgress, flowEfficiency }: WeeklyAggregates): Said 
       ? `Number in progress unknown${before}`
       : `${countWords(now)} in progress${week.whole ? '' : ' now'}${before}`;
   const share = flowEfficiency.week;
-  const flow =
-    share === null ? [] : [`flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`];
-  return say(() => [progress, ...flow].join(' · '));
+  return share === null
+    ? [progress]
+    : [progress, `flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`];
 }
 
 function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], isWhole: boolean): string {
   if (week === null || weekBefore === null || !isWhole) return '';
   const points = Math.round(100 * week) - Math.round(100 * weekBefore);
-  if (points === 0) return ' (no change vs last week)';
+  if (points === 0) return ' (no change)';
   const size = Math.abs(points);
-  return ` (${points > 0 ? '▲' : '▼'} ${size} ${size === 1 ? 'point' : 'points'} vs last week)`;
+  return ` (${points > 0 ? '▲' : '▼'} ${size} ${size === 1 ? 'point' : 'points'})`;
 }
 
 /** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */

@@ -160,7 +160,7 @@ describe('answer view', () => {
   describe('a week', () => {
     test('shows its figures beside those of last week and the 8-week average', () => {
       expect(text(aWeeklyAnswer())).toMatch(
-        /^WEB · week 46 \(Nov 9–15\) · changes vs last week\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week average 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 last week\) · flow efficiency 38% \(▼ 4 points vs last week\)\. /,
+        /^WEB · week 46 \(Nov 9–15\) · changes vs last week\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week average 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 last week\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
       );
     });
 
@@ -183,7 +183,7 @@ describe('answer view', () => {
       const start = Date.parse('2026-11-16T00:00:00Z');
       const week = { id: '2026-W47', start, end: start + 7 * millisecondsInDay, whole: false };
       expect(text(aWeeklyAnswer({ week }))).toMatch(
-        /^WEB · week 47 so far \(Nov 16–22\)\. 14 finished\. Median cycle time 2d 4h\. p85 4d 8h\. 12 in progress now \(9 at the end of last week\) · flow efficiency 38%\. Hours/,
+        /^WEB · week 47 so far \(Nov 16–22\)\. 14 finished\. Median cycle time 2d 4h\. p85 4d 8h\. 12 in progress now \(9 at the end of last week\)\. Flow efficiency 38%\. Hours/,
       );
     });
 

@@ -68,14 +68,14 @@ test('a week is three figures, work in progress, one chart, and what needs atten
       // The 85th percentile of three, five and seven days.
       'p85 6d 9h ▲ 4d 9h (220% slower). 8-week average 2d: ▲ 4d 9h (220% slower).',
       // 138 hours in progress and 135 in review; in week 10 189 and 24.
-      '2 in progress (3 last week) · flow efficiency 51% (▼ 38 points vs last week).',
+      '2 in progress (3 last week). Flow efficiency 51% (▼ 38 points).',
       // Reviews took a day eight times, and two days twice: the 85th percentile is 1.65 days.
       'Needs attention. 🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.',
       'Hours 24/7 · as of 2026-03-18 12:00 UTC · history complete.',
     ].join(' '),
   );
   expect(answer.blocks?.map(({ type }) => type)).toEqual([
-    ...['section', 'section', 'context', 'data_visualization', 'section', 'section', 'context', 'actions'],
+    ...['section', 'section', 'data_visualization', 'section', 'section', 'context', 'actions'],
   ]);
   expect(shown(answer)).toContain('<https://tracker.example/browse/WEB-11|WEB-11>');
   // A week without finished issues keeps its place in the chart.
