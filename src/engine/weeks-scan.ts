@@ -25,6 +25,8 @@ interface WeeksPlan extends ScanPlan {
 export interface WeeksFound extends ScanFound {
   /** Time of all issues by slot × week. */
   readonly within: Float64Array;
+  /** How many issues were in progress at the end of each week, or at the instant asked about while it runs. */
+  readonly inProgress: Float64Array;
   /** The issues finished in one of the weeks: their places, the week (its index), and the cycle time (NaN: none). */
   readonly places: Float64Array;
   readonly weeks: Float64Array;
@@ -53,6 +55,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     const whole = Float64Array.from({ length: count }, (_, i) => between(starts[i] ?? 0, starts[i + 1] ?? 0));
     const untilNow = starts.map((start) => (start < asOf ? between(start, asOf) : 0));
     const within = new Float64Array(categories.length * count);
+    const inProgress = new Float64Array(count);
     const [places, weeks, cycleMs] = [new NumberList(), new NumberList(), new NumberList()];
     const [timeOf, timeIn, timeMs] = [new NumberList(), new NumberList(), new NumberList()];
     const [rest, odd] = [new NumberList(), new NumberList()];
@@ -61,8 +64,9 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     const seen = new Uint8Array(categories.length);
     let lived = 0;
 
-    /** Time between two instants, week by week. */
+    /** A visit between two instants, week by week. */
     const addWithin = (slot: number, from: Instant, until: Instant) => {
+      const isProgress = categories[slot] === categoryCode.progress;
       let week = 0;
       while (week < count - 1 && (starts[week + 1] ?? 0) <= from) week += 1;
       let at = from;
@@ -73,6 +77,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
         if (isWhole && until >= next) within[index] = (within[index] ?? 0) + (whole[week] ?? 0);
         else if (isWhole && until === asOf) within[index] = (within[index] ?? 0) + (untilNow[week] ?? 0);
         else within[index] = (within[index] ?? 0) + between(at, Math.min(until, next));
+        if (isProgress && (until >= next || until === asOf)) inProgress[week] = (inProgress[week] ?? 0) + 1;
         at = next;
       }
     };
@@ -140,14 +145,14 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
       }
     }
     return {
-      ...{ within, places: places.done(), weeks: weeks.done(), cycleMs: cycleMs.done() },
+      ...{ within, inProgress, places: places.done(), weeks: weeks.done(), cycleMs: cycleMs.done() },
       ...{ timeOf: timeOf.done(), timeIn: timeIn.done(), timeMs: timeMs.done() },
       ...{ lived, observed: observer.observed(), rest: rest.done(), odd: odd.done() },
     };
   },
   join(parts) {
-    const within = new Float64Array(parts[0]?.within.length ?? 0);
-    for (const part of parts) for (const [i, ms] of part.within.entries()) within[i] = (within[i] ?? 0) + ms;
+    const within = sumsOf(parts.map((part) => part.within));
+    const inProgress = sumsOf(parts.map((part) => part.inProgress));
     let before = 0;
     const timeOf = parts.map((part) => {
       const shifted = part.timeOf.map((index) => index + before);
@@ -156,6 +161,7 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     });
     return {
       within,
+      inProgress,
       places: joinNumbers(parts.map((part) => part.places)),
       weeks: joinNumbers(parts.map((part) => part.weeks)),
       cycleMs: joinNumbers(parts.map((part) => part.cycleMs)),
@@ -169,3 +175,10 @@ export const weeksScan: Scan<WeeksPlan, WeeksFound> = {
     };
   },
 };
+
+/** Lists of the same length, added up. */
+function sumsOf(lists: readonly Float64Array[]): Float64Array {
+  const sums = new Float64Array(lists[0]?.length ?? 0);
+  for (const list of lists) for (const [i, one] of list.entries()) sums[i] = (sums[i] ?? 0) + one;
+  return sums;
+}

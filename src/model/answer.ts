@@ -38,6 +38,12 @@ export interface Compared<Figure> {
   readonly eightWeeks: Figure;
 }
 
+/** A figure of the week beside that of the week before. */
+interface WithWeekBefore {
+  readonly week: number | null;
+  readonly weekBefore: number | null;
+}
+
 /** An ISO week of a zone, Monday midnight to Monday midnight; not `whole` while it runs. */
 export interface Week {
   /** Such as 2026-W46. */
@@ -61,7 +67,7 @@ export interface WeeklyStatus {
 /** One of the weeks a chart can show. */
 export interface WeekPoint {
   readonly week: Week;
-  /** Null where nobody knows, and `finishedUnknown` says why. */
+  /** Null where it is unknown, and `finishedUnknown` says why. */
   readonly finished: number | null;
   readonly finishedUnknown: string | null;
   readonly cycleTime: DurationFigures;
@@ -83,22 +89,33 @@ export interface Contributor {
 export interface WeeklyAggregates {
   readonly week: Week;
   readonly timeZone: string;
-  /** Issues finished; of the eight weeks, their mean per week. Null where nobody knows. */
+  /** Issues finished; of the eight weeks, their mean per week. Null where it is unknown. */
   readonly finished: Compared<number | null>;
-  /** Why nobody knows: of the week itself, else of another one; null where all of it is known. */
+  /** Why it is unknown: of the week itself, else of another one; null where all of it is known. */
   readonly finishedUnknown: string | null;
+  /** The issue finished in the week, where it is exactly one; `cycleMs` null: it has no cycle time. */
+  readonly only: (Omit<Contributor, 'cycleMs' | 'shiftMs'> & { readonly cycleMs: number | null }) | null;
   readonly cycleTime: Compared<DurationFigures>;
+  /** Issues in a status of category In Progress at the end of a week, now while it runs; null where it is unknown. */
+  readonly inProgress: WithWeekBefore;
+  /**
+   * The share of the time in statuses of category In Progress within a week that is no waiting (see `isWaiting`); null
+   * without such time, or where no status is one in which issues wait.
+   */
+  readonly flowEfficiency: WithWeekBefore;
   /** In the tracker's order; only those in which anything was. */
   readonly statuses: readonly WeeklyStatus[];
   /** Oldest first, the week itself last; nine of them. */
   readonly weeks: readonly WeekPoint[];
   /** At most five, those that moved the average most first; and which average that is. */
-  readonly movers: readonly Contributor[];
+  readonly contributors: readonly Contributor[];
   readonly against: 'weekBefore' | 'eightWeeks' | null;
   /** Issues finished in the week of which no cycle time is known, and why. */
   readonly withoutCycleTime: readonly LeftOut[];
   /** Of the issues that may have been finished in the week; statuses of all that count. */
   readonly doubts: Unknowns;
+  /** Started issues furthest beyond what is usual as of the answer, at most three; none of a week further back. */
+  readonly attention: readonly AgingIssue[];
   /** `issues` counts those finished in the nine weeks or open in them. */
   readonly provenance: Provenance;
 }

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { until } from '../support/local-exports.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 import { startBoltOverHttp } from './bolt-apps.ts';
 
@@ -55,6 +56,17 @@ function opensModal(more: Partial<ModalView> = {}): void {
     await client.views.open({ trigger_id: body.trigger_id, view: modal('First', more) });
   });
 }
+
+test('a modal is in the window it was opened from, and in no other', async () => {
+  opensModal();
+  const { playground } = slack;
+  await playground.sendCommand({ user: 'U0ADA', tab: 'left', channel: 'C0GENERAL', line: '/tis' });
+  await until(() => playground.modals('U0ADA', 'left').length > 0 || null);
+  expect(playground.modals('U0ADA', 'left')).toHaveLength(1);
+  expect(playground.modals('U0ADA', 'right')).toEqual([]);
+  await playground.closeView('U0ADA', 'left');
+  expect(playground.modals('U0ADA', 'left')).toEqual([]);
+});
 
 describe('a modal', () => {
   test('is opened by a command, submitted with what was entered, and closes', async () => {

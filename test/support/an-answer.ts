@@ -248,6 +248,9 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
     timeZone: 'UTC',
     finished: { week: 14, weekBefore: 11, eightWeeks: 12.5 },
     finishedUnknown: null,
+    only: null,
+    inProgress: { week: 12, weekBefore: 9 },
+    flowEfficiency: { week: 0.38, weekBefore: 0.42 },
     cycleTime: { week: aSpread(14, 52), weekBefore: aSpread(11, 57), eightWeeks: aSpread(90, 50) },
     statuses: [aWeeklyStatus('In progress', 20), aWeeklyStatus('Review', 30)],
     weeks: Array.from({ length: 9 }, (_, index) => ({
@@ -262,7 +265,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
       cycleTime: aSpread(6 + index, 60 - index),
       within: {},
     })),
-    movers: [
+    contributors: [
       {
         key: 'WEB-4',
         summary: 'Pay by invoice',
@@ -281,6 +284,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
     against: 'weekBefore',
     withoutCycleTime: [],
     doubts: noDoubts,
+    attention: [],
     provenance: provenanceOf(60),
     ...more,
   };

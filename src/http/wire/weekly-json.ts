@@ -43,7 +43,7 @@ export function weeklyJson(weekly: WeeklyAggregates, frame: WeeklyFrame) {
       within: Object.entries(within).map(([id, ms]) => ({ id, ...duration(ms) })),
     })),
     against: weekly.against,
-    movers: weekly.movers.map(({ key, summary, link, cycleMs, shiftMs }) => ({
+    movers: weekly.contributors.map(({ key, summary, link, cycleMs, shiftMs }) => ({
       issueKey: key,
       summary,
       link,

@@ -19,6 +19,7 @@ export function sprintFigures({ own, statuses }: SprintReport): readonly FigureC
     ...cycleFigures(cycleTime),
     ...statuses
       .filter(({ within }) => within > 0)
+      .toSorted((a, b) => Number(a.category === 'To Do') - Number(b.category === 'To Do'))
       .map(({ id, title }) => ({
         id: figureId('within', shortName(id)),
         title: `Time in ${title} within the sprint`,

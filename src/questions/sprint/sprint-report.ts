@@ -41,7 +41,7 @@ export interface SprintQuestion extends MeasuredQuestion {
   readonly selection: Selection | null;
 }
 
-/** A sprint from its start to its end: when it was closed, or the instant it is spoken of while it runs. */
+/** A sprint from its start to its end: when it was closed, or the instant of the answer while it runs. */
 interface SprintSpan {
   readonly id: string;
   readonly name: string;

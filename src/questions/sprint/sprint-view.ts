@@ -1,136 +1,163 @@
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { dateText } from '../../time/java-dates.ts';
 import { chartLabels } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { finishedWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
+import { dayRange, dayWords } from '../view/day-range.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { countOf, countOrUnknown, countWords, timeText } from '../view/figure-words.ts';
+import { changeText, countWords, type Sense, timeText } from '../view/figure-words.ts';
 import { footText, historiesOf } from '../view/foot-text.ts';
-import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
+import { type Said, say, type Wording } from '../view/wording.ts';
 import { endOf, type SprintFigures, type SprintReport } from './sprint-report.ts';
 
 const NAME_LENGTH = 60;
-const STATUSES = 10;
+/** More statuses in which nothing has started are counted, not named. */
+const NOT_STARTED = 5;
 
-/** A sprint: what was finished, carried over and added, how long it took and where the time went, vs. previous sprints. */
+/** A sprint: what was finished, carried over and added, and how long it took, vs. previous sprints. The rest is details. */
 export function sprintView(report: SprintReport): Sheet {
-  const { own, statuses, doubts, provenance } = report;
-  const dayMs = dayMsOf(provenance.calendar);
-  const shown = statuses.toSorted((a, b) => b.within - a.within).slice(0, STATUSES);
+  const { own, doubts, provenance } = report;
   return {
     headline: say((wording) => headText(report, wording)),
     warnings: [
       ...finishedWarnings(provenance, doubts, endOf(own.span), 'this sprint’s end'),
       ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
     ],
-    fields: fieldsOf(report, dayMs),
+    fields: fieldsOf(report),
+    ...(own.added === null || own.span.isRunning
+      ? {}
+      : { summary: say(() => addedText(report, own.added ?? 0)) }),
     chart: sprintChart(report),
-    table: figureTable(
-      [
-        { title: 'Status', holds: 'text' },
-        { title: 'Total in the sprint', holds: 'figure' },
-        ...(report.before.length === 0 ? [] : [{ title: beforeTitle(report), holds: 'figure' } as const]),
-      ],
-      shown.map(({ title, within, before }) => [
-        { text: title },
-        { text: spentText(within, dayMs) },
-        ...(report.before.length === 0 ? [] : [{ text: spentText(before, dayMs) }]),
-      ]),
-    ),
+    table: null,
     remarks: [],
     page: null,
     foot: say((wording) => footText(historiesOf(provenance), wording)),
-    details: [],
+    details: sprintDetails(report),
     hasFile: true,
     isPersonal: false,
   };
 }
 
-/** No time at all is no figure. */
-function spentText(ms: number | null, dayMs: number): string {
-  return timeText(ms === 0 ? null : ms, dayMs);
-}
-
+/** `WEB Sprint 43 (Nov 3–16) · 12 finished, 3 carried over, 2 added`. */
 function headText({ own, provenance }: SprintReport, { strong }: Wording): string {
   const { span, finished, carriedOver, added } = own;
-  const { timeZone, asOf } = provenance;
-  const day = (at: number) => dateText(at, 'd MMM', timeZone);
-  const year = dateText(span.start, 'yyyy', timeZone);
-  const ofYear = year === dateText(asOf, 'yyyy', timeZone) ? '' : ` ${year}`;
-  const until = span.isRunning ? 'now' : `${day(span.end)}${ofYear}`;
-  const name = strong(shorten(span.name, NAME_LENGTH));
-  const left = span.isRunning ? 'not done yet' : 'carried over';
-  const joined = added === null || added === 0 ? '' : `, ${countWords(added)} added after the start`;
-  return `${name} (${day(span.start)}${span.isRunning ? ofYear : ''} – ${until}): ${strong(finishedText(finished))}, ${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${left}${joined}.`;
-}
-
-/** What weekly says of a week of which nothing is known. */
-function finishedText(finished: number | null): string {
-  return finished === null
-    ? 'nothing is known to have been finished'
-    : `${countOf(finished, 'issue')} finished`;
-}
-
-function fieldsOf(report: SprintReport, dayMs: number): Said[] {
-  const { own, before } = report;
-  const isWhole = !own.span.isRunning;
-  const counts: readonly (readonly [string, (one: SprintFigures) => number | null])[] = [
-    [isWhole ? 'Finished' : 'Finished so far', ({ finished }) => finished],
-    [isWhole ? 'Carried over' : 'Not done yet', ({ carriedOver }) => carriedOver],
-    ['Added after the start', ({ added }) => added],
+  const words = { timeZone: provenance.timeZone, near: provenance.asOf };
+  const days = span.isRunning
+    ? `${dayWords(span.start, words)} – now`
+    : dayRange(span.start, span.end, words);
+  const counts = [
+    finished === null
+      ? 'nothing is known to have been finished'
+      : `${countWords(finished)} finished${span.isRunning ? ' so far' : ''}`,
+    `${carriedOver === null ? 'an unknown number' : countWords(carriedOver)} ${span.isRunning ? 'not done yet' : 'carried over'}`,
+    ...(added === null || added === 0 ? [] : [`${countWords(added)} added`]),
   ];
+  return `${strong(shorten(span.name, NAME_LENGTH))} (${days}) · ${counts.join(', ')}`;
+}
+
+/** Figures beside each other, each with the average of the sprints before; a part of a sprint is compared with no whole one. */
+function fieldsOf({ own, before, provenance }: SprintReport): Said[] {
+  const dayMs = dayMsOf(provenance.calendar);
+  const { isRunning } = own.span;
+  const field = (
+    title: (figure: string) => string,
+    of: (one: SprintFigures) => number | null,
+    words: (amount: number) => string,
+    sense: Sense,
+  ): Said => {
+    const now = of(own);
+    const average = isRunning ? [] : averageLine(now, before.map(of), words, sense);
+    return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
+  };
+  const count = (called: string, of: (one: SprintFigures) => number | null) =>
+    field((figure) => `${figure} ${called}`, of, countWords, 'count');
+  const time = (called: string, which: 'median' | 'p85') =>
+    field(
+      (figure) => `${called} ${figure}`,
+      ({ cycleTime }) => cycleTime[which],
+      (ms) => timeText(ms, dayMs),
+      'time',
+    );
   return [
-    ...counts.map(([title, of]) =>
-      // A part of a sprint has fewer than a whole one, whatever the team does.
-      sayFigure(
-        title,
-        countOrUnknown(of(own)),
-        comparedText(meanOf(before.map(of)), isWhole ? of(own) : null, countWords),
-      ),
-    ),
-    ...(['median', 'p85'] as const).map((which) =>
-      sayFigure(
-        `Cycle time, ${which}`,
-        timeText(own.cycleTime[which], dayMs),
-        comparedText(meanOf(before.map(({ cycleTime }) => cycleTime[which])), own.cycleTime[which], (ms) =>
-          timeText(ms, dayMs),
-        ),
-      ),
-    ),
+    // The headline says how many there are; what is compared is shown beside it.
+    ...(isRunning
+      ? []
+      : [
+          count('finished', ({ finished }) => finished),
+          count('carried over', ({ carriedOver }) => carriedOver),
+        ]),
+    // Of one issue there are no percentiles.
+    ...(own.cycleTime.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
+    ...(own.cycleTime.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
   ];
 }
 
-/** `▲ 3 vs average of 5 previous sprints (6.4)`; without a change only the average. */
-function comparedText(
-  mean: Mean | null,
+/** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
+function addedText({ before }: SprintReport, added: number): string {
+  const earlier = before.map((one) => one.added);
+  const average = averageLine(added, earlier, countWords, 'count');
+  return [`${countWords(added)} added after the start`, ...average].join(' · ');
+}
+
+/** `5-sprint average 9: ▲ 3 (33% more)`, of the sprints that have such a figure. */
+function averageLine(
   own: number | null,
+  before: readonly (number | null)[],
   words: (amount: number) => string,
+  sense: Sense,
 ): readonly string[] {
-  if (mean === null) return [];
-  const { of, value } = mean;
-  const previous = of === 1 ? 'previous sprint' : `average of ${of} previous sprints`;
-  const change = own === null ? '' : words(Math.abs(own - value));
-  if (own === null || change === words(0)) return [`${previous}: ${words(value)}`];
-  return [`${own > value ? '▲' : '▼'} ${change} vs ${previous} (${words(value)})`];
+  const known = before.filter((value) => value !== null);
+  if (known.length === 0) return [];
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const change = changeText(own, mean, words, sense);
+  const title = known.length === 1 ? 'Previous sprint' : `${known.length}-sprint average`;
+  return [`${title} ${words(mean)}${change === null ? '' : `: ${change}`}`];
 }
 
-function beforeTitle({ before }: SprintReport): string {
-  return before.length === 1 ? 'Previous sprint' : `Average of ${before.length} before`;
-}
-
-/** A mean of so many sprints. */
-interface Mean {
-  readonly of: number;
-  readonly value: number;
-}
-
-/** Of the sprints that have such a figure; null where none has. */
-function meanOf(values: readonly (number | null)[]): Mean | null {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return null;
-  return { of: known.length, value: known.reduce((sum, value) => sum + value, 0) / known.length };
+/** Time in status, started work first, in workflow order; and what the figures mean. */
+function sprintDetails({ own, before, statuses, provenance }: SprintReport): Message[] {
+  const dayMs = dayMsOf(provenance.calendar);
+  // No time at all is no figure.
+  const spent = (ms: number | null) => timeText(ms === 0 ? null : ms, dayMs);
+  const average = before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`;
+  const table = figureTable(
+    [
+      { title: 'Status', holds: 'text' },
+      { title: 'In the sprint', holds: 'figure' },
+      ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
+    ],
+    statuses
+      .filter(({ category }) => category !== 'To Do')
+      .map(({ title, within, before: earlier }) => [
+        { text: title },
+        { text: spent(within) },
+        ...(before.length === 0 ? [] : [{ text: spent(earlier) }]),
+      ]),
+  );
+  const waiting = statuses.filter(({ category, within }) => category === 'To Do' && within > 0);
+  const named = waiting
+    .slice(0, NOT_STARTED)
+    .map(({ title, within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${spent(within)}`);
+  const more = waiting.length > NOT_STARTED ? ` and ${waiting.length - NOT_STARTED} more` : '';
+  const notStarted = waiting.length === 0 ? [] : [`Not started: ${named.join(', ')}${more}`];
+  const title = `Time in status in ${escapeMrkdwn(shorten(own.span.name, NAME_LENGTH))}`;
+  if (table === null && notStarted.length === 0) return [];
+  return [
+    {
+      text: [title, ...(table === null ? [] : [escapeMrkdwn(table.text)]), ...notStarted].join('. '),
+      blocks: [
+        section(`*${title}*`),
+        ...(table === null ? [] : [table.block]),
+        ...notStarted.map(context),
+        context(
+          'Total of all issues of the sprint, from its start to its end. Added: joined after the start. Cycle time: from the first status of category In Progress until done.',
+        ),
+      ],
+    },
+  ];
 }
 
 /** Throughput and what was not done by sprint, the oldest first, where both are known; null where there is nothing to compare. */

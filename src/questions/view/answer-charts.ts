@@ -1,6 +1,6 @@
 import { limits } from '../../block-kit/limits.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { AgingIssue, Comparison, WeeklyAggregates, WeekPoint } from '../../model/answer.ts';
+import type { AgingIssue, Comparison, WeeklyAggregates } from '../../model/answer.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords, unitLengths } from '../../output/duration-text.ts';
 import { weekLabel } from '../weekly/week-text.ts';
@@ -53,33 +53,22 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
   };
 }
 
-/** Cycle time of the last weeks; how many issues were finished in them where some week has none. */
+/** Median cycle time of nine weeks, with how many issues were finished in each; null where none has one. */
 export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
-  const first = weeks.findIndex(({ finished }) => (finished ?? 0) > 0);
-  if (first === -1) return null;
-  const shown = weeks.slice(first);
-  const labelOf = ({ week: { id, whole } }: WeekPoint) =>
-    `${weekLabel(id, timeZone, provenance.asOf)}${whole ? '' : ' so far'}`;
-  const labels = shown.map(labelOf);
-  const cycleTimes = shown.map(({ cycleTime }) => [cycleTime.median, cycleTime.p85]);
-  if (shown.length > 1 && cycleTimes.every((values) => values.every((value) => value !== null))) {
-    return durationChart({
-      kind: 'bar',
-      title: 'Cycle time by week',
-      names: ['Median', '85 % within'],
-      bars: cycleTimes.map((values, index) => ({ label: labels[index] ?? '', values })),
-      dayMs: dayMsOf(provenance.calendar),
-    });
-  }
-  const all = weeks.map(labelOf);
-  return {
+  const chart = durationChart({
     kind: 'bar',
-    title: 'Issues finished by week',
-    unit: 'issues',
-    categories: chartLabels(all),
-    series: [{ name: 'Finished', values: weeks.map(({ finished }) => finished) }],
-    alt: `Issues finished by week: ${weeks.map(({ finished }, index) => `${all[index]} ${finished ?? 'unknown'}`).join(', ')}.`,
-  };
+    title: 'Median cycle time by week',
+    names: ['Median'],
+    bars: weeks.map(({ week: { id, whole }, finished, cycleTime }) => ({
+      label: `${whole ? weekLabel(id, timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,
+      values: [cycleTime.median],
+    })),
+    dayMs: dayMsOf(provenance.calendar),
+  });
+  if (chart === null) return null;
+  // A week without finished issues keeps its place: Slack takes no value that is not there.
+  const series = chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) }));
+  return { ...chart, series };
 }
 
 /** How long issues have been where they are, beside what is usual there; null where that is known of none. */

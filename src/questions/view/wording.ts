@@ -87,8 +87,3 @@ export interface Said {
 export function say(sentence: (wording: Wording) => string): Said {
   return { plain: sentence(plain), marked: sentence(marked) };
 }
-
-/** A figure beside others: its name, its amount, and lines that compare it. */
-export function sayFigure(title: string, amount: string, compared: readonly string[]): Said {
-  return say(({ strong }) => [`${strong(title)}: ${amount}`, ...compared].join('\n'));
-}

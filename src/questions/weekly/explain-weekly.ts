@@ -1,28 +1,43 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import type { Explanation, FigureChoice, WeeklyAggregates } from '../../model/answer.ts';
+import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
+import { cellOf } from '../../model/table.ts';
+import { type AskedIssues, requestOfLives } from '../figures/issue-lives.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { explainWithin } from '../why/explain-within.ts';
-import { type FigureName, figureId, shortName } from '../why/explanation.ts';
+import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
+import { issuesInProgress, isWaiting, lastMoment } from './flow-figures.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { weekName } from './week-text.ts';
+import { weeklyAggregates } from './weekly-aggregates.ts';
 
-/** Issues finished, cycle times, and what each status was like in the week. */
-export function weeklyFigures({ week, cycleTime, statuses }: WeeklyAggregates): readonly FigureChoice[] {
+/** Issues finished, cycle times, work in progress, and each status in the week, those of started work first. */
+export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[] {
+  const { week, cycleTime, inProgress, flowEfficiency, statuses } = weekly;
+  const isBacklog = ({ category }: (typeof statuses)[number]) => Number(category === 'To Do');
   return [
-    { id: figureId('finished'), title: `Finished in ${week.id}` },
+    { id: figureId('finished'), title: `Finished in ${weekName(week.id)}` },
     ...cycleFigures(cycleTime.week),
-    ...statuses.flatMap(({ id, title, finished, within }) => [
-      ...(finished.week.count === 0
-        ? []
-        : [{ id: figureId('average', shortName(id)), title: `Average time in ${title}` }]),
-      ...(within.week === 0
-        ? []
-        : [{ id: figureId('within', shortName(id)), title: `Time in ${title} within the week` }]),
-    ]),
+    ...(inProgress.week === null ? [] : [{ id: figureId('progress'), title: progressTitle(week) }]),
+    ...(flowEfficiency.week === null ? [] : [{ id: figureId('flow'), title: 'Flow efficiency' }]),
+    ...statuses
+      .toSorted((a, b) => isBacklog(a) - isBacklog(b))
+      .flatMap(({ id, title, finished, within }) => [
+        ...(finished.week.count === 0
+          ? []
+          : [{ id: figureId('average', shortName(id)), title: `Average time in ${title}` }]),
+        ...(within.week === 0
+          ? []
+          : [{ id: figureId('within', shortName(id)), title: `Time in ${title} within the week` }]),
+      ]),
   ];
+}
+
+function progressTitle({ id, whole }: Week): string {
+  return whole ? `In progress at the end of ${weekName(id)}` : 'In progress now';
 }
 
 /** Which issues a figure of a week is made of. */
@@ -33,16 +48,19 @@ export async function explainWeekly(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  if (figure.kind === 'within') {
-    const { selection, calendar, timeZone, week: asked } = question;
-    const { week } = nineWeeks(asked, { asOf, timeZone });
+  if (figure.kind === 'flow') return explainFlow(question, principal, asOf, reporting);
+  if (figure.kind === 'within' || figure.kind === 'progress') {
+    const { selection, calendar, timeZone } = question;
+    const { week } = nineWeeks(question.week, { asOf, timeZone });
     const issues = { principal, selection, dateRange: null, asOf, calendar };
-    return explainWithin(figure, { ...week, called: week.id, kind: 'week' }, issues, reporting);
+    return figure.kind === 'progress'
+      ? explainProgress(week, issues, reporting)
+      : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
   }
   const { week, lives, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
   const { statuses, provenance } = all;
   await yieldToOthers();
-  const called = `issues finished in ${week.id}`;
+  const called = `issues finished in ${weekName(week.id)}`;
   return explainLives(figure, {
     lives,
     maybe,
@@ -51,6 +69,72 @@ export async function explainWeekly(
     provenance,
     asOf,
     called,
-    finishedCalled: `Finished in ${week.id}`,
+    finishedCalled: `Finished in ${weekName(week.id)}`,
   });
+}
+
+/** Which issues were in progress at the end of the week. */
+async function explainProgress(
+  week: Week,
+  issues: AskedIssues,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { principal, asOf } = issues;
+  const known = await reporting.statuses(principal);
+  const { provenance } = await reporting.report(requestOfLives(issues));
+  const { found, of } = await issuesInProgress(lastMoment(week, provenance), issues, known, reporting);
+  return compose(
+    {
+      title: progressTitle(week),
+      value: { kind: 'count', value: found.length },
+      rules: [
+        `An issue counts where it was in a status of category In Progress at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
+      ],
+      parts: found.map(({ facts: { key, link, cells }, status }) =>
+        partOf({
+          label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(),
+          link,
+          note: `in ${status}`,
+        }),
+      ),
+      adds: false,
+      denominator: { counted: found.length, of },
+    },
+    provenance,
+    asOf,
+  );
+}
+
+/** How the time in started statuses is divided. */
+async function explainFlow(
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const weekly = await weeklyAggregates(question, principal, asOf, { reporting, now: () => asOf });
+  const { week, statuses, flowEfficiency, provenance } = weekly;
+  if (flowEfficiency.week === null) throw unknownFigure();
+  return compose(
+    {
+      title: `Flow efficiency of ${weekName(week.id)}, in percent`,
+      value: { kind: 'count', value: 100 * flowEfficiency.week },
+      rules: [
+        'Active time is divided by active and waiting time together: the time of all issues in statuses of category In Progress within the week.',
+        'A status is a waiting one where its name says so, such as Blocked, On hold, Ready for QA or In Review.',
+      ],
+      parts: statuses
+        .filter(({ category, within }) => category === 'In Progress' && within.week > 0)
+        .map((one) =>
+          partOf({
+            label: one.title,
+            countedMs: one.within.week,
+            note: isWaiting(one) ? 'waiting' : 'active',
+          }),
+        ),
+      adds: true,
+    },
+    provenance,
+    asOf,
+  );
 }

@@ -18,24 +18,24 @@ import {
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { nineWeeks } from './nine-weeks.ts';
 
-/** What is known of how many issues were finished in a week: the first of those that may have been, and their number. */
+/** The issues that may have been finished in a week: the first of them, and how many they are. */
 export interface MaybeFinished {
   readonly first: LeftOut | null;
   readonly count: number;
 }
 
-/** Of some issues, after what is known of others. */
-export function maybeFinished(maybe: readonly IssueLife[], before: MaybeFinished = nobody): MaybeFinished {
+/** Of some issues, added to those of others. */
+export function maybeFinished(maybe: readonly IssueLife[], before: MaybeFinished = none): MaybeFinished {
   const { unclear, sinceUnknown } = doubtsOf(maybe);
   const first = before.first ?? unclear[0] ?? sinceUnknown[0] ?? null;
   return { first, count: before.count + unclear.length + sinceUnknown.length };
 }
 
-const nobody: MaybeFinished = { first: null, count: 0 };
+const none: MaybeFinished = { first: null, count: 0 };
 
 /**
- * Why nobody knows how many issues were finished in a week; null where it is known. Issues that were finished are
- * counted whatever else is not known, but none is only where none can have been.
+ * Why it is unknown how many issues were finished in a week; null where it is known. Issues that were finished are counted
+ * whatever else is unknown, but none is only where none can have been.
  */
 export function whyUnknown(
   week: Week,
@@ -59,12 +59,12 @@ export function whyUnknown(
   return `it is unknown whether ${unsure === 1 ? '1 issue belongs' : `${unsure} issues belong`} here`;
 }
 
-/** The issues finished in the week of a question, those that may have been, and of which week and which issues that is told. */
+/** The issues finished in the week of a question, those that may have been, the week, and what all its issues are. */
 interface FinishedInWeek {
   readonly week: Week;
   readonly lives: readonly IssueLife[];
   readonly maybe: readonly IssueLife[];
-  /** Why nobody knows how many they are; null where it is known. */
+  /** Why it is unknown how many they are; null where it is known. */
   readonly unknown: string | null;
   /** Of all issues the question is about. */
   readonly all: Pick<IssueLives, 'statuses' | 'provenance'>;
@@ -89,7 +89,7 @@ export async function finishedInWeek(
   };
 }
 
-/** The keys of the issues finished in the week of a question; where columns know them, nobody looks at the issues. */
+/** The keys of the issues finished in the week of a question; where columns know them, no issue is looked at. */
 export async function keysFinishedInWeek(
   question: WeeklyQuestion,
   principal: Principal,

@@ -21,7 +21,7 @@ export interface Nine<Thing> {
 
 const EARLIER = 7;
 
-/** `bad-request` for a week that has not begun by the instant spoken of, and for a zone nobody knows. */
+/** `bad-request` for a week that has not begun by the instant of the answer, and for an unknown zone. */
 export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Standpoint): Nine<Week> {
   const at = typeof asked === 'number' ? asked : asOf;
   const latest = asked === 'last' ? 1 : 0;

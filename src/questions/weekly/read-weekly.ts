@@ -12,10 +12,10 @@ import type { WeeklyQuestion } from './nine-weeks.ts';
 const YEARS_BACK = 7;
 const LONGEST = 60;
 
-/** What names a week, for who typed something else. */
-const allowedWeeks = 'last week, this week, or an ISO week such as 2026-W46 or W46';
+/** What names a week. */
+const weekNames = 'last week, this week, or an ISO week such as 2026-W46 or W46';
 
-/** What somebody may take for a week at the end of a line. */
+/** What people may take for a week at the end of a line. */
 const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w\d+)$/i;
 
 /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */
@@ -60,7 +60,7 @@ function takeNumber(
   const number = short ?? long;
   if (number === undefined) return { week: null, rest: words };
   const start = lastStartOf(Number(number), asking);
-  if (start === null) throw badRequest(`There is no week ${number}. Try: ${allowedWeeks}.`);
+  if (start === null) throw badRequest(`No year has a week ${number}. Try: ${weekNames}.`);
   return { week: start, rest: words.slice(0, short === undefined ? -2 : -1) };
 }
 
@@ -74,7 +74,7 @@ function lastStartOf(number: number, asking: Pick<ParserContext, 'now' | 'hours'
   return null;
 }
 
-/** Refuses what looks like a week and is none, where it cannot be part of a name or a query. */
+/** Refuses what looks like a week but names none, where it cannot be part of a name or a query. */
 async function refuseWeek(
   words: readonly Word[],
   { isProject }: Pick<ParserContext, 'isProject'>,
@@ -91,11 +91,11 @@ async function refuseWeek(
   const [, project, meant] = /^(\S+) (weeks?)$/.exec(typed) ?? [];
   const isOwn = project !== undefined && (await isProject(project));
   throw badRequest(
-    `'${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}' is no week I can read. Try: ${allowedWeeks}.`,
+    `'${shorten(isOwn ? (meant ?? typed) : typed, LONGEST)}' does not name a week. Try: ${weekNames}.`,
   );
 }
 
-/** The first instant of an ISO week on the clocks of here. */
+/** The first instant of an ISO week in the zone of the question. */
 function startOf(
   typed: string,
   year: number,
@@ -104,10 +104,10 @@ function startOf(
 ) {
   const week = isoWeek(year, number, hours.timeZone);
   if (week === null) {
-    throw badRequest(`'${typed.toUpperCase()}' is no week of that year. Try: ${allowedWeeks}.`);
+    throw badRequest(`There is no '${typed.toUpperCase()}' in that year. Try: ${weekNames}.`);
   }
   if (week.start > now) {
-    throw badRequest(`The week '${typed.toUpperCase()}' has not begun. Try: ${allowedWeeks}.`);
+    throw badRequest(`The week '${typed.toUpperCase()}' has not begun. Try: ${weekNames}.`);
   }
   return week.start;
 }

@@ -14,11 +14,11 @@ import type {
 import type { ObservedStatus } from '../figures/observed-statuses.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 
-/** How many of the issues that moved the average are told. */
-const MOST_MOVERS = 5;
+/** How many of the issues that moved the average are named. */
+const MOST_CONTRIBUTORS = 5;
 
 /** A week, what the issues finished in it took, and the time all issues spent within it. All times are working ms. */
-interface ToldWeek {
+interface MeasuredWeek {
   readonly week: Week;
   /** How many were finished. */
   readonly finished: number;
@@ -26,38 +26,36 @@ interface ToldWeek {
   readonly cycleTimes: readonly number[];
   /** By status id: the whole time in it of each of them that was in it. */
   readonly times: ReadonlyMap<string, readonly number[]>;
-  /** Why nobody knows how many were finished; null where it is known. */
+  /** Why it is unknown how many were finished; null where it is known. */
   readonly unknown: string | null;
   /** By status id. */
   readonly within: ReadonlyMap<string, number>;
 }
 
 /** Issues finished in the week itself. */
-interface FinishedThen<Issue extends MeasuredIssue> {
+interface FinishedThen<Issue extends Pick<LeftOut, 'key'>> {
   /** Those that have a cycle time. */
-  readonly measured: readonly Issue[];
+  readonly measured: readonly Measured<Issue>[];
   /** The others, and why they have none. */
-  readonly withoutCycleTime: readonly LeftOut[];
+  readonly withoutCycleTime: readonly (Issue & LeftOut)[];
   /** What is to be known of those that are shown. */
   readonly describe: (issues: readonly Issue[]) => Promise<readonly Pick<Contributor, 'summary' | 'link'>[]>;
 }
 
-/** An issue and its cycle time. */
-export interface MeasuredIssue {
-  readonly key: string;
-  readonly cycleMs: number;
-}
+type Measured<Issue> = Issue & { readonly cycleMs: number };
 
 /** Everything about nine weeks that is a figure; others get their turn between two statuses. */
-export async function aggregate<Issue extends MeasuredIssue>(
-  nine: Nine<ToldWeek>,
+export async function aggregate<Issue extends Pick<LeftOut, 'key'>>(
+  nine: Nine<MeasuredWeek>,
   finished: FinishedThen<Issue>,
   statuses: readonly ObservedStatus[],
-): Promise<Omit<WeeklyAggregates, 'timeZone' | 'doubts' | 'provenance'>> {
-  const told: WeeklyStatus[] = [];
+): Promise<
+  Omit<WeeklyAggregates, 'timeZone' | 'inProgress' | 'flowEfficiency' | 'doubts' | 'attention' | 'provenance'>
+> {
+  const shown: WeeklyStatus[] = [];
   for (const status of statuses) {
     const one = statusOf(nine, status);
-    if (isTold(one)) told.push(one);
+    if (hasAny(one)) shown.push(one);
     await yieldToOthers();
   }
   const cycleTime = pooled(nine, ({ cycleTimes }) => cycleTimes);
@@ -67,15 +65,16 @@ export async function aggregate<Issue extends MeasuredIssue>(
     finished: finishedCounts(nine),
     finishedUnknown:
       [nine.week, ...allWeeks(nine).toReversed()].find(({ unknown }) => unknown !== null)?.unknown ?? null,
+    only: await onlyOne(finished),
     cycleTime,
-    statuses: told,
-    weeks: allWeeks(nine).map((one) => pointOf(one, told)),
-    ...(await moved(finished, cycleTime)),
-    withoutCycleTime: finished.withoutCycleTime,
+    statuses: shown,
+    weeks: allWeeks(nine).map((one) => pointOf(one, shown)),
+    ...(await contributors(finished, cycleTime)),
+    withoutCycleTime: finished.withoutCycleTime.map(({ key, reason }) => ({ key, reason })),
   };
 }
 
-function statusOf(nine: Nine<ToldWeek>, { id, title, category }: ObservedStatus): WeeklyStatus {
+function statusOf(nine: Nine<MeasuredWeek>, { id, title, category }: ObservedStatus): WeeklyStatus {
   return {
     id,
     title,
@@ -86,40 +85,51 @@ function statusOf(nine: Nine<ToldWeek>, { id, title, category }: ObservedStatus)
 }
 
 /** Anything was in it: a finished issue, or time. */
-function isTold({ finished, within }: WeeklyStatus): boolean {
+function hasAny({ finished, within }: WeeklyStatus): boolean {
   return finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0;
 }
 
-function pointOf(one: ToldWeek, told: readonly WeeklyStatus[]): WeekPoint {
+function pointOf(one: MeasuredWeek, shown: readonly WeeklyStatus[]): WeekPoint {
   const { week, cycleTimes, unknown, within } = one;
   return {
     week,
     finished: countOf(one),
     finishedUnknown: unknown,
     cycleTime: durationFigures([cycleTimes]),
-    within: Object.fromEntries(told.map(({ id }) => [id, within.get(id) ?? 0])),
+    within: Object.fromEntries(shown.map(({ id }) => [id, within.get(id) ?? 0])),
   };
 }
 
-function countOf({ finished, unknown }: ToldWeek): number | null {
+function countOf({ finished, unknown }: MeasuredWeek): number | null {
   return unknown === null ? finished : null;
 }
 
+async function onlyOne<Issue extends Pick<LeftOut, 'key'>>({
+  measured,
+  withoutCycleTime,
+  describe,
+}: FinishedThen<Issue>): Promise<WeeklyAggregates['only']> {
+  const [own, another] = [...measured, ...withoutCycleTime];
+  if (own === undefined || another !== undefined) return null;
+  const [called = { summary: '', link: null }] = await describe([own]);
+  return { key: own.key, ...called, cycleMs: measured[0]?.cycleMs ?? null };
+}
+
 /** Against the week before; against the eight weeks where that has no average. */
-async function moved<Issue extends MeasuredIssue>(
+async function contributors<Issue extends Pick<LeftOut, 'key'>>(
   finished: FinishedThen<Issue>,
   { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
-): Promise<Pick<WeeklyAggregates, 'movers' | 'against'>> {
+): Promise<Pick<WeeklyAggregates, 'contributors' | 'against'>> {
   const baseline = weekBefore.average ?? eightWeeks.average;
-  if (baseline === null || week.average === null) return { movers: [], against: null };
+  if (baseline === null || week.average === null) return { contributors: [], against: null };
   return {
-    movers: await moversOf(finished, baseline),
+    contributors: await contributorsTo(finished, baseline),
     against: weekBefore.average === null ? 'eightWeeks' : 'weekBefore',
   };
 }
 
 /** A figure of single weeks; of the eight weeks their mean. */
-function mean(nine: Nine<ToldWeek>, figure: (week: ToldWeek) => number): Compared<number> {
+function mean(nine: Nine<MeasuredWeek>, figure: (week: MeasuredWeek) => number): Compared<number> {
   const before = weeksBefore(nine).map(figure);
   return {
     week: figure(nine.week),
@@ -128,8 +138,8 @@ function mean(nine: Nine<ToldWeek>, figure: (week: ToldWeek) => number): Compare
   };
 }
 
-/** How many were finished; a mean of weeks some of which nobody knows is none. */
-function finishedCounts(nine: Nine<ToldWeek>): Compared<number | null> {
+/** How many were finished; a mean of weeks some of which are unknown is none. */
+function finishedCounts(nine: Nine<MeasuredWeek>): Compared<number | null> {
   const { eightWeeks } = mean(nine, ({ finished }) => finished);
   const isKnown = weeksBefore(nine).every(({ unknown }) => unknown === null);
   return {
@@ -141,8 +151,8 @@ function finishedCounts(nine: Nine<ToldWeek>): Compared<number | null> {
 
 /** Figures of the issues finished in a week; of the eight weeks, of all that were finished in them. */
 function pooled(
-  nine: Nine<ToldWeek>,
-  durations: (week: ToldWeek) => readonly number[],
+  nine: Nine<MeasuredWeek>,
+  durations: (week: MeasuredWeek) => readonly number[],
 ): Compared<DurationFigures> {
   return {
     week: durationFigures([durations(nine.week)]),
@@ -155,16 +165,16 @@ function pooled(
  * The issues that moved the average furthest away from a baseline (ms), the furthest first. What all of them moved it by
  * adds up to the difference between the two.
  */
-async function moversOf<Issue extends MeasuredIssue>(
+async function contributorsTo<Issue extends Pick<LeftOut, 'key'>>(
   { measured, describe }: FinishedThen<Issue>,
   baseline: number,
 ): Promise<Contributor[]> {
-  const movers = measured
+  const first = measured
     .map((issue) => ({ issue, shiftMs: (issue.cycleMs - baseline) / measured.length }))
     .toSorted((a, b) => Math.abs(b.shiftMs) - Math.abs(a.shiftMs) || compareIds(a.issue.key, b.issue.key))
-    .slice(0, MOST_MOVERS);
-  const described = await describe(movers.map(({ issue }) => issue));
-  return movers.map(({ issue: { key, cycleMs }, shiftMs }, i) => {
+    .slice(0, MOST_CONTRIBUTORS);
+  const described = await describe(first.map(({ issue }) => issue));
+  return first.map(({ issue: { key, cycleMs }, shiftMs }, i) => {
     const { summary, link } = described[i] ?? { summary: '', link: null };
     return { key, summary, link, cycleMs, shiftMs };
   });

@@ -2,10 +2,10 @@ import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reportin
 import { createYieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, Status } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { cellOf, type Provenance } from '../../model/table.ts';
-import { isDecided, joinProvenance } from '../figures/answer-provenance.ts';
+import { dataEndsBefore, isDecided, joinProvenance } from '../figures/answer-provenance.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
 import {
   type AskedIssues,
@@ -20,22 +20,26 @@ import {
 import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
 import { timeWithin } from '../figures/time-within.ts';
 import { type MaybeFinished, maybeFinished, whyUnknown } from './finished-in-week.ts';
+import { flowEfficiency, issuesInProgress, lastMoment } from './flow-figures.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { allWeeks, mapNine, type Nine, nineWeeks } from './nine-weeks.ts';
-import { aggregate, type MeasuredIssue } from './week-figures.ts';
+import { aggregate } from './week-figures.ts';
+
+/** All figures of a week but those of the issues that are open as of the answer. */
+type WeekAlone = Omit<WeeklyAggregates, 'attention'>;
 
 /**
- * What a week was like: issues finished, their time in each status and their cycle times, and the time all issues spent
- * within the week, beside the week before and the eight weeks before. As of an instant (null: now): in one pass over the
- * columns of the issues where there are some, and slice by slice of those for which columns cannot speak.
- * `bad-request` for a week that has not begun, and for a zone or a calendar nobody knows.
+ * A week: issues finished, their time in each status and their cycle times, the time all issues spent within the week, and
+ * how many were in progress at its end, beside the week before and the eight weeks before. As of an instant (null: now): in
+ * one pass over the columns of the issues where there are some, and slice by slice of those columns cannot decide.
+ * `bad-request` for a week that has not begun, and for an unknown zone or calendar.
  */
 export async function weeklyAggregates(
   { selection, week: askedWeek, calendar, timeZone }: WeeklyQuestion,
   principal: Principal,
   asked: Instant | null,
   { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
-): Promise<WeeklyAggregates> {
+): Promise<WeekAlone> {
   const asOf = asked ?? now();
   const weeks = nineWeeks(askedWeek, { asOf, timeZone });
   const issues = { principal, selection, dateRange: null, asOf, calendar };
@@ -46,18 +50,19 @@ export async function weeklyAggregates(
     gathered.statuses.push(...(await openStatuses(scanned, principal, reporting)));
   }
   const seen = new Set(gathered.statuses.map(({ id }) => id));
+  const known = await reporting.statuses(principal);
   let whole: Provenance | null = null;
   for await (const part of livesInSlices(issues, reporting, scanned?.slices(scanned.found.rest))) {
     gathered.statuses.push(...part.statuses.filter(({ id }) => !seen.has(id)));
     addLives(gathered, part.lives);
-    if (scanned === null) await addWithin(gathered, part.slice, issues);
+    if (scanned === null) await addWithin(gathered, part, issues, known);
     whole = whole === null ? part.provenance : joinProvenance(whole, part.provenance);
   }
-  for await (const slice of scanned?.slices(scanned.found.odd) ?? [])
-    await addWithin(gathered, slice, issues);
   const provenance = scanned?.provenance ?? whole;
   if (provenance === null) throw new Error('There is always a slice.');
-  const told = mapNine(gathered.weeks, ({ maybe, ...one }) => ({
+  for await (const slice of scanned?.slices(scanned.found.odd) ?? [])
+    await addWithin(gathered, { slice, provenance }, issues, known);
+  const measuredWeeks = mapNine(gathered.weeks, ({ maybe, ...one }) => ({
     ...one,
     unknown: whyUnknown(one.week, one.finished, maybe, provenance),
   }));
@@ -65,16 +70,25 @@ export async function weeklyAggregates(
   const places = new Map(
     scanned?.keys(scanned.found.rest).map((key, i) => [key, scanned.found.rest[i] ?? 0]),
   );
+  const placeOf = ({ key, called }: FinishedIssue) =>
+    typeof called === 'number' ? called : (places.get(key) ?? 0);
   const finished = {
     measured,
-    withoutCycleTime: withoutCycleTime
-      .map(({ place, ...one }) => ({ one, place: place ?? places.get(one.key) ?? 0 }))
-      .toSorted((a, b) => a.place - b.place)
-      .map(({ one }) => one),
+    withoutCycleTime: withoutCycleTime.toSorted((a, b) => placeOf(a) - placeOf(b)),
     describe: (some: readonly FinishedIssue[]) => describe(some, issues, scanned),
   };
+  const complete = cutHistories === 0 && isDecided(provenance) && withoutCategory.size === 0;
+  // None is only none where no other issue can have been in progress, and the data reaches that far.
+  const inProgress = ({ week, inProgress: count }: GatheredWeek) =>
+    dataEndsBefore(week.end, provenance) !== null || (count === 0 && !complete) ? null : count;
+  const figures = await aggregate(measuredWeeks, finished, joinStatuses(gathered.statuses));
   return {
-    ...(await aggregate(told, finished, joinStatuses(gathered.statuses))),
+    ...figures,
+    inProgress: {
+      week: inProgress(gathered.weeks.week),
+      weekBefore: inProgress(gathered.weeks.weekBefore),
+    },
+    flowEfficiency: flowEfficiency(figures.statuses),
     timeZone,
     doubts: { ...doubts, withoutCategory: [...withoutCategory] },
     provenance: {
@@ -84,7 +98,7 @@ export async function weeklyAggregates(
       timeZone,
       issues: counted,
       cutHistories,
-      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.size === 0,
+      complete,
     },
   };
 }
@@ -96,11 +110,14 @@ interface GatheredWeek {
   readonly cycleTimes: number[];
   readonly times: Map<string, number[]>;
   readonly within: Map<string, number>;
+  /** At its end, or as of the answer; where there are no columns only of the last two weeks. */
+  inProgress: number;
   maybe: MaybeFinished;
 }
 
 /** An issue finished in the week itself: with what it is called, or with its place among those of a scan. */
-interface FinishedIssue extends MeasuredIssue {
+interface FinishedIssue {
+  readonly key: string;
   readonly called: Pick<Contributor, 'summary' | 'link'> | number;
 }
 
@@ -108,9 +125,9 @@ interface FinishedIssue extends MeasuredIssue {
 interface Gathered {
   readonly weeks: Nine<GatheredWeek>;
   /** Issues finished in the week itself. */
-  readonly measured: FinishedIssue[];
-  /** The others of them; `place` null where it is not known yet. */
-  readonly withoutCycleTime: (LeftOut & { readonly place: number | null })[];
+  readonly measured: (FinishedIssue & { readonly cycleMs: number })[];
+  /** The others of them. */
+  readonly withoutCycleTime: (FinishedIssue & LeftOut)[];
   readonly statuses: ObservedStatus[];
   readonly doubts: { readonly unclear: LeftOut[]; readonly sinceUnknown: LeftOut[] };
   readonly withoutCategory: Set<string>;
@@ -124,7 +141,7 @@ function gather(weeks: Nine<Week>): Gathered {
       weeks,
       (week): GatheredWeek => ({
         ...{ week, finished: 0, cycleTimes: [], times: new Map(), within: new Map() },
-        maybe: maybeFinished([]),
+        ...{ inProgress: 0, maybe: maybeFinished([]) },
       }),
     ),
     ...{ measured: [], withoutCycleTime: [], statuses: [] },
@@ -152,6 +169,7 @@ async function addScanned(
   { found, statusIds, keys }: ScannedIssues<WeeksFound>,
 ): Promise<void> {
   const weeks = allWeeks(gathered.weeks);
+  for (const [i, one] of weeks.entries()) one.inProgress += found.inProgress[i] ?? 0;
   for (const [slot, id] of statusIds.entries()) {
     for (const [i, { within }] of weeks.entries()) {
       const ms = found.within[slot * weeks.length + i] ?? 0;
@@ -183,7 +201,7 @@ async function addScanned(
     const cycleMs = found.cycleMs[own[i] ?? 0] ?? Number.NaN;
     const place = places[i] ?? 0;
     if (!Number.isNaN(cycleMs)) gathered.measured.push({ key, cycleMs, called: place });
-    else gathered.withoutCycleTime.push({ key, reason: neverInProgress, place });
+    else gathered.withoutCycleTime.push({ key, reason: neverInProgress, called: place });
   }
   gathered.counted += found.lived;
 }
@@ -218,16 +236,25 @@ function addLives(gathered: Gathered, lives: readonly IssueLife[]): void {
   }
   for (const { facts, summary, finish } of finishedIn(week, lives)) {
     if (finish === null) continue;
-    const { key, link } = facts;
-    if ('reason' in finish.cycle) {
-      gathered.withoutCycleTime.push({ key, reason: finish.cycle.reason, place: null });
-    } else gathered.measured.push({ key, cycleMs: finish.cycle.ms, called: { summary, link } });
+    const one = { key: facts.key, called: { summary, link: facts.link } };
+    if ('ms' in finish.cycle) gathered.measured.push({ ...one, cycleMs: finish.cycle.ms });
+    else gathered.withoutCycleTime.push({ ...one, reason: finish.cycle.reason });
   }
 }
 
-/** Adds the time that issues spent within each week. */
-async function addWithin(gathered: Gathered, slice: IssueSlice, asked: AskedIssues): Promise<void> {
-  for (const { week, within } of allWeeks(gathered.weeks)) {
+/** Adds the time that issues spent within each week, and those in progress at the end of the last two. */
+async function addWithin(
+  { weeks }: Gathered,
+  { slice, provenance }: { readonly slice: IssueSlice; readonly provenance: Provenance },
+  asked: AskedIssues,
+  known: readonly Status[],
+): Promise<void> {
+  for (const one of [weeks.weekBefore, weeks.week]) {
+    await yieldToOthers();
+    const moment = lastMoment(one.week, provenance);
+    one.inProgress += (await issuesInProgress(moment, asked, known, slice)).found.length;
+  }
+  for (const { week, within } of allWeeks(weeks)) {
     // Reports that follow one another are one piece of work to everybody else.
     await yieldToOthers();
     for (const [status, ms] of await timeWithin(week, asked, slice)) {
@@ -236,7 +263,7 @@ async function addWithin(gathered: Gathered, slice: IssueSlice, asked: AskedIssu
   }
 }
 
-/** Open, or finished, in a span, as far as is known; an issue nobody can tell of may have been. */
+/** Open, or finished, in a span, as far as is known; an issue may have been where it is unknown. */
 function livedIn(
   { facts, finish, open }: IssueLife,
   { start, end }: { readonly start: Instant; readonly end: Instant },

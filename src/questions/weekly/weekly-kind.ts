@@ -2,13 +2,14 @@ import type { WeeklyAggregates } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
 import { periodAt } from '../../time/periods.ts';
-import { reaches } from '../figures/answer-provenance.ts';
+import { mergeScopes, reaches } from '../figures/answer-provenance.ts';
 import { ofProject, statusTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../kind.ts';
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
 import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
 import { keysFinishedInWeek } from './finished-in-week.ts';
+import { needsAttention } from './needs-attention.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { readWeekly } from './read-weekly.ts';
 import { weeklyAggregates } from './weekly-aggregates.ts';
@@ -17,16 +18,15 @@ import { weeklyView } from './weekly-view.ts';
 /** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
 export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   kind: 'weekly',
-  builderTitle: 'Weekly aggregates',
+  builderTitle: 'Weekly summary',
   commands: [
     {
       word: 'weekly',
       usage: '/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]',
-      summary:
-        'what a week was like: finished issues, cycle time, time in each status, against the weeks before',
+      summary: 'weekly summary: throughput, cycle time and time in status vs. previous weeks',
       examples: ['/tis weekly WEB', '/tis weekly WEB this week', '/tis weekly WEB W46'],
       details:
-        'The last whole week where none is named; weeks begin on Monday, on the clocks of the channel. Without a FILTER it is of the projects chosen for this channel, else of that of which most issues are yours.',
+        'Without a week it is the last whole one; weeks begin on Monday in the channel’s time zone. Without a FILTER it covers the projects chosen for this channel, else the project where most of your issues are.',
       tries: ({ project }) => [`/tis weekly ${project}`, `/tis weekly ${project} this week`],
     },
   ],
@@ -46,18 +46,29 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   ranges: () => [],
   whyFixed: ({ week }) =>
     typeof week === 'number'
-      ? 'A digest would tell of that one week each time. Try: last week, or this week, which move along.'
+      ? 'A digest would show that one week each time. Try: last week, or this week, which move along.'
       : null,
-  async answer(question, { principal, asOf, parts }) {
-    const value = await weeklyAggregates(question, principal, asOf, parts);
-    return { value, contents: value.provenance.contents ?? null };
+  async answer(question, context) {
+    const { principal, asOf, parts } = context;
+    const week = await weeklyAggregates(question, principal, asOf, parts);
+    const { issues, scope } = await needsAttention(question, week.week, context);
+    return {
+      value: { ...week, attention: issues },
+      contents: mergeScopes(week.provenance.contents ?? null, scope),
+    };
   },
-  isEmpty: ({ finished, statuses, doubts, provenance, week }) =>
+  isEmpty: ({ finished, statuses, doubts, attention, provenance, week }) =>
     finished.week === 0 &&
+    attention.length === 0 &&
     statuses.every(({ within }) => within.week === 0) &&
     doubts.sinceUnknown.length + doubts.unclear.length + provenance.undecided === 0 &&
     reaches(provenance, week.end),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  issuesBehind({ selection }, { attention }, about) {
+    // What is usual comes from all issues of a project.
+    const projects = [...new Set(attention.map(({ project }) => project))];
+    return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
+  },
   title: ({ selection }) => `the week of ${issuesText(selection)}`,
   view: weeklyView,
   figures: weeklyFigures,
@@ -82,7 +93,7 @@ export function finishedTitle(count: number, selection: Selection, week: string)
   return `${countOf(count, 'issue')}${ofProject(selection)} finished in week ${Number(number)} of ${year}`;
 }
 
-/** An instant that lies in the same ISO week on every clock. */
+/** An instant that is in the same ISO week in every time zone. */
 function middleOf(week: number, timeZone: string): number {
   const { start, end } = periodAt(week, 'Week', timeZone);
   return (start + end) / 2;

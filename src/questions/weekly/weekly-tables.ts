@@ -1,92 +1,123 @@
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { LeftOut, WeeklyAggregates, WeeklyStatus } from '../../model/answer.ts';
-import type { SheetTable } from '../view/answer-sheet.ts';
+import type { Contributor, LeftOut, WeeklyAggregates, WeeklyStatus } from '../../model/answer.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { signedTime, timeText } from '../view/figure-words.ts';
+import { timeText } from '../view/figure-words.ts';
+import { marked } from '../view/wording.ts';
+import { isWaiting } from './flow-figures.ts';
+import { weekName } from './week-text.ts';
 
-/** The statuses of a week that are shown, and how many are not. */
-export interface ShownStatuses {
-  readonly shown: readonly WeeklyStatus[];
-  /** They have less time in the week. */
-  readonly more: number;
-  /** Neither the week nor what was finished in it knows any time there. */
-  readonly empty: number;
+const NAME_LENGTH = 80;
+const REASON_LENGTH = 200;
+/** More statuses in which nothing has started are counted, not named. */
+const NOT_STARTED = 5;
+
+/** What is shown below the week: time by status, what changed the average, issues that some figures leave out, definitions. */
+export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
+  const { withoutCycleTime, doubts } = weekly;
+  return [
+    ...statusMessage(weekly),
+    ...contributorsMessage(weekly),
+    ...leftOut('Finished without a cycle time', withoutCycleTime),
+    ...leftOut('Not counted: unknown whether they are done, or since when', [
+      ...doubts.sinceUnknown,
+      ...doubts.unclear,
+    ]),
+    definitions(weekly),
+  ];
 }
 
-/** The statuses in which most time was spent within the week, most first. */
-export function shownStatuses(statuses: readonly WeeklyStatus[], most: number): ShownStatuses {
-  const spent = statuses.filter(({ within, finished }) => within.week + (finished.week.average ?? 0) > 0);
-  const shown = spent.toSorted((a, b) => b.within.week - a.within.week).slice(0, most);
-  return { shown, more: spent.length - shown.length, empty: statuses.length - spent.length };
-}
-
-/** Where the time went, a line a status. */
-export function weeklyStatuses(
-  { week, provenance }: Pick<WeeklyAggregates, 'week' | 'provenance'>,
-  statuses: readonly WeeklyStatus[],
-): SheetTable | null {
+/** Time by status in workflow order; where nothing has started is small print. */
+function statusMessage({ week, statuses, provenance }: WeeklyAggregates): Message[] {
   const dayMs = dayMsOf(provenance.calendar);
-  return figureTable(
+  const spent = statuses.filter(({ within, finished }) => within.week + (finished.week.average ?? 0) > 0);
+  const table = figureTable(
     [
       { title: 'Status', holds: 'text' },
-      { title: 'Average (change)', holds: 'figure' },
+      { title: week.whole ? 'In the week (vs last week)' : 'In the week so far', holds: 'figure' },
+      { title: 'Average (vs last week)', holds: 'figure' },
       { title: 'Median', holds: 'figure' },
-      { title: '85 %', holds: 'figure' },
-      { title: 'Spread', holds: 'figure' },
-      { title: week.whole ? 'In the week (change)' : 'In the week so far', holds: 'figure' },
+      { title: 'p85', holds: 'figure' },
     ],
-    statuses.map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
+    spent
+      .filter(({ category }) => category !== 'To Do')
+      .map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
   );
+  const waiting = notStarted(
+    spent.filter(({ category }) => category === 'To Do'),
+    dayMs,
+  );
+  const title = `Time in status in ${weekName(week.id)}`;
+  if (table === null && waiting === null) return [];
+  return [
+    {
+      text: [title, ...(table === null ? [] : [escapeMrkdwn(table.text)]), ...(waiting ?? [])].join('. '),
+      blocks: [
+        section(`*${title}*`),
+        ...(table === null ? [] : [table.block]),
+        ...(waiting === null ? [] : [context(waiting.join(' · '))]),
+      ],
+    },
+  ];
 }
 
-/** Time within a week that still runs is held against nothing: a part of a week has less than a whole one. */
+/** Time within a week that still runs is compared with nothing: a part of a week has less than a whole one. */
 function cellsOf({ title, finished, within }: WeeklyStatus, isWhole: boolean, dayMs: number): string[] {
   const { week, weekBefore } = finished;
   return [
     title,
-    changed(week.average, weekBefore.average, dayMs),
+    changed(within.week, isWhole ? within.weekBefore : null, dayMs),
+    changed(week.average, isWhole ? weekBefore.average : null, dayMs),
     timeText(week.median, dayMs),
     timeText(week.p85, dayMs),
-    timeText(week.deviation, dayMs),
-    changed(within.week, isWhole ? within.weekBefore : null, dayMs),
   ];
 }
 
-/** `14h (−5h)`. */
+/** `14h (▼ 5h)`. */
 function changed(now: number | null, before: number | null, dayMs: number): string {
-  const change = signedTime(now, before, dayMs);
-  return change === '' ? timeText(now, dayMs) : `${timeText(now, dayMs)} (${change})`;
+  if (now === null || before === null) return timeText(now, dayMs);
+  return `${timeText(now, dayMs)} (${signed(now - before, dayMs)})`;
 }
 
-const REASON_LENGTH = 200;
+function signed(changeMs: number, dayMs: number): string {
+  const change = Math.round(changeMs);
+  if (change === 0) return 'no change';
+  return `${change > 0 ? '▲' : '▼'} ${durationWords(Math.abs(change), dayMs)}`;
+}
 
-const meanings = [
-  'Cycle time: working time from the first status in progress until the issue was done.',
-  'Median: half took less. 85 %: of 100 issues 85 took no longer. Spread: standard deviation, how far they are from the average.',
-  'Average, median, 85 % and spread of a status: the whole time in it of the issues finished in the week. In the week: the time all issues spent in it within the week. Changes are against the week before.',
-].join('\n');
+/** `Not started: Backlog 33d`, mrkdwn; null of no status. */
+function notStarted(statuses: readonly WeeklyStatus[], dayMs: number): string[] | null {
+  if (statuses.length === 0) return null;
+  const named = statuses
+    .slice(0, NOT_STARTED)
+    .map(
+      ({ title, within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${timeText(within.week, dayMs)}`,
+    );
+  const more = statuses.length - NOT_STARTED;
+  return [`Not started, in the week: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
 
-/** What belongs below the week: all statuses where they are many, the issues that do not count, and what the words mean. */
-export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
-  const all = weekly.statuses.length > 10 ? weeklyStatuses(weekly, weekly.statuses) : null;
+/** The issues that changed the average most, each with how far. */
+function contributorsMessage({ contributors, against, cycleTime, provenance }: WeeklyAggregates): Message[] {
+  if (against === null || contributors.length === 0) return [];
+  const dayMs = dayMsOf(provenance.calendar);
+  const baseline = against === 'weekBefore' ? 'last week' : '8-week average';
+  const average = `${timeText(cycleTime.week.average, dayMs)} vs ${baseline} ${timeText(cycleTime[against].average, dayMs)}`;
   return [
-    ...(all === null
-      ? []
-      : [
-          {
-            text: escapeMrkdwn(`Every status of the week. ${all.text}.`),
-            blocks: [section('*Every status of the week*'), all.block],
-          },
-        ]),
-    ...leftOut('Finished, but without a cycle time', weekly.withoutCycleTime),
-    ...leftOut('Done, but nobody knows since when', weekly.doubts.sinceUnknown),
-    ...leftOut('Nobody can tell whether they are open or done', weekly.doubts.unclear),
-    { text: meanings, blocks: [section(meanings)] },
+    lineBlocks([
+      `*Biggest contributors to the change* in average cycle time (${average})`,
+      ...contributors.map((one) => contributorText(one, dayMs)),
+    ]),
   ];
+}
+
+function contributorText({ key, link, summary, cycleMs, shiftMs }: Contributor, dayMs: number): string {
+  const title = `${marked.key(shorten(key, NAME_LENGTH), link)} ${marked.words(shorten(summary, NAME_LENGTH))}`;
+  return `${title.trim()}: took ${timeText(cycleMs, dayMs)} (${signed(shiftMs, dayMs)})`;
 }
 
 /** Issues that some figures leave out, each with the reason. */
@@ -95,7 +126,27 @@ function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
   const lines = issues.map(
     ({ key, reason }) =>
       () =>
-        `${escapeMrkdwn(key)}: ${escapeMrkdwn(shorten(reason, REASON_LENGTH))}`,
+        `${escapeMrkdwn(shorten(key, NAME_LENGTH))}: ${escapeMrkdwn(shorten(reason, REASON_LENGTH))}`,
   );
   return [lineBlocks([`*${title}*`, ...lines])];
+}
+
+function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
+  const waiting = statuses.filter((one) => one.category === 'In Progress' && isWaiting(one));
+  const named = waiting
+    .slice(0, NOT_STARTED)
+    .map(({ title }) => escapeMrkdwn(shorten(title, NAME_LENGTH)))
+    .join(', ');
+  const text = [
+    '*Cycle time*: from the first status of category In Progress until done. Half of the issues took up to the *median*, 85% up to *p85*.',
+    '*8-week average*: finished issues per week, and the cycle times of all issues finished in those eight weeks.',
+    '*Average, median, p85* of a status: the whole time in it of the issues finished in the week. *In the week*: the time of all issues, finished or not, within it.',
+    '*In progress*: issues in a status of category In Progress at the end of the week.',
+    ...(flowEfficiency.week === null
+      ? []
+      : [
+          `*Flow efficiency*: active time ÷ (active + waiting time) in statuses of category In Progress within the week. Waiting: ${named}.`,
+        ]),
+  ].join('\n');
+  return { text, blocks: [section(text)] };
 }

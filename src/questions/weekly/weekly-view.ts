@@ -1,58 +1,57 @@
+import { percentText } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Compared, Contributor, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
+import type { AgingIssue, Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
+import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
 import { weeklyChart } from '../view/answer-charts.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
+import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
 import { finishedWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import {
-  against,
-  countChange,
-  countOf,
+  changeText,
   countOrUnknown,
   countWords,
-  finishedChanges,
-  signedTime,
-  timeChange,
+  paceMark,
+  type Sense,
+  timesUsual,
   timeText,
 } from '../view/figure-words.ts';
 import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { type Said, say, sayFigure, type Wording } from '../view/wording.ts';
+import { type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
-import { weekText } from './week-text.ts';
-import { type ShownStatuses, shownStatuses, weeklyDetails, weeklyStatuses } from './weekly-tables.ts';
+import { weekName, weekText } from './week-text.ts';
+import { weeklyDetails } from './weekly-tables.ts';
 
-/** A glance takes no more. */
-const STATUSES = 10;
-const EXCLUDED = 3;
-
-const SUMMARY_LENGTH = 70;
-const REASON_LENGTH = 120;
+const NAME_LENGTH = 60;
 const WHY_LENGTH = 200;
-const BEFORE = 'the week before';
 
-/** A week: what was finished, how long it took, where the time went, and what moved the figures. */
+/** A week at a glance: three figures, work in progress, cycle time by week, and what needs attention. The rest is details. */
 export function weeklyView(
   weekly: WeeklyAggregates,
   { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
 ): Sheet {
-  const { statuses, provenance, finished, doubts } = weekly;
+  const { week, provenance, finished, doubts, attention } = weekly;
   const query = queryText(selection, place);
-  const which = (wording: Wording) => selectionWords(selection, wording);
-  const hasTime = statuses.some(({ within }) => within.week > 0);
-  const isEmpty = (finished.week ?? 0) === 0 && !hasTime;
-  const told = shownStatuses(statuses, STATUSES);
+  const isEmpty = (finished.week ?? 0) === 0 && isQuiet(weekly);
+  const hasFigures = (finished.week ?? 0) > 1;
   const hasDoubts = doubts.sinceUnknown.length + doubts.unclear.length > 0;
   return {
-    headline: say((wording) =>
-      isEmpty ? emptyText(weekly, which(wording), wording) : headText(weekly, which(wording), wording),
-    ),
-    warnings: finishedWarnings(provenance, doubts, weekly.week.end, 'this week’s end'),
-    fields: isEmpty ? [] : fieldsOf(weekly),
+    headline: say((wording) => headText(weekly, selection, wording)),
+    warnings: finishedWarnings(provenance, doubts, week.end, 'this week’s end'),
+    fields: hasFigures ? fieldsOf(weekly) : [],
+    ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
-    table: weeklyStatuses(weekly, told.shown),
-    remarks: [...leftOutText(told), ...moversText(weekly), ...excludedText(weekly)],
+    table: null,
+    remarks: [],
+    ...(attention.length === 0
+      ? {}
+      : {
+          attention: {
+            title: say(({ strong }) => strong('Needs attention')),
+            lines: attention.map((issue) => attentionLine(issue, dayMsOf(provenance.calendar))),
+          },
+        }),
     page: null,
     foot: say((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
@@ -61,123 +60,153 @@ export function weeklyView(
   };
 }
 
-function leftOutText({ shown, more, empty }: ShownStatuses): Said[] {
-  if (shown.length === 0) return [];
-  const left = [
-    ...(more > 0 ? [`${more} with less time in the week`] : []),
-    ...(empty > 0 ? [`${empty} without any`] : []),
-  ];
-  if (left.length === 0) return [];
-  const all = shown.length + more + empty;
-  return [say(() => `Shown: ${shown.length} of ${all} statuses, left out: ${left.join(' and ')}.`)];
-}
-
-function emptyText(
-  { week, timeZone, finished, finishedUnknown, provenance }: WeeklyAggregates,
-  which: string,
-  { strong, words }: Wording,
-): string {
-  const when = weekText(week, timeZone, provenance.asOf);
-  if (finished.week === null) {
-    const why = words(shorten(finishedUnknown ?? '', WHY_LENGTH));
-    return `${strong(`Nothing is known to have been finished in ${when}`)}${which}: ${why}.`;
-  }
-  const title = strong(`Nothing was finished in ${when}`);
-  return `${title}${which}, and no time was spent in a status that counts as work. Ask for another week${which === '' ? '' : ' or other issues'}, or see what is open with ${words('/tis aging')}.`;
-}
-
-function headText(weekly: WeeklyAggregates, which: string, wording: Wording): string {
-  const { week, timeZone, finished, cycleTime, provenance } = weekly;
-  if (finished.week === null) return emptyText(weekly, which, wording);
-  const { strong } = wording;
-  const dayMs = dayMsOf(provenance.calendar);
+/** Which week of what; and the whole answer where there is not enough for figures beside each other. */
+function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wording): string {
+  const { week, timeZone, finished, provenance } = weekly;
   const called = weekText(week, timeZone, provenance.asOf);
-  const when = week.whole ? `in ${called}` : `so far in ${called}, which still runs`;
-  const moved = countChange(finished.week, finished.weekBefore);
-  const more = week.whole && moved !== null ? `, ${against(moved, BEFORE)}` : '';
-  const median = cycleTime.week.median;
-  const change = timeChange(median, cycleTime.weekBefore.median, dayMs);
-  const compared = change === null || !week.whole ? '' : `, ${against(change, BEFORE)}`;
-  const took = median === null ? '' : ` Median cycle time: ${strong(timeText(median, dayMs))}${compared}.`;
-  return `${strong(`${countOf(finished.week, 'issue')} finished`)}${which} ${when}${more}.${took}`;
+  const which = selectionWords(selection, wording);
+  const title =
+    selection.by === 'project'
+      ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
+      : `${wording.strong(capital(called))}${which === '' ? '' : ` · issues${which}`}`;
+  if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
+  return week.whole && finished.weekBefore !== null ? `${title} · changes vs last week` : title;
 }
 
-function fieldsOf({ week, finished, cycleTime, provenance }: WeeklyAggregates): Said[] {
+/** No time was spent in the week that could be shown. */
+function isQuiet({ statuses }: WeeklyAggregates): boolean {
+  return statuses.every(({ within }) => within.week === 0);
+}
+
+/** Of one finished issue there are no percentiles, of none no figures. */
+function fewText(weekly: WeeklyAggregates, wording: Wording): string {
+  const { week, finished, finishedUnknown, only, provenance } = weekly;
+  const when = `${week.whole ? '' : 'so far '}in ${weekName(week.id)}`;
+  if (finished.week === null) {
+    const why = wording.words(shorten(finishedUnknown ?? '', WHY_LENGTH));
+    return `Nothing is known to have been finished ${when}: ${why}.`;
+  }
+  const { eightWeeks } = finished;
+  if (finished.week === 0 || only === null) {
+    const average = !week.whole || eightWeeks === null ? '' : ` (8-week average ${countWords(eightWeeks)})`;
+    const hint = `Try another week, or ${wording.words('/tis aging')} for open work.`;
+    return `Nothing was finished ${when}${average}${isQuiet(weekly) ? `. ${hint}` : ''}`;
+  }
+  const { key, link, cycleMs } = only;
+  const took =
+    cycleMs === null ? 'has no cycle time' : `took ${timeText(cycleMs, dayMsOf(provenance.calendar))}`;
+  const one = `${wording.strong('1 finished')}: ${wording.key(shorten(key, NAME_LENGTH), link)}, ${took}`;
+  if (!week.whole) return one;
+  const { last, long } = changesOf(finished, countWords, 'count');
+  return [one, ...(last === null ? [] : [`${last} vs last week`]), ...(long === null ? [] : [long])].join(
+    ' · ',
+  );
+}
+
+/** Three figures and work in progress, beside each other. A part of a week is compared with no whole one. */
+function fieldsOf(weekly: WeeklyAggregates): Said[] {
+  const { week, finished, cycleTime, withoutCycleTime, provenance } = weekly;
+  const [progress, ...flow] = flowParts(weekly);
   const dayMs = dayMsOf(provenance.calendar);
-  const times: readonly (readonly [string, (spread: DurationFigures) => number | null])[] = [
-    ['Cycle time, average', ({ average }) => average],
-    ['Cycle time, median', ({ median }) => median],
-    ['Cycle time, 85 % within', ({ p85 }) => p85],
-    ['Cycle time, spread', ({ deviation }) => deviation],
-  ];
+  const field = (
+    title: string,
+    figures: Compared<number | null>,
+    words: (amount: number) => string,
+    sense: Sense,
+  ) => {
+    const { last, long } = week.whole ? changesOf(figures, words, sense) : { last: null, long: null };
+    return say(({ strong }) =>
+      [[strong(title), ...(last === null ? [] : [last])].join(' '), ...(long === null ? [] : [long])].join(
+        '\n',
+      ),
+    );
+  };
+  const time = (title: string, of: (figures: DurationFigures) => number | null) => {
+    const figures = {
+      week: of(cycleTime.week),
+      weekBefore: of(cycleTime.weekBefore),
+      eightWeeks: of(cycleTime.eightWeeks),
+    };
+    return field(`${title} ${timeText(figures.week, dayMs)}`, figures, (ms) => timeText(ms, dayMs), 'time');
+  };
   return [
-    week.whole
-      ? sayFigure('Finished', countOrUnknown(finished.week), finishedChanges(finished))
-      : // A part of a week has fewer than a whole one, whatever the team does.
-        sayFigure(
-          'Finished so far',
-          countOrUnknown(finished.week),
-          finished.weekBefore === null
-            ? []
-            : [`${countWords(finished.weekBefore)} in ${BEFORE}, which was whole`],
-        ),
-    ...times.map(([title, of]) =>
-      sayFigure(title, timeText(of(cycleTime.week), dayMs), timeChanges(cycleTime, of, dayMs)),
-    ),
-  ];
-}
-
-function timeChanges(
-  { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
-  of: (spread: DurationFigures) => number | null,
-  dayMs: number,
-): string[] {
-  const before = timeChange(of(week), of(weekBefore), dayMs);
-  const long = timeChange(of(week), of(eightWeeks), dayMs);
-  return [
-    ...(before === null ? [] : [`${against(before, BEFORE)} (${timeText(of(weekBefore), dayMs)})`]),
-    ...(long === null ? [] : [`${against(long, 'in eight weeks')} (${timeText(of(eightWeeks), dayMs)})`]),
+    field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count'),
+    ...(cycleTime.week.count > 1
+      ? [time('Median cycle time', ({ median }) => median), time('p85', ({ p85 }) => p85)]
+      : []),
+    ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', ({ median }) => median)] : []),
+    ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
+    say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
   ];
 }
 
-/** The issues that moved the average, each with how far. */
-function moversText({ movers, against: baseline, provenance }: WeeklyAggregates): Said[] {
-  if (baseline === null || movers.length === 0) return [];
-  const dayMs = dayMsOf(provenance.calendar);
-  const from = baseline === 'weekBefore' ? BEFORE : 'the eight weeks before';
-  return [
-    say((wording) =>
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Why no issue has a cycle time; the others are in the details. */
+function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Said {
+  return say(({ strong, words }) => {
+    const why = first === undefined ? '' : `\n${words(shorten(`${first.key}: ${first.reason}`, WHY_LENGTH))}`;
+    return `${strong('No cycle times')}${why}${others.length === 0 ? '' : `, and ${countWords(others.length)} more`}`;
+  });
+}
+
+/** A figure against last week, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
+function changesOf(
+  { week, weekBefore, eightWeeks }: Compared<number | null>,
+  words: (amount: number) => string,
+  sense: Sense,
+): { readonly last: string | null; readonly long: string | null } {
+  const change = changeText(week, eightWeeks, words, sense);
+  return {
+    last: changeText(week, weekBefore, words, sense),
+    long: change === null || eightWeeks === null ? null : `8-week average ${words(eightWeeks)}: ${change}`,
+  };
+}
+
+/** `12 in progress (9 last week)` and `flow efficiency 38% (▼ 4 points)`. */
+function flowParts({ week, inProgress, flowEfficiency }: WeeklyAggregates): [string, ...string[]] {
+  const { week: now, weekBefore } = inProgress;
+  const before =
+    weekBefore === null ? '' : ` (${countWords(weekBefore)} ${week.whole ? '' : 'at the end of '}last week)`;
+  const progress =
+    now === null
+      ? `Number in progress unknown${before}`
+      : `${countWords(now)} in progress${week.whole ? '' : ' now'}${before}`;
+  const share = flowEfficiency.week;
+  return share === null
+    ? [progress]
+    : [progress, `flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`];
+}
+
+function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], isWhole: boolean): string {
+  if (week === null || weekBefore === null || !isWhole) return '';
+  const points = Math.round(100 * week) - Math.round(100 * weekBefore);
+  if (points === 0) return ' (no change)';
+  const size = Math.abs(points);
+  return ` (${points > 0 ? '▲' : '▼'} ${size} ${size === 1 ? 'point' : 'points'})`;
+}
+
+/** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */
+function attentionLine(issue: AgingIssue, dayMs: number): SheetLine {
+  const { key, link, status, assignee, ageMs, pace } = issue;
+  const title = shorten(status.title, NAME_LENGTH);
+  const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
+  return {
+    said: say((wording) =>
       [
-        wording.strong(`What moved the average away from ${from}, and by how much`),
-        ...movers.map((mover) => moverText(mover, dayMs, wording)),
-      ].join('\n'),
+        `${paceMark(pace)} ${wording.key(shorten(key, NAME_LENGTH), link)} ${wording.words(title)} ${usual}`,
+        assignee === null ? 'unassigned' : wording.person(assignee),
+      ].join(' · '),
     ),
-  ];
-}
-
-function moverText(
-  { key, link, summary, cycleMs, shiftMs }: Contributor,
-  dayMs: number,
-  wording: Wording,
-): string {
-  const shift = signedTime(shiftMs, 0, dayMs);
-  const title = `${wording.key(key, link)} ${wording.words(shorten(summary, SUMMARY_LENGTH))}`.trim();
-  return `${title}: took ${timeText(cycleMs, dayMs)} (${shift})`;
-}
-
-/** Finished issues that are in no figure of cycle time, and why. */
-function excludedText({ withoutCycleTime }: WeeklyAggregates): Said[] {
-  if (withoutCycleTime.length === 0) return [];
-  const more = withoutCycleTime.length - EXCLUDED;
-  return [
-    say(({ words }) => {
-      const named = withoutCycleTime
-        .slice(0, EXCLUDED)
-        .map(
-          ({ key, reason }) =>
-            `${words(shorten(key, SUMMARY_LENGTH))} (${words(shorten(reason, REASON_LENGTH))})`,
-        );
-      return `Finished, but without a cycle time: ${named.join(', ')}${more > 0 ? ` and ${countWords(more)} more` : ''}.`;
-    }),
-  ];
+    nudge:
+      assignee === null || assignee.id === null
+        ? null
+        : {
+            key,
+            assignee: { id: assignee.id, name: assignee.name },
+            line: say(({ key: keyText, words }) => `${keyText(key, link)} · ${words(title)} for ${usual}.`),
+          },
+  };
 }

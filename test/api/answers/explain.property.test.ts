@@ -114,7 +114,12 @@ function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Ex
   const [kind, which] = id.split(':');
   const spread = slowSpread(counted);
   switch (kind) {
+    case 'flow': {
+      const active = parts.flatMap(({ countedMs, note }) => (note === 'active' ? [countedMs ?? 0] : []));
+      return (100 * active.reduce((a, b) => a + b, 0)) / sum;
+    }
     case 'finished':
+    case 'progress':
     case 'carried':
     case 'added':
       return parts.length;

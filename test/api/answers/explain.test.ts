@@ -186,7 +186,7 @@ describe('a figure of many issues', () => {
     ];
     const question: AnyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
     expect(await why(week, question, 'Cycle time, median')).toMatchObject({
-      title: 'Median cycle time of issues finished in 2026-W10',
+      title: 'Median cycle time of issues finished in week 10',
       value: { value: 10 * millisecondsInHour },
       parts: [{ label: 'WEB-1 Issue 1', until: at('03-03T18:00'), countedMs: 10 * millisecondsInHour }],
       denominator: { counted: 1, of: 2 },

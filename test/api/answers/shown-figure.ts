@@ -28,8 +28,10 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
     case 'report':
       return inTable(figuresOf(reportKind, answer).table, title, kind);
     case 'weekly': {
-      const { finished, cycleTime, statuses } = figuresOf(weeklyKind, answer);
+      const { finished, cycleTime, inProgress, flowEfficiency, statuses } = figuresOf(weeklyKind, answer);
       if (kind === 'finished') return finished.week;
+      if (kind === 'progress') return inProgress.week;
+      if (kind === 'flow') return flowEfficiency.week === null ? null : 100 * flowEfficiency.week;
       if (kind === 'cycle') return ofSpread(cycleTime.week, words[0]);
       const status = statuses.find((one) =>
         title.startsWith(`${kind === 'within' ? 'T' : 'Average t'}ime in ${one.title}`),

@@ -166,9 +166,9 @@ test('hours are those of the calendar, weeks those of the zone that asks', async
   expect(provenance.calendar.name).toBe('Office');
 });
 
-describe('movers', () => {
+describe('contributors', () => {
   test('tell what each issue did to the average against the week before', async () => {
-    const { movers, against } = await weekly([
+    const { contributors, against } = await weekly([
       doneAfter(1, '03', 10),
       doneAfter(2, '04', 20),
       doneAfter(3, '10', 75),
@@ -177,7 +177,7 @@ describe('movers', () => {
     ]);
     expect(against).toBe('weekBefore');
     expect(
-      movers.map(({ key, cycleMs, shiftMs }) => [
+      contributors.map(({ key, cycleMs, shiftMs }) => [
         key,
         cycleMs / millisecondsInHour,
         shiftMs / millisecondsInHour,
@@ -196,17 +196,17 @@ describe('movers', () => {
       [at('02-03T08:00'), '3'],
       [at('02-03T12:00'), '5'],
     ]);
-    const { against, movers } = await weekly([earlier, doneAfter(2, '10', 8)]);
-    expect([against, movers[0]?.shiftMs]).toEqual(['eightWeeks', 4 * millisecondsInHour]);
+    const { against, contributors } = await weekly([earlier, doneAfter(2, '10', 8)]);
+    expect([against, contributors[0]?.shiftMs]).toEqual(['eightWeeks', 4 * millisecondsInHour]);
     const alone = await weekly([doneAfter(2, '10', 8)]);
-    expect([alone.against, alone.movers]).toEqual([null, []]);
+    expect([alone.against, alone.contributors]).toEqual([null, []]);
   });
 
   test('are five at most', async () => {
     const before = doneAfter(1, '03', 10);
     const some = [20, 30, 40, 5, 6, 70, 80].map((hours, i) => doneAfter(i + 2, '09', hours));
-    const { movers } = await weekly([before, ...some]);
-    expect(movers.map(({ key }) => key)).toEqual(['WEB-8', 'WEB-7', 'WEB-4', 'WEB-3', 'WEB-2']);
+    const { contributors } = await weekly([before, ...some]);
+    expect(contributors.map(({ key }) => key)).toEqual(['WEB-8', 'WEB-7', 'WEB-4', 'WEB-3', 'WEB-2']);
   });
 });
 
@@ -215,7 +215,7 @@ test('where there are no issues there are no figures', async () => {
   expect(told).toMatchObject({
     finished: { week: 0, weekBefore: 0, eightWeeks: 0 },
     statuses: [],
-    movers: [],
+    contributors: [],
     withoutCycleTime: [],
     provenance: { issues: 0, complete: true },
   });

@@ -163,78 +163,92 @@ describe('answer view', () => {
   });
 
   describe('a week', () => {
-    test('says what was finished, how long it took, and how that differs from the week before', () => {
+    test('shows its figures beside those of last week and the 8-week average', () => {
       expect(text(aWeeklyAnswer())).toMatch(
-        /^14 issues finished in WEB in week 46 \(9–15 Nov\), 3 more than the week before\. Median cycle time: 2d 4h, 5h less than the week before\./,
+        /^WEB · week 46 \(Nov 9–15\) · changes vs last week\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week average 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 last week\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
       );
     });
 
-    test('has each figure beside that of the week before and of eight weeks', () => {
-      expect(text(aWeeklyAnswer())).toContain(
-        'Cycle time, average: 2d 6h. 5h less than the week before (2d 11h). 2h more than in eight weeks (2d 4h).',
-      );
-      expect(text(aWeeklyAnswer())).toContain('1.5 more than the eight weeks’ mean of 12.5.');
-    });
-
-    test('tells each status with its change, and the issues that moved the average', () => {
-      expect(text(aWeeklyAnswer())).toContain(
-        'Review: Average (change) 1d 8h (−5h), Median 1d 6h, 85 % 2d 12h, Spread 15h, In the week (change) 12d 12h (+1d 6h); In progress: ',
-      );
-      expect(text(aWeeklyAnswer())).toContain('WEB-4 Pay by invoice: took 9d (+12h).');
-    });
-
-    test('shows where most time went first, and says how many statuses are left out', () => {
+    test('has its statuses in workflow order and its contributors in the details', () => {
       const [sample] = aWeeklyAnswer().value.statuses;
       if (sample === undefined) throw new Error('No status');
-      const spent = (title: string, week: number) => ({
-        ...sample,
-        ...{ id: title, title, within: { ...sample.within, week } },
-        finished: { ...sample.finished, week: aSpread(week, week) },
-      });
-      const many = Array.from({ length: 12 }, (_, index) => spent(`Stage ${index + 1}`, index));
-      const shown = text(aWeeklyAnswer({ statuses: many }));
-      expect(shown.match(/Stage \d+/g)?.slice(0, 10)).toEqual(
-        [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((number) => `Stage ${number}`),
-      );
-      expect(shown).toContain(
-        'Shown: 10 of 12 statuses, left out: 1 with less time in the week and 1 without any.',
-      );
-      expect(text(aWeeklyAnswer({ statuses: many.slice(5, 7) }))).not.toContain('left out');
+      const backlog = { ...sample, id: 'b', title: 'Backlog', category: 'To Do' as const };
+      const { details } = view(aWeeklyAnswer({ statuses: [backlog, ...aWeeklyAnswer().value.statuses] }));
+      expect(details.map((one) => one.text.split('\n')[0])).toEqual([
+        expect.stringMatching(
+          /^Time in status in week 46\. In progress: .*; Review: In the week \(vs last week\) 12d 12h \(▲ 1d 6h\), Average \(vs last week\) 1d 8h \(▼ 5h\), Median 1d 6h, p85 2d 12h\. Not started, in the week: Backlog 8d 8h$/,
+        ),
+        '*Biggest contributors to the change* in average cycle time (2d 6h vs last week 2d 11h)',
+        expect.stringContaining('*Cycle time*: from the first status'),
+      ]);
+      expect(details[1]?.text).toContain('WEB-4 Pay by invoice: took 9d (▲ 12h)');
     });
 
-    test('that still runs is not compared as if it were over', () => {
+    test('that still runs is compared with no whole week', () => {
       const start = Date.parse('2026-11-16T00:00:00Z');
       const week = { id: '2026-W47', start, end: start + 7 * millisecondsInDay, whole: false };
       expect(text(aWeeklyAnswer({ week }))).toMatch(
-        /^14 issues finished in WEB so far in week 47 \(16–22 Nov\), which still runs\. Median cycle time: 2d 4h\./,
+        /^WEB · week 47 so far \(Nov 16–22\)\. 14 finished\. Median cycle time 2d 4h\. p85 4d 8h\. 12 in progress now \(9 at the end of last week\)\. Flow efficiency 38%\. Hours/,
       );
     });
 
-    test('over the end of a month names both', () => {
-      const start = Date.parse('2026-11-30T00:00:00Z');
-      expect(
-        text(
-          aWeeklyAnswer({ week: { id: '2026-W49', start, end: start + 7 * millisecondsInDay, whole: true } }),
-        ),
-      ).toContain('week 49 (30 Nov–6 Dec)');
+    test('of which figures are unknown says so', () => {
+      const none = { week: aSpread(0, 0), weekBefore: aSpread(0, 0), eightWeeks: aSpread(0, 0) };
+      const reason = 'it was never in a status of category In Progress';
+      const without = aWeeklyAnswer({
+        cycleTime: none,
+        finished: { week: 2, weekBefore: null, eightWeeks: null },
+        withoutCycleTime: ['WEB-1', 'WEB-2'].map((key) => ({ key, reason })),
+        inProgress: { week: null, weekBefore: 3 },
+        flowEfficiency: { week: null, weekBefore: null },
+      });
+      expect(text(without)).toMatch(
+        /^WEB · week 46 \(Nov 9–15\)\. 2 finished\. No cycle times\. WEB-1: it was never in a status of category In Progress, and 1 more\. Number in progress unknown \(3 last week\)\. /,
+      );
+      const unknown = aWeeklyAnswer({
+        cycleTime: none,
+        finished: { week: null, weekBefore: null, eightWeeks: null },
+        finishedUnknown: 'WEB-1 may have been finished then: its history is not complete',
+      });
+      expect(text(unknown)).toMatch(
+        /^WEB · week 46 \(Nov 9–15\)\. Nothing is known to have been finished in week 46: WEB-1 may have been finished then: its history is not complete\. /,
+      );
     });
 
-    test('tells in the thread what the words mean and which issues do not count', () => {
+    test('needs attention where a started issue is beyond what is usual', () => {
+      const attention = [
+        anAgingIssue('WEB-7', 74),
+        anAgingIssue('WEB-8', 30, { assignee: null }),
+        anAgingIssue('WEB-9', 29, { assignee: { id: null, name: 'Bob' } }),
+      ];
+      const { message } = view(aWeeklyAnswer({ attention }));
+      expect(message.text).toContain(
+        'Needs attention. 🟠 WEB-7 Review 3d 2h, 2.6× usual · @Ada. 🟡 WEB-8 Review 1d 6h, 1× usual · unassigned. 🟡 WEB-9 Review 1d 5h, 1× usual · @Bob.',
+      );
+      // Only of someone whose id is known.
+      expect(JSON.stringify(message.blocks).match(/nudge-assignee/g)?.length).toBe(1);
+    });
+
+    test('names in the details which issues do not count, and why', () => {
       const { details } = view(
-        aWeeklyAnswer({ withoutCycleTime: [{ key: 'WEB-3', reason: 'never in progress' }] }),
+        aWeeklyAnswer({
+          statuses: [],
+          contributors: [],
+          withoutCycleTime: [{ key: 'WEB-3', reason: 'never in progress' }],
+        }),
       );
-      expect(details.map(({ text: told }) => told)).toEqual([
-        '*Finished, but without a cycle time*\nWEB-3: never in progress',
-        expect.stringContaining('Median: half took less.'),
+      expect(details.map((one) => one.text)).toEqual([
+        '*Finished without a cycle time*\nWEB-3: never in progress',
+        expect.stringContaining('*Flow efficiency*'),
       ]);
     });
 
     test('in which nothing happened says so, and what to do', () => {
       const none = { week: aSpread(0, 0), weekBefore: aSpread(0, 0), eightWeeks: aSpread(0, 0) };
-      const finished = { week: 0, weekBefore: 0, eightWeeks: 0 };
-      const answer = aWeeklyAnswer({ finished, cycleTime: none, statuses: [], weeks: [], movers: [] });
+      const finished = { week: 0, weekBefore: 0, eightWeeks: 6 };
+      const answer = aWeeklyAnswer({ finished, cycleTime: none, statuses: [], weeks: [], contributors: [] });
       expect(text(answer)).toMatch(
-        /^Nothing was finished in week 46 \(9–15 Nov\) in WEB, and no time was spent/,
+        /^WEB · week 46 \(Nov 9–15\)\. Nothing was finished in week 46 \(8-week average 6\)\. Try another week, or \/tis aging for open work\. Hours/,
       );
       expect(types({ ...answer, isEmpty: true })).toEqual(['section', 'context']);
     });
@@ -478,27 +492,30 @@ describe('answer charts', () => {
   });
 
   describe('a week', () => {
-    test('shows the cycle time of nine weeks', () => {
+    test('shows the median cycle time of nine weeks, with how many issues were finished in each', () => {
       expect(chartOf(aWeeklyAnswer())).toMatchObject({
-        title: 'Cycle time by week',
+        title: 'Median cycle time by week',
         unit: 'days',
-        categories: ['W38', 'W39', 'W40', 'W41', 'W42', 'W43', 'W44', 'W45', 'W46'],
-        series: [
-          { name: 'Median', values: [2.5, 2.46, 2.42, 2.38, 2.33, 2.29, 2.25, 2.21, 2.17] },
-          { name: '85 % within' },
-        ],
+        categories: [38, 39, 40, 41, 42, 43, 44, 45, 46].map((number, i) => `W${number} (${6 + i})`),
+        series: [{ name: 'Median', values: [2.5, 2.46, 2.42, 2.38, 2.33, 2.29, 2.25, 2.21, 2.17] }],
       });
     });
 
-    test('shows how many issues were finished where one of the weeks has no cycle time', () => {
+    test('is the same chart where some have no cycle time; none where all have none', () => {
       const answer = aWeeklyAnswer();
       const weeks = answer.value.weeks.map((point, index) =>
-        index === 4 ? { ...point, finished: 0, cycleTime: aSpread(0, 0) } : point,
+        index === 4
+          ? { ...point, finished: null, cycleTime: aSpread(0, 0) }
+          : index === 8
+            ? { ...point, week: { ...point.week, whole: false } }
+            : point,
       );
-      expect(chartOf(aWeeklyAnswer({ weeks }))).toMatchObject({
-        unit: 'issues',
-        series: [{ name: 'Finished', values: [6, 7, 8, 9, 0, 11, 12, 13, 14] }],
-      });
+      const chart = chartOf(aWeeklyAnswer({ weeks }));
+      expect([chart?.categories[4], chart?.categories[8]]).toEqual(['W42 (?)', 'now (14)']);
+      expect(chart?.series[0]?.values).toEqual([2.5, 2.46, 2.42, 2.38, 0, 2.29, 2.25, 2.21, 2.17]);
+      expect(chart?.alt).toContain('W42 (?) none');
+      const none = answer.value.weeks.map((point) => ({ ...point, cycleTime: aSpread(0, 0) }));
+      expect(chartOf(aWeeklyAnswer({ weeks: none }))).toBeNull();
     });
   });
 

@@ -52,7 +52,7 @@ describe('writing to dwell', () => {
       ['how long was WEB-350 in review?', /^WEB-350 /],
       ['<https://tracker.example/browse/WEB-350|WEB-350>', /^WEB-350 /],
       ['WEB median', /535 issues in WEB\./],
-      [' /tis weekly WEB', /issues finished in WEB in week 46/],
+      [' /tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
       ['tis aging WEB', /open issues in WEB/],
       ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
       ['sprint Foo', /^The sprint 'Foo' is not known/],

@@ -107,7 +107,7 @@ describe('clocks of questions', () => {
     for (const as of ['ada', 'bob']) {
       expect((await place.says(`/tis jql ${morning} list`, { as })).text).toContain('12 issues');
       expect((await place.says(`/tis aging jql ${morning}`, { as })).text).toContain('No open issue');
-      expect((await place.says(`/tis weekly jql ${morning}`, { as })).text).toContain('12 issues');
+      expect((await place.says(`/tis weekly jql ${morning}`, { as })).text).toContain('12 finished');
     }
   });
 

@@ -100,7 +100,9 @@ describe.each([
   test('an issue tells where it is, for how long and since when', async () => {
     const { text } = await says('/tis WEB-2');
     expect(text).toContain('Doing for 11d 2h with @Bob Birch since Mar 9.');
-    expect(text).toContain('To Do: Times 1, Time 3d 21h, Share –; Doing (now): Times 1, Time 11d 2h, Share 100%');
+    expect(text).toContain(
+      'To Do: Times 1, Time 3d 21h, Share –; Doing (now): Times 1, Time 11d 2h, Share 100%',
+    );
   });
 
   test('a project is told by any field', async () => {
@@ -111,9 +113,9 @@ describe.each([
 
   test('a week and a comparison tell what was finished', async () => {
     const { text } = await says('/tis weekly WEB W10');
-    expect(text).toContain('2 issues finished in WEB in week 10 (2–8 Mar)');
-    expect(text).toContain('Median cycle time: 1d 11h.');
-    expect(text).toContain('Doing: Average (change) 20h');
+    expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs last week. 2 finished ▲ 2');
+    expect(text).toContain('Median cycle time 1d 11h. p85 1d 18h.');
+    expect(text).toContain('0 in progress (0 last week)');
     const compared = (await says('/tis compare WEB with OPS')).text;
     expect(compared).toContain('3 issues, 2 finished. Cycle time: average 1d 11h');
     expect(compared).toContain('2 issues, 0 finished');
@@ -158,7 +160,7 @@ describe.each([
       await place.slack.clicks('Share', { on: answer });
     }
     const shared = await until(() => inChannel()[0] ?? null);
-    expect(shared.text).toContain('2 issues finished in WEB in week 10');
+    expect(shared.text).toContain('WEB · week 10 (Mar 2–8) · changes vs last week. 2 finished');
     // A channel's list is also what is asked about there by default.
     if (!tellsLevels) await place.dwell.types('audience', 'C0TEAM', 'reset');
   });
@@ -191,10 +193,9 @@ test('where nobody is known it is said what brings people along', async () => {
 test('a week of a service that refuses metrics is told without cycle times, and why', async () => {
   const service = await startProduct({ metricSpelling: 'none' });
   const text = await answered('/tis weekly WEB W10', service);
-  expect(text).toContain('2 issues finished in WEB in week 10 (2–8 Mar)');
-  expect(text).toContain('Doing: Average (change) 20h');
+  expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs last week. 2 finished ▲ 2');
   expect(text).toContain(
-    '(the time-in-status service refuses metrics between statuses: dbsMetrics is invalid)',
+    'No cycle times. WEB-3: the time-in-status service refuses metrics between statuses: dbsMetrics is invalid, and 1 more.',
   );
   expect(text).not.toContain('Median cycle time');
   await service.close();
@@ -203,8 +204,10 @@ test('a week of a service that refuses metrics is told without cycle times, and 
 test('a week of a service that returns other metrics than those asked for has no false cycle times', async () => {
   const service = await startProduct({ metricColumns: 'others' });
   const text = await answered('/tis weekly WEB W10', service);
-  expect(text).toContain('2 issues finished in WEB in week 10 (2–8 Mar)');
-  expect(text).toContain('(the time-in-status service did not return the metrics that were asked for)');
+  expect(text).toContain('WEB · week 10 (Mar 2–8) · changes vs last week. 2 finished ▲ 2');
+  expect(text).toContain(
+    ': the time-in-status service did not return the metrics that were asked for, and 1 more.',
+  );
   await service.close();
 });
 
@@ -218,7 +221,7 @@ test('the default calendar of the service counts where no one chose one', async 
 test('an answer is given where the service keeps its calendars to itself', async () => {
   const service = await startProduct({ refusing: { '/rest/calendar': 403, '/rest/calendars': 403 } });
   expect(await answered('/tis WEB-2', service)).toContain('Doing for 11d 2h');
-  expect(await answered('/tis weekly WEB W10', service)).toContain('2 issues finished in WEB');
+  expect(await answered('/tis weekly WEB W10', service)).toContain('2 finished');
   await service.close();
 });
 

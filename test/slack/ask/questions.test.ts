@@ -150,13 +150,13 @@ describe('question words', () => {
   describe('what is wrong is named, with what is allowed', () => {
     test.each([
       ['', /^Which report\?/],
-      ['weekly 2026-W54', /^'2026-W54' is no week of that year. Try: last week, this week, or an ISO week/],
+      ['weekly 2026-W54', /^There is no '2026-W54' in that year. Try: last week, this week, or an ISO week/],
       ['weekly WEB 2026-W53 this week', /I do not know what '2026-W53' means after 'WEB'/],
       ['weekly 2027-W01', /^The week '2027-W01' has not begun. Try: /],
-      ['weekly W99', /^There is no week 99. Try: last week, this week, or an ISO week such as 2026-W46/],
-      ['weekly WEB last 4 weeks', /^'last 4 weeks' is no week I can read. Try: last week, this week, or an/],
-      ['weekly WEB nxt week', /^'nxt week' is no week I can read. Try: /],
-      ['weekly next week', /^'next week' is no week I can read. Try: /],
+      ['weekly W99', /^No year has a week 99. Try: last week, this week, or an ISO week such as 2026-W46/],
+      ['weekly WEB last 4 weeks', /^'last 4 weeks' does not name a week. Try: last week, this week, or an/],
+      ['weekly WEB nxt week', /^'nxt week' does not name a week. Try: /],
+      ['weekly next week', /^'next week' does not name a week. Try: /],
       ['project WEB avrage', /^I do not know what 'avrage' means after 'WEB'\. .*Did you mean 'average'\?$/],
       ['weekly NOPE', /^'NOPE' is neither an issue key nor a project I can find/],
       ['weekly WEB last 30 days', /^'last 30 days' has no place in this question\. Try: after the issues/],

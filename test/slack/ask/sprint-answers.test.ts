@@ -240,7 +240,7 @@ test('what cut histories leave open is listed where it may belong to the sprint,
   expect(json.doneSinceUnknown.map((one: { issueKey: string }) => one.issueKey)).toEqual(['CUT-2']);
   const said = await says('/tis sprint dried');
   for (const words of [
-    /^Cut &amp; dried \(2 Mar – 16 Mar\): 1 issue finished, 1 carried over\. Not complete: 2 of 4 histories cut; 1 /,
+    /^Cut &amp; dried \(Mar 2–16\) · 1 finished, 1 carried over\. Not complete: 2 of 4 histories cut; 1 /,
     /\(CUT-2\)\. Added work is unknown: some histories start too late\./,
     /I took `dried` for the sprint `Cut &amp; dried`/,
   ])
@@ -291,13 +291,10 @@ test('who sees none of its issues cannot tell it from one that is not there; els
 test.each([
   [
     '/tis sprint "sprint 2" in hours',
-    /^Sprint 2 \(2 Mar – 16 Mar\): 2 issues finished, 1 carried over, 1 added after the start\. .*vs previous sprint \(1\)/,
+    /^Sprint 2 \(Mar 2–16\) · 2 finished, 1 carried over, 1 added\. 2 finished\. Previous sprint 1: ▲ 1 \(100% more\)\. .*Median cycle time 276h\. Previous sprint 192h: ▲ 84h \(44% slower\)\. p85 435h 36m\. .*1 added after the start · Previous sprint 2: ▼ 1 \(50% fewer\)\./,
   ],
   // Half past ten at night in UTC is the next morning in Tokyo.
-  [
-    '/tis sprint',
-    /^Sprint 3 \(17 Mar – now\): 0 issues finished, 0 not done yet\. Finished so far: 0\. average of 2 previous sprints: 1\.5\. /,
-  ],
+  ['/tis sprint', /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. Hours 24/],
   ['/tis sprint "Sprint 2" median', /at the median \(half took less\)\. 4 issues of /],
   ['/tis sprint median', /'sprint' is missing. Try: a name/],
   [
@@ -305,7 +302,7 @@ test.each([
     /^The sprint 'Sprint' is not known. Try: Sprint 3, Sprint 2, .*Did you mean 'Sprint 3', 'Sprint 2', /,
   ],
   ['/tis sprint 2 in Nowhere', /^The calendar 'Nowhere' is not known. Try: /],
-  ['/tis sprint web', /^Sprint 3 \(17 Mar – now\): /],
+  ['/tis sprint web', /^Sprint 3 \(Mar 17 – now\) · /],
   ['/tis sprint Foo', /^The sprint 'Foo' is not known. Try: /],
   ['/tis digest sprint 2 every monday at 9 to me', /about the same sprint each time/],
 ])('%s', async (line, words) => {
@@ -314,7 +311,9 @@ test.each([
 
 test('the report builder asks it, and its answer is changed there', async () => {
   await place.slack.types('/tis sprint "Sprint 2"', { in: 'dm' });
-  await place.slack.clicks('Change', { on: await place.slack.reply() });
+  const answer = await place.slack.reply();
+  const [entry = ''] = /open-builder run \w+/.exec(JSON.stringify(answer.blocks)) ?? [];
+  await place.slack.clicks('more', { on: answer, entry });
   await until(() => place.slack.openModals().at(-1)?.callback_id === 'report-builder');
   expect(JSON.stringify(place.slack.openModals().at(-1))).toContain('"initial_value":"sprint Sprint 2"');
   await place.slack.submits({ filter: 'jql project = WEB ORDER BY key' });
@@ -363,14 +362,22 @@ test('it is shared once its project is open to the channel, and a digest brings 
   const shared = await share();
   expect([shared.onlyFor, shared.text]).toEqual([
     undefined,
-    expect.stringMatching(/^Sprint 2 .*: 2 issues finished, .*Shared by ada\.$/),
+    expect.stringMatching(/^Sprint 2 .* · 2 finished, .*Shared by ada\.$/),
   ]);
+  // Its statuses are in the thread.
+  expect(await place.slack.reply()).toMatchObject({
+    threadTs: shared.ts,
+    text: expect.stringMatching(
+      /^Time in status in Sprint 2\. In Progress: In the sprint 23d, Previous sprint 15d\. /,
+    ),
+  });
   await says('/tis digest sprint every thursday at 9');
   place.dwell.clock.now = Date.parse('2026-03-19T00:01:00Z');
   await place.dwell.tellsDigests();
   await place.dwell.tellsDigests();
-  // Nor is it held against a sprint that still runs that the data is some hours old.
-  expect(place.slack.playground.messages('C0GENERAL').at(-1)?.text).toMatch(
-    /^Digest sprint · as of 2026-03-19 00:00 UTC\. Sprint 3 \(17 Mar – now\): 0 issues finished, 0 not done yet\. Finished so far: /,
+  const posted = place.slack.playground.messages('C0GENERAL').map(({ text }) => text);
+  // Nor does it matter to a sprint that still runs that the data is some hours old.
+  expect(posted.findLast((text) => text.startsWith('Digest'))).toMatch(
+    /^Digest sprint · as of 2026-03-19 00:00 UTC\. Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. /,
   );
 });

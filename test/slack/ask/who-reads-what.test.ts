@@ -255,7 +255,7 @@ describe('who asks', () => {
 
     test('a shared answer explains the same figures to everybody', async () => {
       const answer = await shared('/tis weekly jql project = WEB and assignee = currentUser()');
-      expect(answer.text).toContain('12 issues');
+      expect(answer.text).toContain('12 finished');
       expect(await whyToBob(answer)).toContain('WEB-12');
     });
 
@@ -286,7 +286,7 @@ describe('who asks', () => {
 
     test('is shared by who asked, and tells others nothing of other issues', async () => {
       const answer = await shared('/tis weekly filter Mine');
-      expect(answer.text).toContain('12 issues');
+      expect(answer.text).toContain('12 finished');
       expect(await whyToBob(answer)).toContain('This answer depends on who asks, and somebody else asked.');
     });
 

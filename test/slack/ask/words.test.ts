@@ -65,7 +65,7 @@ describe('tis words', () => {
       ['/tis jql project = WEB AND status = Done', /history complete/],
       ['/tis assignee emil by type', /Calendar 24\/7/],
       ['/tis WEB-350 WEB-351 median', /Median/],
-      ['/tis weekly WEB', /issues finished in WEB in week 46/],
+      ['/tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
       ['/tis weekly WEB 2026-W40', /week 40/],
       ['/tis aging WEB', /open issues in WEB/],
       ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],

@@ -165,14 +165,14 @@ describe('tis digest', () => {
       // Monday has begun in Tokyo, and in Berlin it has not.
       world.dwell.clock.now = Date.parse('2026-03-22T16:00:00Z');
       const previewed = async () => (await press('digest-preview', 2))[1]?.text;
-      expect(await previewed()).toContain('16–22 Mar');
+      expect(await previewed()).toContain('Mar 16–22');
       await world.slack.clicks('digest-edit');
       await world.slack.modal();
       await world.slack.modal();
       await world.slack.submits({ zone: 'Europe/Berlin' });
       await world.slack.modal();
       await world.slack.modal();
-      expect(await previewed()).toContain('9–15 Mar');
+      expect(await previewed()).toContain('Mar 9–15');
     });
 
     test('what falls on a day off is told to come on the next working day', async () => {

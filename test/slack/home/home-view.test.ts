@@ -149,7 +149,7 @@ describe('home view', () => {
   describe('the weeks', () => {
     test('have the finished issues and cycle times against the week before and the eight weeks', () => {
       const text = lines(home({ weeks: known({ weeks: [aWeekOf('WEB')], chosen: true, more: 0 }) }));
-      const start = text.indexOf('*WEB*, week 46 (9–15 Nov).');
+      const start = text.indexOf('*WEB*, week 46 (Nov 9–15).');
       expect(text.slice(start + 1, start + 11)).toEqual([
         '*Finished: 14*',
         '3 more than the week before',

@@ -390,7 +390,7 @@ describe('home', () => {
     });
 
     test.each([
-      ['Whole week', /finished.* in WEB in week 11/],
+      ['Whole week', /^WEB · week 11 /],
       ['This week', /Who covers for whom/],
       ['Help', /\/tis KEY/],
     ])('%s answers in the conversation, for who pressed it alone', async (button, told) => {

@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import { expect, test } from '#jest';
+import { until } from '../support/local-exports.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+/** A port nothing listens at: a page of the sample is linked before its server is up. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+interface Shown {
+  readonly user: string;
+  readonly text: string;
+  readonly ts: string;
+  readonly threadTs?: string;
+  readonly unfurls?: Readonly<Record<string, unknown>>;
+}
+
+/** All of it, once its last message and what is below its links are there. */
+function conversationOf(dwell: TestDwell): Promise<readonly Shown[]> {
+  return until(async () => {
+    const { json } = await dwell.get('/playground/conversation', { as: 'U0ADA', id: 'C0WEB' }, {});
+    const messages: readonly Shown[] = json.messages;
+    const isWhole = messages.some(({ text }) => text.startsWith('Thanks!'));
+    return isWhole && messages.filter(({ unfurls }) => unfurls !== undefined).length === 2 && messages;
+  });
+}
+
+test('the playground opens on a morning at work: issues that wait, with pages behind their links, and a digest', async () => {
+  const port = await freePort();
+  // A Wednesday, at 13:00 in Berlin.
+  const dwell = await startDwell({ at: '2026-03-18T12:00:00Z', environment: { PORT: String(port) } });
+  const all = await conversationOf(dwell);
+  const shown = all.filter(({ threadTs }) => threadTs === undefined);
+  const timeOf = ({ ts }: Shown) => new Date(Number(ts) * 1000).toISOString().slice(0, 16);
+  expect(shown.map((one) => [one.user, timeOf(one)])).toEqual([
+    ['U0BOB', '2026-03-18T07:51'],
+    ['U0CARL', '2026-03-18T07:54'],
+    ['U0DWELL', '2026-03-18T08:00'],
+    ['U0ADA', '2026-03-18T08:04'],
+  ]);
+  expect(shown[2]?.text).toContain('weekly WEB');
+  for (const { text, unfurls = {} } of shown.slice(0, 2)) {
+    const [link = ''] = Object.keys(unfurls);
+    expect(text).toContain(link);
+    const page = await dwell.get(new URL(link).pathname, {}, {});
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<h2>History</h2>');
+  }
+  expect((await dwell.get('/browse/WEB-999999', {}, {})).status).toBe(404);
+  await dwell.stop();
+});
+
+test('before ten past nine the digest is yesterday’s', async () => {
+  const port = await freePort();
+  const dwell = await startDwell({ at: '2026-03-18T08:05:00Z', environment: { PORT: String(port) } });
+  const all = await conversationOf(dwell);
+  expect(new Date(Number(all[0]?.ts) * 1000).toISOString()).toMatch(/^2026-03-17T07:51/);
+  await dwell.stop();
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from '#jest';
+import type { Message } from '../../../playground/workspace.ts';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
+
+/** A Wednesday in week 12; the last whole week is 11, from March 9. */
+const now = '2026-03-18T12:00:00Z';
+const at = (day: string, hour = '09:00') => `2026-${day}T${hour}:00.000Z`;
+const created = at('02-02');
+
+/** Started and reviewed; done unless no day is given. */
+const workedOn = (key: string, started: string, reviewed: string, done: string | null): RawIssue => {
+  const issue = jiraIssue(key, { created })
+    .at(at(started), movesTo('In Progress'), isAssignedTo('ada'))
+    .at(at(reviewed), movesTo('In Review'));
+  return (done === null ? issue : issue.at(at(done), movesTo('Done'))).onCloud();
+};
+
+const issues: readonly RawIssue[] = [
+  // Six issues of week 9 that were in review for a day each: what is usual there is known.
+  ...Array.from({ length: 6 }, (_, i) => workedOn(`WEB-${i + 1}`, '02-23', '02-24', '02-25')),
+  // Week 10: took two days.
+  workedOn('WEB-7', '03-03', '03-04', '03-05'),
+  // Week 11: took three days, five days and seven days.
+  workedOn('WEB-8', '03-08', '03-10', '03-11'),
+  workedOn('WEB-9', '03-06', '03-09', '03-11'),
+  workedOn('WEB-10', '03-05', '03-10', '03-12'),
+  // In review since March 15 at nine, and since the running week.
+  workedOn('WEB-11', '03-14', '03-15', null),
+  workedOn('WEB-12', '03-14', '03-17', null),
+  // Never started, however old: it needs no attention here.
+  jiraIssue('WEB-13', { created }).onCloud(),
+  // A project of one finished issue.
+  workedOn('APP-1', '03-09', '03-10', '03-11'),
+  // A project in which nothing is finished.
+  jiraIssue('OPS-1', { created }).onCloud(),
+  jiraIssue('OPS-2', { created }).at(at('03-16'), movesTo('In Progress')).onCloud(),
+];
+
+let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+beforeAll(async () => {
+  place = await startDwellInSlack({ at: now, environment: { TRACKER: 'file', TIME_ZONE: 'UTC' } });
+  const people = [{ accountId: 'ada', displayName: 'Ada' }];
+  const site = 'https://tracker.example';
+  const linked = issues.map((issue) => ({ ...issue, self: `${site}/rest/api/3/issue/${issue.id}` }));
+  await place.dwell.types('import', exportFile(linked), exportFile(people));
+  await place.dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
+  for (const project of ['WEB', 'APP', 'OPS']) await place.dwell.types('access', project, '--to', 'ada');
+});
+afterAll(() => place.stop());
+
+const asks = async (line: string): Promise<Message> => {
+  const [answer] = await place.asks(line);
+  if (answer === undefined) throw new Error('No answer');
+  expect(checkBlocks(answer.blocks ?? [], 'message')).toEqual([]);
+  return answer;
+};
+const shown = ({ blocks }: Message) => JSON.stringify(blocks);
+
+test('a week is three figures, work in progress, one chart, and what needs attention', async () => {
+  const answer = await asks('/tis weekly WEB');
+  expect(answer.text).toBe(
+    [
+      'WEB · week 11 (Mar 9–15) · changes vs last week.',
+      '3 finished ▲ 2 (200% more). 8-week average 0.9: ▲ 2.1 (243% more).',
+      'Median cycle time 5d ▲ 3d (150% slower). 8-week average 2d: ▲ 3d (150% slower).',
+      // The 85th percentile of three, five and seven days.
+      'p85 6d 9h ▲ 4d 9h (220% slower). 8-week average 2d: ▲ 4d 9h (220% slower).',
+      // 138 hours in progress and 135 in review; in week 10 189 and 24.
+      '2 in progress (3 last week). Flow efficiency 51% (▼ 38 points).',
+      // Reviews took a day eight times, and two days twice: the 85th percentile is 1.65 days.
+      'Needs attention. 🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.',
+      'Hours 24/7 · as of 2026-03-18 12:00 UTC · history complete.',
+    ].join(' '),
+  );
+  expect(answer.blocks?.map(({ type }) => type)).toEqual([
+    ...['section', 'section', 'data_visualization', 'section', 'section', 'context', 'actions'],
+  ]);
+  expect(shown(answer)).toContain('<https://tracker.example/browse/WEB-11|WEB-11>');
+  // A week without finished issues keeps its place in the chart.
+  expect(answer.blocks?.find(({ type }) => type === 'data_visualization')).toMatchObject({
+    title: 'Median cycle time by week',
+    chart: {
+      axis_config: {
+        categories: [
+          ...['W03 (0)', 'W04 (0)', 'W05 (0)', 'W06 (0)', 'W07 (0)', 'W08 (0)'],
+          ...['W09 (6)', 'W10 (1)', 'W11 (3)'],
+        ],
+      },
+      series: [{ data: [0, 0, 0, 0, 0, 0, 2, 2, 5].map((value) => expect.objectContaining({ value })) }],
+    },
+  });
+});
+
+test('Details has the statuses, what changed the average, and the definitions', async () => {
+  const answer = await asks('/tis weekly WEB');
+  await place.slack.clicks('Details', { on: answer });
+  const [statuses, contributors, definitions] = [
+    await place.slack.reply(),
+    await place.slack.reply(),
+    await place.slack.reply(),
+  ];
+  expect(statuses.text).toMatch(
+    /^Time in status in week 11\. In .* Not started, in the week: To Do 17d 18h$/,
+  );
+  for (const status of [
+    'In Progress: In the week (vs last week) 5d 18h (▼ 2d 3h), Average (vs last week) 3d 8h (▲ 2d 8h), Median 3d, p85 4d 9h',
+    'In Review: In the week (vs last week) 5d 15h (▲ 4d 15h), Average (vs last week) 1d 16h (▲ 16h), Median 2d, p85 2d',
+  ]) {
+    expect(statuses.text).toContain(status);
+  }
+  expect(contributors.text).toBe(
+    [
+      '*Biggest contributors to the change* in average cycle time (5d vs last week 2d)',
+      '<https://tracker.example/browse/WEB-10|WEB-10> What WEB-10 is about: took 7d (▲ 1d 16h)',
+      '<https://tracker.example/browse/WEB-9|WEB-9> What WEB-9 is about: took 5d (▲ 1d)',
+      '<https://tracker.example/browse/WEB-8|WEB-8> What WEB-8 is about: took 3d (▲ 8h)',
+    ].join('\n'),
+  );
+  expect(definitions.text).toContain('Waiting: In Review.');
+  for (const { blocks, onlyFor } of [statuses, contributors, definitions]) {
+    expect([checkBlocks(blocks ?? [], 'message'), onlyFor]).toEqual([[], 'U0ADA']);
+  }
+});
+
+test('a running week says so far, and is compared with no whole one', async () => {
+  const { text } = await asks('/tis weekly WEB this week');
+  expect(text).toMatch(
+    /^WEB · week 12 so far \(Mar 16–22\)\. Nothing was finished so far in week 12\. 2 in progress now \(2 at the end of last week\) · flow efficiency \d+%\. Needs attention\. /,
+  );
+});
+
+test('an older week needs no attention now', async () => {
+  const { text } = await asks('/tis weekly WEB W09');
+  expect(text).toMatch(
+    /^WEB · week 9 \(Feb 23 – Mar 1\) · changes vs last week\. 6 finished ▲ 6 \(more\)\. /,
+  );
+  expect(text).not.toContain('Needs attention');
+});
+
+test('one finished issue has no percentiles', async () => {
+  const answer = await asks('/tis weekly APP');
+  expect(answer.text).toMatch(
+    /^APP · week 11 \(Mar 9–15\)\. 1 finished: APP-1, took 2d · ▲ 1 \(more\) vs last week · 8-week average 0: ▲ 1 \(more\)\. 0 in progress /,
+  );
+  expect(answer.text).not.toMatch(/[Mm]edian|p85/);
+  expect(shown(answer)).toContain('<https://tracker.example/browse/APP-1|APP-1>, took 2d');
+});
+
+test('of none a sentence says so', async () => {
+  const { text, blocks } = await asks('/tis weekly OPS');
+  expect(text).toMatch(
+    /^OPS · week 11 \(Mar 9–15\)\. Nothing was finished in week 11 \(8-week average 0\)\. 0 in progress \(0 last week\)\. Hours/,
+  );
+  expect(blocks?.some(({ type }) => type === 'data_visualization')).toBe(false);
+});
+
+test('issues of a query are named by it, and need attention alike', async () => {
+  const { text } = await asks('/tis weekly jql project in (WEB, OPS) ORDER BY created');
+  expect(text).toMatch(/^Week 11 \(Mar 9–15\) · issues of the filter · changes vs last week\. 3 finished /);
+  expect(text).toContain('🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.');
+});
+
+test('the assignee of an issue that needs attention is nudged', async () => {
+  const answer = await asks('/tis weekly WEB');
+  await place.slack.clicks('Nudge', { on: answer });
+  const [nudged, word] = [await place.slack.reply(), await place.slack.reply()];
+  expect(nudged.text).toContain('<@U0ADA> WEB-11 · In Review for 3d 3h, 1.8× usual. ');
+  expect([nudged.channel, word.onlyFor]).toEqual(['D0ADA', 'U0ADA']);
+});
+
+test('Why? names the issues in progress, and divides active from waiting time', async () => {
+  const answer = await asks('/tis weekly WEB');
+  await place.slack.clicks('Why?', { on: answer });
+  await place.slack.modal();
+  let view = await place.slack.modal();
+  for (const [figure, words] of [
+    ['progress', ['In progress at the end of week 11', '*2*, from 2 of 13 issues.', 'WEB-11', 'WEB-12']],
+    ['flow', ['Flow efficiency of week 11, in percent', '*50.5*', 'waiting', 'active']],
+  ] as const) {
+    const before = view.hash;
+    await place.slack.clicks('explain-figure', { entry: figure });
+    while (view.hash === before) view = await place.slack.modal();
+    for (const word of words) expect(JSON.stringify(view.blocks)).toContain(word);
+  }
+  await place.slack.dismisses();
+});
