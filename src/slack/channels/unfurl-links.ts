@@ -99,7 +99,7 @@ async function pace(
   parts: UnfurlParts,
 ): Promise<AgingIssue | null> {
   const selection = { by: 'keys', keys: [key] } as const;
-  const question = { kind: 'aging', selection, ...hours } as const;
+  const question = { kind: 'aging', selection, ...hours, backlog: true } as const;
   const { value, contents } = await parts.answers.ask(agingKind, principal, question);
   if ((await audienceProblem(contents, channel, parts)).length > 0) return null;
   return value.issues.find((issue) => issue.key === key) ?? null;
