@@ -79,7 +79,7 @@ function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: 
   if (withBaseline === 0) return `${bold(all)} · not enough history yet to say what is usual`;
   const without = count - withBaseline;
   const others = without === 0 ? '' : `, ${countWords(without)} with nothing to compare with`;
-  return `${bold(`No ${kind}${which} has been in its status longer than usual`)} · ${countWords(count)} in all${others}`;
+  return `${bold(`No ${kind}${which} has been in its status longer than usual`)} · ${countWords(count)} ${backlog === undefined ? 'started' : 'open'}${others}`;
 }
 
 /** No issue has an age: there is none, or it is unknown. */

@@ -32,7 +32,10 @@ interface NamedSides {
   readonly shared: string;
 }
 
-/** Two selections side by side: which one is faster, then cycle times, then the time in each status. */
+/**
+ * Two selections side by side: which one is faster, then cycle times, then the time in each status. In the picture of the
+ * details are the statuses of started work alone, as the time before the start would leave no room for them.
+ */
 export function compareView(
   given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
@@ -56,7 +59,7 @@ export function compareView(
     page: null,
     foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
     details: chartDetail(
-      compareChart(comparison, statuses.slice(0, BARS)),
+      compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
       more === 0 ? null : tableOf(comparison),
       MEANING,
     ),

@@ -5,7 +5,7 @@ import { figureTable } from './figure-table.ts';
 import { NEVER, paceMark, timesUsual, timeText } from './figure-words.ts';
 import { say } from './wording.ts';
 
-const SUMMARY_LENGTH = 42;
+const SUMMARY_LENGTH = 36;
 const NAME_LENGTH = 30;
 
 /** Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. */

@@ -33,7 +33,7 @@ export function compose(
     ...(unknown === undefined ? {} : { unknown }),
     rules: [
       ...rules,
-      calendar.continuous ? 'Hours count 24/7.' : `Only the working hours of ${calendar.name} count.`,
+      ...(calendar.continuous ? [] : [`Only the working hours of ${calendar.name} count.`]),
       ...(trim.from === null && trim.to === null ? [] : ['Only time within the chosen window counts.']),
     ],
     ...few(parts, adds),

@@ -83,7 +83,7 @@ describe('time in a status', () => {
     });
     expect(explanation.rules).toEqual([
       'All visits of this status are added up, whole from the first second to the last.',
-      "Only the working hours of the calendar 'Office' count.",
+      'Only the working hours of Office count.',
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('time in a status', () => {
       ['Doing', 0, 'history unknown after'],
       ['Doing', 5 * millisecondsInDay + 6 * millisecondsInHour, 'history unknown before'],
       ['Review', millisecondsInHour, 'still running'],
-      ['Not known', 2 * millisecondsInDay, 'moved in from elsewhere'],
+      ['Unknown', 2 * millisecondsInDay, 'moved in from elsewhere'],
     ]);
   });
 
@@ -104,8 +104,8 @@ describe('time in a status', () => {
     const { parts, value, rules } = await why([reviewed], aReport({ trim }), 'All of WEB-1');
     expect(value?.value).toBe(4.5 * millisecondsInDay);
     expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
-      ['Review', millisecondsInDay / 2, "begins with the window's start"],
-      ['Doing', 4 * millisecondsInDay, "ends with the window's end"],
+      ['Review', millisecondsInDay / 2, 'starts with the window'],
+      ['Doing', 4 * millisecondsInDay, 'ends with the window'],
     ]);
     expect(rules).toContain('Only what lies within the window of time counts.');
   });
@@ -142,7 +142,7 @@ describe('a figure of many issues', () => {
       denominator: { counted: 2, of: 4 },
       excluded: [
         { key: 'WEB-4', reason: 'its history is not complete: moved in from elsewhere' },
-        { key: 'WEB-3', reason: 'it has no value here' },
+        { key: 'WEB-3', reason: 'no value here' },
       ],
     });
     expect(explanation.rules).toContain('It is their average: their sum, divided by how many they are.');

@@ -11,6 +11,8 @@ test('a week is named by its number and its year', () => {
 
 test('a query that chose the issues is not in a title', () => {
   const query = { by: 'jql', jql: 'summary ~ secret', title: 'about secret' } as const;
-  expect(agingTitle(2, { kind: 'aging', selection: query, calendar: 'normalHours', timeZone: 'UTC' })).toBe('2 started issues by age');
+  expect(agingTitle(2, { kind: 'aging', selection: query, calendar: 'normalHours', timeZone: 'UTC' })).toBe(
+    '2 started issues by age',
+  );
   expect(finishedTitle(2, query, '2026-W46')).toBe('2 issues finished in week 46 of 2026');
 });
