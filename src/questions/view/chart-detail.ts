@@ -1,5 +1,5 @@
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
-import { context } from '../../block-kit/mrkdwn.ts';
+import { context, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import type { SheetTable } from './answer-sheet.ts';
 
@@ -24,5 +24,5 @@ export function chartDetail(
     ...(table === null ? [] : [`${table.text}.`]),
     meaning,
   ];
-  return [{ text: text.join(' '), blocks }];
+  return [{ text: escapeMrkdwn(text.join(' ')), blocks }];
 }

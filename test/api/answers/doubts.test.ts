@@ -136,7 +136,7 @@ describe('a done issue whose cut history does not tell since when', () => {
     ]);
     const compared = await answersOver([lost]).explain(ada, compare, now, 'finished:0');
     expect(compared.parts.map(({ note }) => note)).toEqual([
-      'nobody knows since when: its history is not complete: moved in from elsewhere',
+      'since when is unknown: its history is not complete: moved in from elsewhere',
     ]);
   });
 

@@ -107,7 +107,7 @@ describe('time in a status', () => {
       ['Review', millisecondsInDay / 2, 'starts with the window'],
       ['Doing', 4 * millisecondsInDay, 'ends with the window'],
     ]);
-    expect(rules).toContain('Only what lies within the window of time counts.');
+    expect(rules).toContain('Only time within the chosen window counts.');
   });
 });
 
@@ -145,7 +145,7 @@ describe('a figure of many issues', () => {
         { key: 'WEB-3', reason: 'no value here' },
       ],
     });
-    expect(explanation.rules).toContain('It is their average: their sum, divided by how many they are.');
+    expect(explanation.rules).toContain('It is the average: the sum divided by the count.');
   });
 
   test('tells of a group its own issues alone', async () => {
