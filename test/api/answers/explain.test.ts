@@ -207,9 +207,9 @@ test('a usual stay is explained by the visits that ended', async () => {
   const { title, value, parts, rules } = await why(
     [...ended, waiting],
     question,
-    'Usual stay in Review (WEB-6)',
+    'WEB-6: usual time in Review',
   );
-  expect([title, value]).toEqual(['Usual stay in Review of WEB', { kind: 'duration', value: 15_840_000 }]);
+  expect([title, value]).toEqual(['Usual time in Review for WEB', { kind: 'duration', value: 15_840_000 }]);
   expect(parts.map(({ label, countedMs }) => [label, countedMs])).toEqual(
     [5, 4, 3, 2, 1].map((hours) => [`WEB-${hours}`, hours * millisecondsInHour]),
   );
