@@ -70,7 +70,7 @@ function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: 
   const kind = backlog === undefined ? 'started issue' : 'open issue';
   if (count === 0) return nothingText(aging, kind, which, wording);
   if (beyond > 0) {
-    const some = count === 1 ? `The one ${kind}` : `${countWords(beyond)} of ${countOf(count, kind)}`;
+    const some = beyond < count ? `${countWords(beyond)} of ${countOf(count, kind)}` : allOf(count, kind);
     return bold(
       `${some}${which} ${beyond === 1 ? 'has been in its' : 'have been in their'} status longer than usual`,
     );
@@ -80,6 +80,10 @@ function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: 
   const without = count - withBaseline;
   const others = without === 0 ? '' : `, ${countWords(without)} with nothing to compare with`;
   return `${bold(`No ${kind}${which} has been in its status longer than usual`)} · ${countWords(count)} ${backlog === undefined ? 'started' : 'open'}${others}`;
+}
+
+function allOf(count: number, kind: string): string {
+  return count === 1 ? `The one ${kind}` : `All ${countOf(count, kind)}`;
 }
 
 /** No issue has an age: there is none, or it is unknown. */

@@ -56,7 +56,7 @@ export function nudgeOf(
     assignee: { id: assignee.id, name: assignee.name },
     line: say(
       (wording) =>
-        `${wording.key(key, link)} has been in ${wording.words(shorten(status.title, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
+        `${wording.key(key, link)}: ${wording.words(shorten(status.title, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
     ),
   };
 }

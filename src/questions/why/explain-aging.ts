@@ -60,7 +60,7 @@ async function explainAge(
   const last = visits.at(-1);
   return compose(
     {
-      title: `How long ${key} has been in ${status.title}`,
+      title: `${key}: time in ${status.title}`,
       value: { kind: 'duration', value: ageMs },
       rules: ['Only the current stay counts, not earlier ones in this status.'],
       parts: last === undefined ? [] : [{ ...last.part, label: status.title, link: facts.link }],

@@ -247,7 +247,7 @@ describe('answer view', () => {
       );
       const both = [anAgingIssue('WEB-7', 74), anAgingIssue('WEB-8', 29)];
       expect(text(anAgingAnswer(anAging(both)))).toMatch(
-        /^2 of 2 started issues in WEB have been in their status longer than usual\. .* 🟡 1×, @Ada\. Hours/,
+        /^All 2 started issues in WEB have been in their status longer than usual\. .* 🟡 1×, @Ada\. Hours/,
       );
       expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)])))).toMatch(
         /^The one started issue in WEB has been in its status longer than usual\./,
