@@ -137,20 +137,28 @@ function agesInColumns(
   const backlog = new Set(known.all.filter(isBacklog).map(({ id }) => id));
   const backlogSlots = Uint8Array.from(statusIds, (id) => Number(backlog.has(id)));
   const counts = new Float64Array(projects.length);
-  const shown: number[] = [];
-  for (let i = 0; i < found.places.length; i += 1) {
+  const { length } = found.places;
+  const [places, ages] = [new Float64Array(length), new Float64Array(length)];
+  const [slots, classes] = [new Float64Array(length), new Float64Array(length)];
+  let shown = 0;
+  for (let i = 0; i < length; i += 1) {
     const own = found.classes[i] ?? 0;
+    const slot = found.slots[i] ?? 0;
+    const ageMs = found.ages[i] ?? 0;
     counts[own] = (counts[own] ?? 0) + 1;
-    const isWaiting = backlogSlots[found.slots[i] ?? 0] === 1;
-    if (isWaiting) countNotStarted(notStarted, found.ages[i] ?? null);
-    if (!isWaiting || !known.isLeftOut) shown.push(i);
+    const isWaiting = backlogSlots[slot] === 1;
+    if (isWaiting) countNotStarted(notStarted, ageMs);
+    if (isWaiting && known.isLeftOut) continue;
+    places[shown] = found.places[i] ?? 0;
+    ages[shown] = ageMs;
+    slots[shown] = slot;
+    classes[shown] = own;
+    shown += 1;
   }
-  const shownOf = (all: Float64Array) =>
-    shown.length === all.length ? all : Float64Array.from(shown, (i) => all[i] ?? 0);
   return {
     found: {
-      ...{ places: shownOf(found.places), ages: shownOf(found.ages) },
-      ...{ slots: shownOf(found.slots), classes: shownOf(found.classes) },
+      ...{ places: places.subarray(0, shown), ages: ages.subarray(0, shown) },
+      ...{ slots: slots.subarray(0, shown), classes: classes.subarray(0, shown) },
     },
     ...{ statusIds, backlogSlots, projects, contents: audienceScope(counts), keys },
     async issues(places) {
