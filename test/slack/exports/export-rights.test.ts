@@ -209,7 +209,7 @@ describe('export rights', () => {
       expect(form).not.toContain('/rest/');
       await place.slack.submits({ format: 'csv' }, { as: 'ada' });
       const { title } = await fileIn('D0ADA');
-      expect(title).toBe('Current State Age of 1 open issue of APP by age');
+      expect(title).toBe('Current State Age of 1 started issue of APP by age');
     });
 
     test('in a channel whose people may not read it the modal says so, and nothing is posted', async () => {
