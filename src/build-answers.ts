@@ -68,7 +68,10 @@ export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
       tenant,
       store: store.watches,
       ages: (principal, asked) =>
-        answers.ask(agingKind, principal, { kind: 'aging', ...asked }, null, { start: 0, size: Infinity }),
+        answers.ask(agingKind, principal, { kind: 'aging', ...asked, backlog: true }, null, {
+          start: 0,
+          size: Infinity,
+        }),
       newId,
     }),
   };

@@ -157,6 +157,8 @@ export interface Aging {
   readonly oldest: AgingIssue | null;
   /** How many of all are beyond the 85th percentile. */
   readonly beyond: number;
+  /** Open issues that are not started, whether or not they are among these; the longest time in a status (working ms). */
+  readonly notStarted: { readonly count: number; readonly oldestMs: number | null };
   /** Open issues left out because a cut history does not show since when. */
   readonly unknown: readonly string[];
   /** Issues that stand in a status whose category is unknown are neither open nor done. */
@@ -229,7 +231,7 @@ export interface Explanation {
   readonly trim: { readonly from: Instant | null; readonly to: Instant | null };
   /** How many issues count, of how many; null where one issue is meant. */
   readonly denominator: { readonly counted: number; readonly of: number } | null;
-  readonly excluded: readonly { readonly key: string; readonly reason: string }[];
+  readonly excluded: readonly (LeftOut & { readonly link?: string })[];
   readonly asOf: Instant;
 }
 

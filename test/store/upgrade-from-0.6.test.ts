@@ -163,7 +163,10 @@ test('nothing is posted twice, and digests go on at their next time', async () =
   place.dwell.clock.now = Date.parse('2026-03-17T08:00:30Z');
   await passes();
   expect(written()).toEqual({
-    reef: [expect.stringMatching(/^Digest aging KELP · as of 2026-03-17 08:0/)],
+    reef: [
+      expect.stringMatching(/^Digest aging KELP · as of 2026-03-17 08:0/),
+      expect.stringMatching(/^Time in status against usual: KELP-6 /),
+    ],
     ada: [
       // Nobody wanted to hear of it for a day.
       expect.stringMatching(/^TIDE-23 .*\nIn Review since 2026-03-09 09:00 UTC: 7d 23h/),

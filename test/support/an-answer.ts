@@ -324,6 +324,7 @@ export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}
     withBaseline: issues.filter(({ baseline }) => baseline !== null).length,
     oldest: issues.toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
     beyond: issues.filter(({ pace }) => pace !== null && pace > 1).length,
+    notStarted: { count: 0, oldestMs: null },
     unknown: [],
     doubts: noDoubts,
     provenance: provenanceOf(issues.length),

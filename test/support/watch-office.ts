@@ -240,6 +240,7 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
         issues,
         count: issues.length,
         ...{ withBaseline: 0, oldest: null, beyond: 0 },
+        notStarted: { count: 0, oldestMs: null },
         unknown: world.unknown,
         doubts: { unclear: [], withoutCategory: [] },
         provenance: { ...aProvenance({ asOf: world.now }), calendar: facts },

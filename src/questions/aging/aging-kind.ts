@@ -1,8 +1,8 @@
 import type { Aging } from '../../model/answer.ts';
-import type { Selection } from '../../model/request.ts';
 import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
 import { mergeScopes } from '../figures/answer-provenance.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
+import type { AgingInput } from '../figures/open-issues.ts';
 import type { QuestionKind } from '../kind.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
@@ -11,27 +11,28 @@ import { issuesText } from '../view/subject-words.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { type AgingQuestion, agingView } from './aging-view.ts';
 
-/** `/tis aging [FILTER] [in CALENDAR]`. */
+/** `/tis aging [FILTER] [with backlog] [in CALENDAR]`. */
 export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   kind: 'aging',
-  builderTitle: 'Aging: open issues against what is usual',
+  builderTitle: 'Aging: started issues that take longer than usual',
   commands: [
     {
       word: 'aging',
-      usage: '/tis aging [FILTER] [in CALENDAR]',
-      summary: 'open issues by how long they have been where they are, against what is usual there',
+      usage: '/tis aging [FILTER] [with backlog] [in CALENDAR]',
+      summary: 'started issues that have been in their status longer than usual',
       examples: [
         '/tis aging WEB',
+        '/tis aging WEB with backlog',
         '/tis aging assignee ada',
         '/tis aging jql project = WEB AND status = "In Review"',
       ],
       details:
-        'Usual is the 85th percentile of the visits that ended in that status within 90 days. Without a FILTER it is of the projects chosen for this channel, else of that of which most issues are yours.',
+        'Usual is the 85th percentile of the last 90 days. Without a FILTER it uses the default projects of this channel, else the project with most of your issues.',
       tries: ({ project }) => [`/tis aging ${project}`],
     },
   ],
   async read(words, context) {
-    const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
+    const { rest, tails } = await takeTails(words, ['calendar', 'unit', 'backlog'], context);
     const { selection, remark } = await filterOrDefault(rest, context);
     const { calendar, timeZone } = context.hours;
     const question: AgingQuestion = {
@@ -39,6 +40,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
       selection,
       calendar: tails.calendar ?? calendar,
       timeZone,
+      ...(tails.backlog === undefined ? {} : { backlog: tails.backlog }),
       ...unitOf(tails),
     };
     await context.check(question);
@@ -55,7 +57,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   ranges: () => [],
   async answer(question, { principal, asOf, parts }) {
     const { aging, issuesScope, baselineScope } = await measureAging(
-      { ...question, assignee: null },
+      inputOf(question),
       principal,
       asOf,
       parts,
@@ -66,25 +68,30 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   listLength: ({ count }) => count,
   issuesBehind({ selection }, { issues }, about) {
-    // What is usual is learnt from all issues of a project.
+    // What is usual comes from all issues of a project.
     const projects = [...new Set(issues.map(({ project }) => project))];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },
-  title: ({ selection }) => `open work of ${issuesText(selection)}`,
+  title: ({ selection, backlog }) =>
+    `${backlog === undefined ? 'started' : 'open'} work of ${issuesText(selection)}`,
   view: agingView,
   figures: agingFigures,
   explain: (figure, question, { principal, asOf, parts }) =>
     explainAging(figure, question, principal, asOf, parts),
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const keys = await openKeys(await measureAging({ ...question, assignee: null }, principal, asOf, parts));
-    const title = openTitle(keys.length, question.selection);
+    const keys = await openKeys(await measureAging(inputOf(question), principal, asOf, parts));
+    const title = agingTitle(keys.length, question);
     return openTimesOf(keys, { calendar: question.calendar, title }, context);
   },
   fileReportType: 'currentStateAge',
 };
 
-/** `12 open issues of WEB by age`. */
-export function openTitle(count: number, selection: Selection): string {
-  return `${countOf(count, 'open issue')}${ofProject(selection)} by age`;
+function inputOf({ selection, calendar, backlog }: AgingQuestion): AgingInput {
+  return { selection, calendar, assignee: null, ...(backlog === undefined ? { backlog: 'out' } : {}) };
+}
+
+/** `12 started issues of WEB by age`. */
+export function agingTitle(count: number, { selection, backlog }: AgingQuestion): string {
+  return `${countOf(count, backlog === undefined ? 'started issue' : 'open issue')}${ofProject(selection)} by age`;
 }

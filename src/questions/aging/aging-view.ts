@@ -1,114 +1,132 @@
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Aging, AgingIssue } from '../../model/answer.ts';
+import type { Aging } from '../../model/answer.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
-import { agingColumns, agingRow } from '../view/aging-rows.ts';
+import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
 import { agingChart } from '../view/answer-charts.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
-import {
-  categoryWarning,
-  dataEndWarning,
-  incompleteWarning,
-  unclearWarning,
-  unknownAges,
-} from '../view/answer-warnings.ts';
+import type { AnswerPlace, Sheet } from '../view/answer-sheet.ts';
+import { agingWarnings } from '../view/answer-warnings.ts';
+import { chartDetail } from '../view/chart-detail.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { figureTable } from '../view/figure-table.ts';
 import { countOf, countWords, timeText } from '../view/figure-words.ts';
 import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 
-const NAME_LENGTH = 80;
-
-/** Open issues by how long they have been where they are, against what is usual there. */
+/** Open issues that have been in their status longer than usual. */
 export interface AgingQuestion extends MeasuredQuestion {
   readonly kind: 'aging';
   readonly selection: Selection;
+  /** Issues that are not started count as well. */
+  readonly backlog?: true;
 }
 
-/** Open issues by how far they are beyond what is usual. */
+const MEANING =
+  'Usual is p85 of the last 90 days: 85% of the stays in that status of the project took no longer. Needs at least five stays.';
+
+/** Issues by how far they are beyond what is usual: how many are, a row each, and what is not started; a bar each in the details. */
 export function agingView(
   aging: Aging,
-  {
-    question: { selection },
-    part: { start, size },
-    place,
-  }: ViewContext & { readonly question: AgingQuestion },
+  { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
 ): Sheet {
-  const { issues, count, unknown, doubts, provenance } = aging;
+  const { issues, count, notStarted, provenance } = aging;
+  const { selection, backlog } = question;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
+  const [first] = shown;
+  const nudge = place !== 'private' || start > 0 || first === undefined ? undefined : nudgeOf(first, dayMs);
+  const hasMore = backlog === undefined && notStarted.count > 0;
+  const command = typedFilter(selection, place);
+  const foot = (wording: Wording) => footText(historiesOf(provenance), wording, queryText(selection, place));
   return {
-    headline: say((wording) => headText(aging, selectionWords(selection, wording), wording)),
-    warnings: [
-      ...dataEndWarning(provenance),
-      ...incompleteWarning(provenance),
-      ...categoryWarning(doubts),
-      ...unknownAges(unknown, provenance),
-      ...unclearWarning(doubts),
-    ],
+    headline: say((wording) => headText(aging, question, wording)),
+    warnings: agingWarnings([{ aging, of: null }]),
     fields: [],
-    chart: agingChart(shown, dayMs),
-    table: figureTable(
-      agingColumns,
-      shown.map((issue) => agingRow(issue, dayMs)),
+    chart: null,
+    table: agingTable(
+      shown.map((issue) => ({ ...issue, person: assigneeText(issue) })),
+      { title: 'Assignee', dayMs },
     ),
     remarks: [],
+    ...(nudge === undefined ? {} : { nudge }),
+    ...(hasMore && command !== null
+      ? { followUps: [{ title: 'With backlog', line: withBacklog(command, provenance.calendar) }] }
+      : {}),
     page: { start, end: start + shown.length, total: count },
-    foot: say((wording) => footText(historiesOf(provenance), wording, queryText(selection, place))),
-    details: [],
+    foot: say((wording) =>
+      [...(hasMore ? [backlogText(notStarted, command, dayMs, wording)] : []), foot(wording)].join('\n'),
+    ),
+    details: chartDetail(agingChart(shown), null, MEANING),
     hasFile: true,
     isPersonal: false,
   };
 }
 
-function headText(aging: Aging, which: string, wording: Wording): string {
-  const { issues, count, beyond, provenance } = aging;
-  const { strong } = wording;
-  const [first] = issues;
-  if (first === undefined) return nothingText(aging, which, wording);
-  const dayMs = dayMsOf(provenance.calendar);
-  const all = `${countOf(count, 'open issue')}${which}`;
-  if (beyond === 0) return `${withinText(aging, all, wording)} ${oldestText(aging, dayMs, wording)}`;
-  const sits = beyond === 1 ? 'stays' : 'stay';
-  return `${strong(countWords(beyond))} of ${all} ${sits} longer than usual. ${furthestText(first, dayMs, wording)}`;
-}
-
-/** Nothing is beyond what is usual, as far as that can be told. */
-function withinText({ count, withBaseline }: Aging, all: string, { strong }: Wording): string {
-  if (withBaseline === 0) return `${strong(all)}, and too few visits to tell what is usual.`;
-  const some =
-    withBaseline === count
-      ? ''
-      : `, of ${withBaseline === 1 ? 'the one' : `the ${countWords(withBaseline)}`} that can be compared with what is usual`;
-  return `${strong('Nothing stays longer than usual')}${some}: ${all}.`;
-}
-
-/** No issue has an age: because there is none, or because nobody can tell. */
-function nothingText({ unknown, doubts, provenance }: Aging, which: string, { strong }: Wording): string {
-  if (unknown.length > 0) {
-    return `${strong(countOf(unknown.length, 'open issue'))}${which}, ${unknown.length === 1 ? 'of which it is not' : 'of none of which it is'} known since when.`;
+function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: Wording): string {
+  const { count, beyond, withBaseline } = aging;
+  const { bold } = wording;
+  const which = selectionWords(selection, wording);
+  const kind = backlog === undefined ? 'started issue' : 'open issue';
+  if (count === 0) return nothingText(aging, kind, which, wording);
+  if (beyond > 0) {
+    const some = beyond < count ? `${countWords(beyond)} of ${countOf(count, kind)}` : allOf(count, kind);
+    return bold(
+      `${some}${which} ${beyond === 1 ? 'has been in its' : 'have been in their'} status longer than usual`,
+    );
   }
-  if (doubts.unclear.length + provenance.undecided > 0) {
-    return `${strong('No issue is known to be open')}${which}, but of some nobody can tell.`;
-  }
-  return `${strong('No open issue')}${which}, or none that you may see. Ask about other issues, or see what was finished with /tis weekly.`;
+  const all = `${countOf(count, kind)}${which}`;
+  if (withBaseline === 0) return `${bold(all)} · not enough history yet to say what is usual`;
+  const without = count - withBaseline;
+  const others = without === 0 ? '' : `, ${countWords(without)} with nothing to compare with`;
+  return `${bold(`No ${kind}${which} has been in its status longer than usual`)} · ${countWords(count)} ${backlog === undefined ? 'started' : 'open'}${others}`;
 }
 
-function furthestText(
-  { key, link, status, ageMs, baseline }: AgingIssue,
-  dayMs: number,
-  wording: Wording,
+function allOf(count: number, kind: string): string {
+  return count === 1 ? `The one ${kind}` : `All ${countOf(count, kind)}`;
+}
+
+/** No issue has an age: there is none, or it is unknown. */
+function nothingText(
+  { unknown, doubts, notStarted, provenance }: Aging,
+  kind: string,
+  which: string,
+  { bold }: Wording,
 ): string {
-  const { strong } = wording;
-  const compared = baseline === null ? '' : `, usual is ≤ ${timeText(baseline.p85, dayMs)}`;
-  return `Furthest beyond: ${wording.key(key, link)}, in ${wording.words(shorten(status.title, NAME_LENGTH))} for ${strong(timeText(ageMs, dayMs))}${compared}.`;
+  if (unknown.length > 0)
+    return `${bold(`${countOf(unknown.length, kind)}${which}`)} · when ${unknown.length === 1 ? 'it' : 'they'} entered the status is unknown`;
+  if (doubts.unclear.length + provenance.undecided > 0)
+    return `${bold(`No ${kind} found${which}`)}, but some issues could not be checked.`;
+  if (notStarted.count > 0) return bold(`No ${kind}s${which}`);
+  return `${bold(`No open issues${which}`)} that you can see. Try other issues, or see what was finished: \`/tis weekly\``;
 }
 
-function oldestText({ oldest }: Aging, dayMs: number, wording: Wording): string {
-  if (oldest === null) return '';
-  const { key, link, status, ageMs } = oldest;
-  return `Longest: ${wording.key(key, link)}, in ${wording.words(shorten(status.title, NAME_LENGTH))} for ${wording.strong(timeText(ageMs, dayMs))}.`;
+/** `63 issues are not started (oldest 512d): /tis aging WEB with backlog`. */
+function backlogText(
+  { count, oldestMs }: Aging['notStarted'],
+  command: string | null,
+  dayMs: number,
+  { words }: Wording,
+): string {
+  const are = count === 1 ? 'issue is' : 'issues are';
+  const oldest = oldestMs === null ? '' : ` (${count === 1 ? '' : 'oldest '}${timeText(oldestMs, dayMs)})`;
+  const line = command === null ? 'with backlog' : `/tis aging ${command} with backlog`;
+  const how = `\`${words(shorten(line.replaceAll('`', ''), LINE_LENGTH))}\``;
+  return `${countWords(count)} ${are} not started${oldest}: ${command === null ? `add ${how} to see them` : how}`;
+}
+
+function withBacklog(command: string, { continuous, name }: Aging['provenance']['calendar']): string {
+  return `/tis aging ${command} with backlog in ${continuous ? 'normalHours' : name}`;
+}
+
+const FEW_KEYS = 3;
+const LINE_LENGTH = 200;
+const QUERY_LENGTH = 80;
+
+/** The filter as it is typed; null where it is too long, or not for everyone who reads it. */
+function typedFilter(selection: Selection, place: AnswerPlace): string | null {
+  if (selection.by === 'project') return selection.project;
+  if (selection.by === 'keys') return selection.keys.length > FEW_KEYS ? null : selection.keys.join(' ');
+  const query = queryText(selection, place);
+  return query === null || query.length > QUERY_LENGTH ? null : `jql ${query}`;
 }

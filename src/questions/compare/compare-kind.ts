@@ -16,12 +16,12 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
     {
       word: 'compare',
       usage: '/tis compare FILTER [RANGE] with FILTER [RANGE] [in CALENDAR]',
-      summary: 'two filters, or two times of one, side by side',
+      summary: 'two projects or filters side by side, or two periods of one',
       examples: [
         '/tis compare WEB with APP last 30 days',
         '/tis compare WEB resolved last month with resolved this month',
       ],
-      details: 'What one side does not say it takes from the other: the filter, or the time.',
+      details: 'A side without a filter or a time takes it from the other side.',
       tries: ({ project }) => [`/tis compare ${project} last month with this month`],
     },
   ],
@@ -40,7 +40,7 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
     ...value,
     provenance: [change(value.provenance[0]), change(value.provenance[1])],
   }),
-  title: ({ sides }) => sides.map(({ title }) => shorten(title, NAME_LENGTH)).join(' against '),
+  title: ({ sides }) => sides.map(({ title }) => shorten(title, NAME_LENGTH)).join(' vs. '),
   view: compareView,
   figures: compareFigures,
   explain: (figure, question, { principal, asOf, parts }) =>

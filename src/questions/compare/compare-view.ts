@@ -1,144 +1,150 @@
+import { percentText } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Comparison, DurationFigures } from '../../model/answer.ts';
+import type { StatusCategory } from '../../model/issue.ts';
 import type { Side } from '../../model/question.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import type { ViewContext } from '../kind.ts';
 import { compareChart } from '../view/answer-charts.ts';
-import type { AnswerPlace, Sheet } from '../view/answer-sheet.ts';
-import {
-  categoryWarning,
-  dataEndWarning,
-  fewFinished,
-  incompleteWarning,
-  sinceUnknownWarning,
-  unclearWarning,
-} from '../view/answer-warnings.ts';
+import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
+import { compareWarnings } from '../view/answer-warnings.ts';
+import { chartDetail } from '../view/chart-detail.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { figureTable } from '../view/figure-table.ts';
-import { countOf, countWords, signedTime, timeChange, timeText } from '../view/figure-words.ts';
+import { changeText, countWords, NEVER, timeText } from '../view/figure-words.ts';
 import { footText, historiesOf } from '../view/foot-text.ts';
 import { titleWithoutQuery } from '../view/subject-words.ts';
-import { type Said, say, type Wording } from '../view/wording.ts';
+import { say, type Wording } from '../view/wording.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
-const LINES = 15;
+/** Beside four rows about what is finished, ten in all. */
+const STATUSES = 6;
+/** More bars cannot be compared at a glance. */
+const BARS = 10;
 const NAME_LENGTH = 60;
 
-/** Two selections side by side: cycle time first, then each status. */
+const MEANING =
+  'Cycle time is from the first status of category In Progress until finished. Time in a status is the average of the issues that were there.';
+
+/** What is said of both sides in one place, such as `resolved last 30 days`; empty where they differ in it. */
+interface NamedSides {
+  readonly titles: readonly [string, string];
+  readonly shared: string;
+}
+
+/**
+ * Two selections side by side: which one is faster, then cycle times, then the time in each status. In the picture of the
+ * details are the statuses of started work alone, as the time before the start would leave no room for them.
+ */
 export function compareView(
   given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
 ): Sheet {
-  const comparison = withShortTitles({ ...given, titles: sideTitles(given.titles, question, place) });
-  const { titles, statuses, doubts, provenance } = comparison;
-  const dayMs = dayMsOf(provenance[0].calendar);
-  const longest = statuses.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, LINES);
+  const { titles, shared } = sharedRange(sideTitles(given.titles, question, place), question);
+  const comparison = { ...given, titles, statuses: startedFirst(given.statuses) };
+  const { statuses, provenance } = comparison;
+  const shown = statuses.slice(0, STATUSES);
+  const more = statuses.length - shown.length;
+  const isEmpty = comparison.issues.every((count) => count === 0);
   return {
-    headline: say((wording) => headText(comparison, wording)),
-    warnings: [
-      ...dataEndWarning(provenance[0]),
-      ...provenance.flatMap((one, side) => incompleteWarning(one, titles[side])),
-      ...categoryWarning({
-        withoutCategory: [...new Set(doubts.flatMap((one) => one.withoutCategory))],
-      }),
-      ...doubts.flatMap((one, side) => [
-        ...sinceUnknownWarning(one, { side: titles[side] ?? null, more: false }),
-        ...unclearWarning(one, titles[side]),
-      ]),
-      ...fewFinished(comparison),
-    ],
-    fields: [sideOf(comparison, 0), sideOf(comparison, 1)],
-    chart: compareChart(comparison),
-    table: figureTable(
-      [
-        { title: 'Status', holds: 'text' },
-        ...titles.map((title) => ({ title, holds: 'figure' as const })),
-        { title: 'Difference', holds: 'figure' },
-      ],
-      statuses
-        .filter((status) => longest.includes(status))
-        .map(({ title, sides: [a, b] }) =>
-          [title, sideText(a, dayMs), sideText(b, dayMs), signedTime(b.average, a.average, dayMs)].map(
-            (text) => ({ text }),
-          ),
-        ),
-    ),
+    headline: say((wording) => headText({ ...comparison, shared }, wording)),
+    warnings: compareWarnings(comparison),
+    fields: [],
+    chart: null,
+    table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }),
     remarks:
-      statuses.length === 0
+      more === 0
         ? []
-        : [
-            say(
-              () =>
-                'Average time in a status, visits that still last as far as they came; in brackets, what 85 % of the issues did not exceed.',
-            ),
-            ...(statuses.length > LINES
-              ? [say(() => `Shown: the ${LINES} statuses with most time, of ${countWords(statuses.length)}.`)]
-              : []),
-          ],
+        : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in the details.`)],
     page: null,
     foot: say((wording) => footText(historiesOf(provenance[0]), wording)),
-    details: [],
+    details: chartDetail(
+      compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
+      more === 0 ? null : tableOf(comparison),
+      MEANING,
+    ),
     hasFile: false,
     isPersonal: false,
   };
 }
 
-function withShortTitles(comparison: Comparison): Comparison {
-  const [a, b] = comparison.titles.map((title) => shorten(title, NAME_LENGTH) || '(no name)');
-  return { ...comparison, titles: [a ?? '', b ?? ''] };
+const order: readonly StatusCategory[] = ['In Progress', 'To Do', 'Undefined', 'Done'];
+
+/** Statuses of started work before others, those of one category as the workflow has them. */
+function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] {
+  return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
 }
 
-/** `of 12 finished`; `of 9 of 12 finished` where of some no cycle time is known. */
-function measuredOf(finished: number, { count }: DurationFigures): string {
-  return `of ${count === finished ? '' : `${countWords(count)} of `}${countWords(finished)} finished`;
-}
-
-/** `22h (≤ 1d 16h)`. */
-function sideText({ average, p85 }: DurationFigures, dayMs: number): string {
-  return p85 === null ? timeText(average, dayMs) : `${timeText(average, dayMs)} (≤ ${timeText(p85, dayMs)})`;
-}
-
-function timeOf({ sides }: Comparison['statuses'][number]): number {
-  return Math.max(...sides.map(({ average }) => average ?? 0));
-}
-
-function headText(
-  { titles, issues, finished, cycleTime, provenance }: Comparison,
-  { strong, words }: Wording,
-): string {
-  const [a, b] = titles;
-  const [first, second] = cycleTime.map(({ median }) => median);
+function tableOf(comparison: Comparison): SheetTable | null {
+  const { titles, issues, finished, cycleTime, statuses, provenance } = comparison;
   const dayMs = dayMsOf(provenance[0].calendar);
-  if (issues[0] === 0 && issues[1] === 0)
-    return `${strong('No issue on either side')}: ${words(a)} and ${words(b)}. Choose longer times or other issues, and ask again.`;
-  const change = timeChange(second ?? null, first ?? null, dayMs);
-  if (change === null) {
-    const without = cycleTime.flatMap(({ median }, index) =>
-      median === null ? [words(titles[index] ?? '')] : [],
-    );
-    return `${strong(a)} and ${strong(b)}: nothing was finished in ${without.join(' and ')} of which a cycle time is known.`;
-  }
-  const [ofFirst, ofSecond] = [measuredOf(finished[0], cycleTime[0]), measuredOf(finished[1], cycleTime[1])];
-  const compared =
-    change === 'the same'
-      ? `the same as in ${words(a)} (${ofFirst})`
-      : `${change} than in ${words(a)} (${timeText(first ?? null, dayMs)}, ${ofFirst})`;
-  return `Median cycle time in ${strong(b)}, ${ofSecond}: ${strong(timeText(second ?? null, dayMs))}, ${compared}.`;
-}
-
-function sideOf({ titles, issues, finished, cycleTime, provenance }: Comparison, side: 0 | 1): Said {
-  const dayMs = dayMsOf(provenance[side].calendar);
-  const { average, median, p85, deviation } = cycleTime[side];
-  return say(({ strong }) =>
+  const times = (title: string, sides: Comparison['cycleTime'], figure: 'median' | 'p85' | 'average') => {
+    const [a, b] = sides.map((side: DurationFigures) => side[figure]);
+    const change = changeText(b ?? null, a ?? null, (ms) => durationWords(ms, dayMs), 'time');
+    return [title, timeText(a ?? null, dayMs), timeText(b ?? null, dayMs), change ?? NEVER];
+  };
+  const finishedOf = (side: 0 | 1) => `${countWords(finished[side])} of ${countWords(issues[side])}`;
+  const rows = [
+    times('Cycle time, median', cycleTime, 'median'),
+    times('Cycle time, p85', cycleTime, 'p85'),
+    times('Cycle time, average', cycleTime, 'average'),
     [
-      strong(titles[side]),
-      `${countOf(issues[side], 'issue')}, ${finished[side]} finished`,
-      `Cycle time: average ${timeText(average, dayMs)}, median ${timeText(median, dayMs)}`,
-      `85 % within ${timeText(p85, dayMs)}, spread ${timeText(deviation, dayMs)}`,
-    ].join('\n'),
+      'Issues finished',
+      finishedOf(0),
+      finishedOf(1),
+      changeText(finished[1], finished[0], countWords, 'count') ?? NEVER,
+    ],
+    ...statuses.map(({ title, sides }) => times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average')),
+  ];
+  return figureTable(
+    [
+      { title: 'Figure', holds: 'name' },
+      ...titles.map((title) => ({ title, holds: 'figure' as const })),
+      { title: 'Change', holds: 'figure' },
+    ],
+    rows.map((cells) => cells.map((text) => ({ text }))),
   );
 }
 
-/** What two sides are called: where others read it, a query somebody typed is only a filter. */
+/** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (▼ 44%)`. */
+function headText(
+  { titles, shared, issues, cycleTime, provenance }: Comparison & NamedSides,
+  { strong, words }: Wording,
+): string {
+  const [a, b] = titles;
+  const when = shared === '' ? '' : ` · ${words(shared)}`;
+  if (issues[0] === 0 && issues[1] === 0)
+    return `${strong('No issues on either side')}: ${words(a)} and ${words(b)}${when}. Try a longer time or other issues.`;
+  const [first, second] = [cycleTime[0].median, cycleTime[1].median];
+  if (first === null || second === null) {
+    const without = titles.filter((_, side) => cycleTime[side]?.median === null).map(words);
+    return `${strong(`${a} and ${b} cannot be compared yet`)}: no finished issue with a cycle time in ${without.join(' or in ')}${when}`;
+  }
+  const dayMs = dayMsOf(provenance[0].calendar);
+  const [one, other] = [durationWords(first, dayMs), durationWords(second, dayMs)];
+  if (one === other) return `${strong(a)} and ${strong(b)} are equally fast: median cycle time ${one}${when}`;
+  const slower = Math.max(first, second);
+  const percent = percentText(Math.abs(first - second) / slower);
+  return first < second
+    ? `${strong(a)} is faster than ${strong(b)}: median cycle time ${one} vs. ${other} (▼ ${percent})${when}`
+    : `${strong(b)} is faster than ${strong(a)}: median cycle time ${other} vs. ${one} (▼ ${percent})${when}`;
+}
+
+/** Titles short enough for a table; a time that both have is said once. */
+function sharedRange(titles: NamedSides['titles'], { sides }: Pick<CompareQuestion, 'sides'>): NamedSides {
+  const [a, b] = titles;
+  const tail = a.slice(Math.max(0, a.lastIndexOf(', ')));
+  const isShared =
+    sides[0].range !== null &&
+    JSON.stringify(sides[0].range) === JSON.stringify(sides[1].range) &&
+    tail.startsWith(', ') &&
+    b.endsWith(tail);
+  const named = (title: string) =>
+    shorten(isShared ? title.slice(0, -tail.length) : title, NAME_LENGTH) || '(no name)';
+  return { titles: [named(a), named(b)], shared: isShared ? tail.slice(2) : '' };
+}
+
+/** What two sides are called: where others read it, a query that was typed is only a filter. */
 function sideTitles(
   titles: Comparison['titles'],
   question: Pick<CompareQuestion, 'sides'>,

@@ -9,14 +9,14 @@ import { cycleTitles, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
-/** The figures of each side, those of one thing side by side. The last word tells the side: 0 or 1. */
+/** The figures of each side, those of one thing side by side. The last word is the side: 0 or 1. */
 export function compareFigures({ titles, cycleTime, statuses }: Comparison): readonly FigureChoice[] {
   const ofSides = (choice: (side: 0 | 1) => FigureChoice | null): readonly FigureChoice[] =>
     ([0, 1] as const).flatMap((side) => choice(side) ?? []);
   return [
     ...ofSides((side) => ({
       id: figureId('finished', String(side)),
-      title: `Finished: ${titles[side]}`,
+      title: `Issues finished: ${titles[side]}`,
     })),
     ...(['average', 'median', 'p85'] as const).flatMap((which) =>
       ofSides((side) =>
@@ -58,8 +58,8 @@ export async function explainCompare(
       ...found,
       maybe: found.lives.filter(({ unclear }) => unclear !== null),
       asOf,
-      called: `'${title}'`,
-      finishedCalled: `Finished of '${title}'`,
+      called: title,
+      finishedCalled: `Issues finished: ${title}`,
     },
   );
 }

@@ -13,14 +13,14 @@ const USAGE = 'A with B, such as WEB with APP last 30 days, or WEB last month wi
 
 /**
  * Reads `A with B [in CALENDAR]`, each side `[FILTER] [RANGE]`. What one side lacks it takes from the other. A time without
- * a field is that of the resolution: cycle times are of what is finished, and of what was created lately little is.
+ * a field is that of the resolution: cycle times are of what is finished, and little of what was created lately is.
  */
 export const readCompare: QuestionReader = async (words, asking) => {
   const at = splitAt(words);
   if (at < 0)
     throw badRequestAs(
       'missing-value',
-      `Two sides are needed, with the word 'with' between them. Try: ${USAGE}.`,
+      `Compare needs two sides with the word 'with' between them. Try: ${USAGE}.`,
     );
   const first = await takeTails(words.slice(0, at), ['range', 'calendar', 'unit'], asking);
   const second = await takeTails(words.slice(at + 1), ['range', 'calendar', 'unit'], asking);
@@ -31,7 +31,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
   if (unit !== undefined && otherUnit !== undefined && unit !== otherUnit) {
     throw badRequestAs(
       'conflicting-values',
-      `The sides are asked in ${unit} and in ${otherUnit}. Try: one unit for both.`,
+      `One side is in ${unit}, the other in ${otherUnit}. Try: one unit for both.`,
     );
   }
   const { remark, ...one } =
@@ -59,7 +59,7 @@ export const readCompare: QuestionReader = async (words, asking) => {
   return { question, remark: remarks.join(' ') || null };
 };
 
-/** Where the word between the sides stands, outside of quotes; -1 where there is none. */
+/** Where the word between the sides is, outside of quotes; -1 where there is none. */
 function splitAt(words: readonly Word[]): number {
   let isOpen = false;
   for (const [at, { plain }] of words.entries()) {

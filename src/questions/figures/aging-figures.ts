@@ -14,16 +14,17 @@ import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {
   type AgesInColumns,
   type AgingInput,
+  isBacklog,
   type OpenIssues,
   openIssues,
   type WaitingIssue,
 } from './open-issues.ts';
 
-/** What ages are told from. */
+/** What ages are measured with. */
 export interface AgingParts {
   readonly reporting: ReportingApi;
   readonly dwellPercentiles: DwellPercentiles;
-  /** How many issues are to be told at least, beside the first hundred. */
+  /** How many issues are wanted at least, beside the first hundred. */
   readonly most: number;
 }
 
@@ -32,7 +33,7 @@ export interface AgedIssues {
   readonly aging: Aging;
   readonly issuesScope: AudienceScope | null;
   readonly baselineScope: AudienceScope | null;
-  /** The keys of all issues that have an age, in their order, however many are told. */
+  /** The keys of all issues that have an age, in their order, however many are wanted. */
   keys(): Promise<readonly string[]>;
 }
 
@@ -40,9 +41,9 @@ export interface AgedIssues {
 type BaselineOf = (project: string, statusId: string) => DwellPercentile | null;
 
 /** As many issues can be chosen from in a menu. */
-const FEWEST_TOLD = 100;
+const FEWEST_ISSUES = 100;
 
-/** Open issues by how long they have been where they are, against what is usual there. */
+/** Open issues by how long they have been in their status, compared with what is usual there. */
 export async function measureAging(
   input: AgingInput,
   principal: Principal,
@@ -58,7 +59,7 @@ export async function agesAlone(open: OpenIssues, { most }: Pick<AgingParts, 'mo
   return agingOf(open, () => null, most);
 }
 
-/** Open issues against what is usual where they are, as of the instant they were counted at. */
+/** Open issues compared with what is usual in their status, as of the instant they were counted at. */
 export async function compareWithBaseline(
   open: OpenIssues,
   { calendar }: Pick<AgingInput, 'calendar'>,
@@ -70,7 +71,7 @@ export async function compareWithBaseline(
   const helpful = new Set<string>();
   const baselineOf: BaselineOf = (project, statusId) => {
     const baseline = baselines.get(project)?.byStatus.get(statusId) ?? null;
-    // Where nobody can tell what is usual, nothing is told of what was looked at.
+    // Where it is unknown what is usual, nothing is shown of the issues that were looked at.
     if (baseline !== null) helpful.add(project);
     return baseline;
   };
@@ -97,18 +98,23 @@ function projectsOf({ known, columns }: OpenIssues): readonly string[] {
 }
 
 async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): Promise<Aging> {
-  const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf);
+  const { backlogLast } = open;
+  const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf, backlogLast);
   const shown = await columnIssues(open, ranked, most);
-  const held = (issues: readonly WaitingIssue[]) =>
+  const compared = (issues: readonly WaitingIssue[]) =>
     issues.map((issue) => withBaseline(issue, baselineOf(issue.project, issue.status.id)));
-  const known = held(open.known);
-  const issues = orderAging([...known, ...held(shown.first)]);
+  const known = compared(open.known);
+  const issues = orderAging([...known, ...compared(shown.first)], backlogLast);
   return {
-    issues: ranked === null ? issues : issues.slice(0, Math.max(most, FEWEST_TOLD)),
+    issues: ranked === null ? issues : issues.slice(0, Math.max(most, FEWEST_ISSUES)),
     count: known.length + (ranked?.count ?? 0),
     withBaseline: known.filter(({ baseline }) => baseline !== null).length + (ranked?.withUsual ?? 0),
     beyond: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
-    oldest: orderAging([...known, ...held(shown.oldest)]).toSorted((a, b) => b.ageMs - a.ageMs)[0] ?? null,
+    oldest:
+      orderAging([...known, ...compared(shown.oldest)], backlogLast).toSorted(
+        (a, b) => b.ageMs - a.ageMs,
+      )[0] ?? null,
+    notStarted: open.notStarted,
     unknown: open.unknown,
     doubts: { unclear: open.unclear, withoutCategory: open.withoutCategory },
     provenance: provenanceOf(open, ranked?.count ?? 0),
@@ -122,7 +128,7 @@ async function columnIssues(
   most: number,
 ): Promise<{ readonly first: readonly WaitingIssue[]; readonly oldest: readonly WaitingIssue[] }> {
   if (columns === null || ranked === null || ranked.count === 0) return { first: [], oldest: [] };
-  const first = firstOf(ranked.count, Math.max(most, FEWEST_TOLD), ranked.compare);
+  const first = firstOf(ranked.count, Math.max(most, FEWEST_ISSUES), ranked.compare);
   const [oldest = 0] = firstOf(ranked.count, 1, ranked.compareAges);
   const placeOf = (index: number) => columns.found.places[index] ?? 0;
   const places = new Set([...first, oldest].map(placeOf));
@@ -135,7 +141,7 @@ async function columnIssues(
   };
 }
 
-/** The issues of columns by their index, held against what is usual. */
+/** The issues of columns by their index, compared with what is usual. */
 interface RankedAges {
   readonly count: number;
   readonly beyond: number;
@@ -146,7 +152,11 @@ interface RankedAges {
   compareAges(a: number, b: number): number;
 }
 
-function rankAges({ found, projects, statusIds, keys }: AgesInColumns, baselineOf: BaselineOf): RankedAges {
+function rankAges(
+  { found, projects, statusIds, backlogSlots, keys }: AgesInColumns,
+  baselineOf: BaselineOf,
+  backlogLast: boolean,
+): RankedAges {
   const { ages, slots, classes, places } = found;
   const known = new Map<number, DwellPercentile | null>();
   const ranks = new Float64Array(ages.length);
@@ -165,8 +175,10 @@ function rankAges({ found, projects, statusIds, keys }: AgesInColumns, baselineO
     if (ageMs > baseline.p85) beyond += 1;
   }
   const keyOf = (index: number) => keys([places[index] ?? 0])[0] ?? '';
+  const laterAt = (index: number) => (backlogLast ? (backlogSlots[slots[index] ?? 0] ?? 0) : 0);
   const compareAges = (a: number, b: number) => (ages[b] ?? 0) - (ages[a] ?? 0);
-  const compareRanks = (a: number, b: number) => compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0);
+  const compareRanks = (a: number, b: number) =>
+    laterAt(a) - laterAt(b) || compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0);
   const compareKeys = (a: number, b: number) => compareIds(keyOf(a), keyOf(b));
   return {
     ...{ count: ages.length, beyond, withUsual },
@@ -204,18 +216,18 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
 }
 
 async function keysInOrder(
-  { known, columns }: OpenIssues,
+  { known, columns, backlogLast }: OpenIssues,
   baselineOf: BaselineOf,
 ): Promise<readonly string[]> {
-  const all = known.map(({ key, ageMs, project, status }) => ({
-    ...{ key, ageMs },
-    rank: rankOf(ageMs, baselineOf(project, status.id)),
-  }));
+  const all = known.map((issue) =>
+    rankedOf(issue, baselineOf(issue.project, issue.status.id), backlogLast && isBacklog(issue.status)),
+  );
   if (columns !== null) {
-    const { found, projects, statusIds } = columns;
+    const { found, projects, statusIds, backlogSlots } = columns;
     for (const [i, key] of columns.keys([...found.places]).entries()) {
       const [ageMs = 0, own = 0, slot = 0] = [found.ages[i], found.classes[i], found.slots[i]];
-      all.push({ key, ageMs, rank: rankOf(ageMs, baselineOf(projects[own] ?? '', statusIds[slot] ?? '')) });
+      const baseline = baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
+      all.push(rankedOf({ key, ageMs }, baseline, backlogLast && backlogSlots[slot] === 1));
     }
   }
   const sorted = await inTurns(createYieldIfDue()).sort(all, compareRanked);
@@ -234,7 +246,7 @@ function provenanceOf(open: OpenIssues, inColumns: number): Provenance {
   };
 }
 
-/** What the open issues are; only in slices where some issue has a level it takes another look at whether they are the ones. */
+/** The scope of the open issues; only in slices where some issue has a level it is asked for them alone. */
 async function contentsOf(
   { slices, columns }: OpenIssues,
   principal: Principal,
@@ -265,40 +277,49 @@ async function contentsOfSome(
   return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf }));
 }
 
-/** Holds an issue against what is usual where it is. Of a usual stay of no time there is no share. */
+/** Compares an issue with what is usual in its status. Of a usual time of 0 there is no share. */
 function withBaseline(issue: WaitingIssue, baseline: DwellPercentile | null): AgingIssue {
   const pace = baseline === null || baseline.p85 === 0 ? null : issue.ageMs / baseline.p85;
   return { ...issue, baseline, pace };
 }
 
-/** Whether an issue has been where it is for longer than is usual there. */
+/** Whether an issue has been in its status for longer than is usual there. */
 function isBeyond({ ageMs, baseline }: AgingIssue): boolean {
   return baseline !== null && ageMs > baseline.p85;
 }
 
-/** Those furthest beyond what is usual first; those of which nobody can tell what is usual last, by age. */
-function orderAging(issues: readonly AgingIssue[]): readonly AgingIssue[] {
+/** Those furthest beyond what is usual first; those without a baseline last, by age. */
+function orderAging(issues: readonly AgingIssue[], backlogLast: boolean): readonly AgingIssue[] {
   return issues
-    .map((issue) => ({
-      issue,
-      key: issue.key,
-      ageMs: issue.ageMs,
-      rank: rankOf(issue.ageMs, issue.baseline),
-    }))
+    .map((issue) => ({ issue, ...rankedOf(issue, issue.baseline, backlogLast && isBacklog(issue.status)) }))
     .sort(compareRanked)
     .map(({ issue }) => issue);
 }
 
 /** What decides about the order of an issue. */
 interface Ranked extends Pick<AgingIssue, 'key' | 'ageMs'> {
+  readonly isLater: boolean;
   readonly rank: number;
 }
 
-function compareRanked(a: Ranked, b: Ranked): number {
-  return compareNumbers(b.rank, a.rank) || b.ageMs - a.ageMs || compareIds(a.key, b.key);
+function rankedOf(
+  { key, ageMs }: Pick<AgingIssue, 'key' | 'ageMs'>,
+  baseline: DwellPercentile | null,
+  isLater: boolean,
+): Ranked {
+  return { key, ageMs, isLater, rank: rankOf(ageMs, baseline) };
 }
 
-/** The share of what is usual; of what nobody can tell, and of a usual stay of no time, whether it is beyond. */
+function compareRanked(a: Ranked, b: Ranked): number {
+  return (
+    Number(a.isLater) - Number(b.isLater) ||
+    compareNumbers(b.rank, a.rank) ||
+    b.ageMs - a.ageMs ||
+    compareIds(a.key, b.key)
+  );
+}
+
+/** The share of what is usual; without one, or where usual is 0, whether it is beyond. */
 function rankOf(ageMs: number, baseline: DwellPercentile | null): number {
   if (baseline === null) return Number.NEGATIVE_INFINITY;
   if (baseline.p85 > 0) return ageMs / baseline.p85;
@@ -310,14 +331,13 @@ function compareNumbers(a: number, b: number): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** The keys of all open issues in their order, then of those of which less is known. */
+/** The keys of all issues of an answer in their order, then of those with less known. */
 export async function openKeys({ aging: { unknown, doubts }, keys }: AgedIssues): Promise<readonly string[]> {
   return [...(await keys()), ...unknown, ...doubts.unclear.map(({ key }) => key)];
 }
 
-/** No issue waits. One of which it is unknown since when it waits, waits. */
-export function nothingWaits({ count, unknown, doubts, provenance }: Aging): boolean {
-  return (
-    count + unknown.length + doubts.unclear.length + provenance.undecided === 0 && reaches(provenance, null)
-  );
+/** No issue is open. One whose entry into its status is unknown is open. */
+export function nothingWaits({ count, notStarted, unknown, doubts, provenance }: Aging): boolean {
+  const open = count + notStarted.count + unknown.length + doubts.unclear.length + provenance.undecided;
+  return open === 0 && reaches(provenance, null);
 }

@@ -2,7 +2,7 @@ import type { ReportingApi, ScannedIssues } from '../../api/reporting/reporting-
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { type AgesFound, agesScan } from '../../engine/life-scans.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
-import type { AgingIssue, LeftOut } from '../../model/answer.ts';
+import type { Aging, AgingIssue, LeftOut } from '../../model/answer.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
@@ -17,14 +17,19 @@ export interface AgingInput {
   readonly selection: Selection;
   readonly calendar: string;
   readonly assignee: string | null;
+  /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
+  readonly backlog?: 'out' | 'last';
 }
 
-/** An open issue before it is held against what is usual. */
+/** An open issue before it is compared with what is usual. */
 export type WaitingIssue = Omit<AgingIssue, 'baseline' | 'pace'>;
 
 /** Open issues that a pass over columns found. */
-export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'found' | 'projects' | 'statusIds'> {
-  /** What issues they are. */
+export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'projects' | 'statusIds'> {
+  readonly found: Pick<AgesFound, 'places' | 'ages' | 'slots' | 'classes'>;
+  /** By slot: 1 where the status is one of issues that are not started. */
+  readonly backlogSlots: Uint8Array;
+  /** The scope of them and of the issues that are only counted. */
   readonly contents: AudienceScope;
   keys(places: readonly number[]): readonly string[];
   /** Some of them as themselves, in whatever order; those that are gone meanwhile are left out. */
@@ -32,36 +37,40 @@ export interface AgesInColumns extends Pick<ScannedIssues<AgesFound>, 'found' | 
 }
 
 /**
- * Open issues: those of which it is known since when they are where they are, and the keys of the others; and those in a
- * status of which nobody knows whether it is open, with the titles of such statuses.
+ * Open issues: those whose entry into their status is known, and the keys of the others; and those whose status has no
+ * known category, with the titles of such statuses.
  */
 export interface OpenIssues {
   readonly known: readonly WaitingIssue[];
   readonly unknown: readonly string[];
   readonly unclear: readonly LeftOut[];
   readonly withoutCategory: readonly string[];
-  /** How many of all of them have a cut history. */
+  /** All that are not started, whether they are among the others or only counted. */
+  readonly notStarted: Aging['notStarted'];
+  /** Those that are not started come after all others. */
+  readonly backlogLast: boolean;
+  /** How many of them have a cut history. */
   readonly cutHistories: number;
   /**
-   * The keys of all but those of columns, slice by slice of the selection; `contents` of the whole slice, null where
-   * nobody tells, undefined where nobody was asked yet.
+   * The keys of all but those of columns, slice by slice of the selection, also of those that are only counted;
+   * `contents` of the whole slice: null where it is unknown, undefined where it was not asked for yet.
    */
   readonly slices: readonly {
     readonly keys: readonly string[];
     readonly contents: AudienceScope | null | undefined;
   }[];
-  /** Further ones of which it is known; null where there are no columns. */
+  /** Further ones whose entry is known; null where there are no columns. */
   readonly columns: AgesInColumns | null;
   /** Of the report over the whole selection. */
   readonly provenance: Provenance;
 }
 
 /**
- * The issues that are not in a status of the category Done, and how long they have been where they are. Where the
- * tracker shows another status than the last change told, a step is missing, and since when is unknown.
+ * The issues that are not in a status of the category Done, and how long they have been in their status. Where the
+ * tracker shows another status than the last change, a step is missing, and since when is unknown.
  */
 export async function openIssues(
-  { selection, calendar, assignee }: AgingInput,
+  { selection, calendar, assignee, backlog }: AgingInput,
   principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
@@ -79,21 +88,22 @@ export async function openIssues(
   });
   const all = await reporting.statuses(principal);
   const scanned = selection.by === 'keys' ? undefined : await scanAges(request, assignee, reporting);
-  const titles = titlesIn(scanned ?? { columns: [] });
+  const known = { all, titles: titlesIn(scanned ?? { columns: [] }), assignee, isLeftOut: backlog === 'out' };
   const open = nothingGathered();
   const slices: OpenIssues['slices'][number][] = [];
   let provenance = scanned?.provenance ?? null;
   for await (const slice of scanned?.slices(scanned.found.rest) ?? reporting.slices(request)) {
     const table = await slice.report(request);
     const issues = await withAssignees(table, request, slice);
-    const keys = gather({ ...table, issues }, { all, titles, assignee }, open);
+    const keys = gather({ ...table, issues }, known, open);
     slices.push({ keys, contents: table.provenance.contents ?? null });
     if (scanned !== undefined) continue;
     provenance = provenance === null ? table.provenance : joinProvenance(provenance, table.provenance);
   }
   if (provenance === null) throw new Error('There is always a slice.');
-  const columns = scanned === undefined ? null : agesInColumns(scanned, request, { all, titles, assignee });
-  return { ...open, withoutCategory: [...open.withoutCategory], slices, columns, provenance };
+  const columns = scanned === undefined ? null : agesInColumns(scanned, request, known, open.notStarted);
+  const withoutCategory = [...open.withoutCategory];
+  return { ...open, withoutCategory, backlogLast: backlog === 'last', slices, columns, provenance };
 }
 
 /** One pass over the columns of the issues; undefined where there are none. */
@@ -117,15 +127,40 @@ function codesOf(id: string, columns: IssueColumns): Uint8Array {
   });
 }
 
+/** The issues of columns; those that are not started are counted as well. */
 function agesInColumns(
   { found, statusIds, projects, audienceScope, keys, slices }: ScannedIssues<AgesFound>,
   request: ReportRequest,
   known: Known,
+  notStarted: NotStarted,
 ): AgesInColumns {
+  const backlog = new Set(known.all.filter(isBacklog).map(({ id }) => id));
+  const backlogSlots = Uint8Array.from(statusIds, (id) => Number(backlog.has(id)));
   const counts = new Float64Array(projects.length);
-  for (const one of found.classes) counts[one] = (counts[one] ?? 0) + 1;
+  const { length } = found.places;
+  const [places, ages] = [new Float64Array(length), new Float64Array(length)];
+  const [slots, classes] = [new Float64Array(length), new Float64Array(length)];
+  let shown = 0;
+  for (let i = 0; i < length; i += 1) {
+    const own = found.classes[i] ?? 0;
+    const slot = found.slots[i] ?? 0;
+    const ageMs = found.ages[i] ?? 0;
+    counts[own] = (counts[own] ?? 0) + 1;
+    const isWaiting = backlogSlots[slot] === 1;
+    if (isWaiting) countNotStarted(notStarted, ageMs);
+    if (isWaiting && known.isLeftOut) continue;
+    places[shown] = found.places[i] ?? 0;
+    ages[shown] = ageMs;
+    slots[shown] = slot;
+    classes[shown] = own;
+    shown += 1;
+  }
   return {
-    ...{ found, statusIds, projects, contents: audienceScope(counts), keys },
+    found: {
+      ...{ places: places.subarray(0, shown), ages: ages.subarray(0, shown) },
+      ...{ slots: slots.subarray(0, shown), classes: classes.subarray(0, shown) },
+    },
+    ...{ statusIds, backlogSlots, projects, contents: audienceScope(counts), keys },
     async issues(places) {
       const open = nothingGathered();
       for await (const slice of slices(places)) gather(await slice.report(request), known, open);
@@ -134,23 +169,42 @@ function agesInColumns(
   };
 }
 
+/** Whether work on the issues of a status has not begun. */
+export function isBacklog({ category }: Pick<Status, 'category'>): boolean {
+  return category === 'To Do';
+}
+
+interface NotStarted {
+  count: number;
+  oldestMs: number | null;
+}
+
+function countNotStarted(counted: NotStarted, ageMs: number | null): void {
+  counted.count += 1;
+  if (ageMs !== null) counted.oldestMs = Math.max(ageMs, counted.oldestMs ?? 0);
+}
+
 /** What was found in the slices up to now. */
 interface Gathered {
   readonly known: WaitingIssue[];
   readonly unknown: string[];
   readonly unclear: LeftOut[];
   readonly withoutCategory: Set<string>;
+  readonly notStarted: NotStarted;
   cutHistories: number;
 }
 
 function nothingGathered(): Gathered {
-  return { known: [], unknown: [], unclear: [], withoutCategory: new Set(), cutHistories: 0 };
+  const notStarted = { count: 0, oldestMs: null };
+  return { known: [], unknown: [], unclear: [], withoutCategory: new Set(), notStarted, cutHistories: 0 };
 }
 
 /** What is known beside a table; `titles` of statuses by id go before its own. */
 interface Known extends Pick<AgingInput, 'assignee'> {
   readonly all: readonly Status[];
   readonly titles: ReadonlyMap<string, string>;
+  /** Issues that are not started are only counted. */
+  readonly isLeftOut: boolean;
 }
 
 function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, string> {
@@ -158,7 +212,11 @@ function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, stri
 }
 
 /** Adds the open issues of a table to those of others, and returns their keys. */
-function gather(table: Table, { all, titles: known, assignee }: Known, open: Gathered): readonly string[] {
+function gather(
+  table: Table,
+  { all, titles: known, assignee, isLeftOut }: Known,
+  open: Gathered,
+): readonly string[] {
   const keys: string[] = [];
   const statuses = new Map(
     [...all, ...table.statuses.deleted, ...table.statuses.included].map((one) => [one.id, one]),
@@ -166,17 +224,21 @@ function gather(table: Table, { all, titles: known, assignee }: Known, open: Gat
   const titles = new Map([...titlesIn(table), ...known]);
   for (const { row, facts } of linesOf(table)) {
     const holder = cellOf(facts.cells, 'assignee');
-    const isUntold = holder !== undefined && holder.id === undefined;
-    if (assignee !== null && !isUntold && holder?.id !== assignee) continue;
+    const isNameOnly = holder !== undefined && holder.id === undefined;
+    if (assignee !== null && !isNameOnly && holder?.id !== assignee) continue;
     const now = statusNow(facts, statuses);
     if (now?.category === 'Done') continue;
     keys.push(facts.key);
-    if (assignee !== null && isUntold) {
+    if (assignee !== null && isNameOnly) {
       open.unclear.push({ key: facts.key, reason: 'it is unknown which user it is assigned to' });
       continue;
     }
-    if (!facts.history.complete) open.cutHistories += 1;
     const age = ageOf(row, facts, now?.id);
+    if (now !== null && isBacklog(now)) {
+      countNotStarted(open.notStarted, age?.ageMs ?? null);
+      if (isLeftOut) continue;
+    }
+    if (!facts.history.complete) open.cutHistories += 1;
     const title = now === null ? '' : (titles.get(now.id) ?? now.name);
     if (now?.category === 'Undefined') {
       open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
@@ -219,8 +281,8 @@ function about({ key, cells, link, history }: IssueFacts): Omit<WaitingIssue, 's
 }
 
 /**
- * Issues with the id of whom they are with. A service that tells names alone tells the ids in its report of time with each
- * assignee; an issue of which that report tells nobody keeps the name.
+ * Issues with the id of their assignee. A service that gives names alone gives the ids in its report of time with each
+ * assignee; an issue that has no assignee in that report keeps the name.
  */
 async function withAssignees(
   table: Table,
@@ -228,11 +290,11 @@ async function withAssignees(
   reporting: Pick<ReportingApi, 'report'>,
 ): Promise<readonly IssueFacts[]> {
   const { issues } = table;
-  const isUntold = ({ cells }: IssueFacts) => {
+  const isNameOnly = ({ cells }: IssueFacts) => {
     const cell = cellOf(cells, 'assignee');
     return cell !== undefined && cell.id === undefined;
   };
-  if (!issues.some(isUntold)) return issues;
+  if (!issues.some(isNameOnly)) return issues;
   const holders = await reporting.report({
     ...request,
     reportType: 'assigneeDuration',
@@ -244,7 +306,7 @@ async function withAssignees(
   );
   return issues.map((facts) => {
     const [id, cell] = [ids.get(facts.key), cellOf(facts.cells, 'assignee')];
-    if (id === undefined || cell === undefined || !isUntold(facts)) return facts;
+    if (id === undefined || cell === undefined || !isNameOnly(facts)) return facts;
     return { ...facts, cells: { ...facts.cells, assignee: { ...cell, id } } };
   });
 }

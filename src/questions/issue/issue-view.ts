@@ -45,7 +45,7 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
       ...(isWhole || (startsLate(answer) && contradictions === 0)
         ? []
         : [say((wording) => `History ${historyText(answer, wording)}`)]),
-      ...categoryWarning({ withoutCategory }),
+      ...categoryWarning(withoutCategory),
     ],
     fields: [],
     chart: shown === null ? issueChart(answer) : shown.chart,

@@ -22,15 +22,15 @@ import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-is
 
 type Covered = Mine['covered'][number];
 
-/** What is told from. `userName` is null for whoever the tracker does not know. */
+/** What it is measured with. `userName` is null for a person the tracker does not know. */
 interface MineParts extends AgingParts {
   readonly delegations: DelegationApi;
   readonly userName: (id: string) => Promise<string | null>;
-  /** Whether anybody of the tracker is known at all. */
+  /** Whether any user of the tracker is known at all. */
   readonly knowsUsers: () => Promise<boolean>;
 }
 
-/** What waits on somebody, and what issues it is; null where nobody tells. */
+/** What is assigned to someone, and its scope; null where that is unknown. */
 interface MineAnswer {
   readonly mine: Mine;
   readonly contents: AudienceScope | null;
@@ -43,9 +43,8 @@ interface CountedMine {
 }
 
 /**
- * The open issues that are with the principal, and those with whom the principal stands in for, all of them seen with the
- * principal's own rights. Of somebody who is stood in for in several categories the issues are told once. `not-found` for
- * a principal whom the tracker does not know.
+ * The open issues assigned to the principal, and to the people they cover for, all of them seen with the principal's own
+ * rights; those of a person who is covered in several categories once. `not-found` for a principal unknown to the tracker.
  */
 export async function measureMine(
   question: MeasuredQuestion,
@@ -65,14 +64,14 @@ export async function countMine(
 ): Promise<CountedMine> {
   if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
   const openOf = async (id: string) =>
-    allDecided(await openIssues(waitingOn(id, question), principal, asOf, parts.reporting));
+    allDecided(await openIssues(assignedTo(id, question), principal, asOf, parts.reporting));
   const own = await ownOf(question, principal, asOf, parts.reporting);
   const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
   for (const [id, categories] of await coveredBy(principal, asOf, parts.delegations)) {
     const name = await parts.userName(id);
-    // Whom a hosted register knows need not be known to the tracker, and then nothing is with them.
+    // A person known to a hosted register need not be known to the tracker, and then nothing is assigned to them.
     if (name === null) continue;
-    const open = await openOf(id).catch(nobodyToSee);
+    const open = await openOf(id).catch(noneVisible);
     if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
   }
   return {
@@ -83,8 +82,8 @@ export async function countMine(
       ),
     },
     async withBaseline() {
-      const told = await compareWithBaseline(own, question, principal, asOf, parts);
-      const all = [told];
+      const ours = await compareWithBaseline(own, question, principal, asOf, parts);
+      const all = [ours];
       const covered: Covered[] = [];
       for (const { of, open } of others) {
         const one = await compareWithBaseline(open, question, principal, asOf, parts);
@@ -94,12 +93,12 @@ export async function countMine(
       // No issue has two assignees, but the baselines of both may come from the same issues.
       const issues = all.map((one) => one.issuesScope).reduce(addScopes);
       const baselines = all.map((one) => one.baselineScope).reduce(mergeScopes);
-      return { mine: { own: told.aging, covered }, contents: mergeScopes(issues, baselines) };
+      return { mine: { own: ours.aging, covered }, contents: mergeScopes(issues, baselines) };
     },
   };
 }
 
-/** The principal's own open issues. `not-found` for a principal whom the tracker does not know. */
+/** The principal's own open issues. `not-found` for a principal unknown to the tracker. */
 export async function measureOwn(
   question: MeasuredQuestion,
   principal: Principal,
@@ -116,34 +115,34 @@ export async function measureOwn(
   );
 }
 
-/** The principal's own open issues, and those that may be the principal's, or anybody's, for all that is known. */
+/** The principal's own open issues, and those that may be the principal's for all that is known. */
 async function ownOf(
   question: MeasuredQuestion,
   principal: Principal,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<OpenIssues> {
-  const own = await openIssues(waitingOn(principal.account, question), principal, asOf, reporting);
+  const own = await openIssues(assignedTo(principal.account, question), principal, asOf, reporting);
   const { dataAsOf, undecided, cutHistories } = own.provenance;
   // What the tracker shows is then what it was.
   const isShown = dataAsOf !== null && dataAsOf <= asOf;
-  const untold =
+  const maybe =
     isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(principal, asOf, reporting);
-  const slices = [...own.slices, { keys: untold.map(({ key }) => key), contents: undefined }];
-  return allDecided({ ...own, slices, unclear: [...own.unclear, ...untold] });
+  const slices = [...own.slices, { keys: maybe.map(({ key }) => key), contents: undefined }];
+  return allDecided({ ...own, slices, unclear: [...own.unclear, ...maybe] });
 }
 
-/** The selection asks whom issues were ever with; whom they are with is known, or they are named one by one. */
+/** The selection is of every assignee an issue ever had; the current one is known, or the issue is named. */
 function allDecided(open: OpenIssues): OpenIssues {
   return { ...open, provenance: { ...open.provenance, undecided: 0 } };
 }
 
-/** By id alone: in a query, somebody may be called like another's id. */
-function waitingOn(user: string, { calendar }: MeasuredQuestion): AgingInput {
-  return { selection: { by: 'user', user }, calendar, assignee: user };
+/** By id alone: in a query, a person's name may be another's id. */
+function assignedTo(user: string, { calendar }: MeasuredQuestion): AgingInput {
+  return { selection: { by: 'user', user }, calendar, assignee: user, backlog: 'last' };
 }
 
-/** Whom somebody stands in for, and in which categories: in all of them, or in those named. */
+/** The people someone covers for, and in which categories: in all of them, or in those named. */
 async function coveredBy(
   principal: Principal,
   asOf: Instant,
@@ -158,7 +157,7 @@ async function coveredBy(
     );
     for (const person of found?.others ?? []) {
       const names = covered.get(person) ?? [];
-      // However the register writes it, the category that covers all the others is told by one name.
+      // However the register writes it, the category that covers all the others has one name.
       const name = category === GENERAL ? category : (found?.category ?? category);
       if (!names.includes(GENERAL)) covered.set(person, [...names, name]);
     }
@@ -166,7 +165,7 @@ async function coveredBy(
   return covered;
 }
 
-/** Null for who may not know of delegations: they stand in for nobody they know of. */
+/** Null for people who cannot see delegations: they cover for no one they know of. */
 async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
   return value.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not-allowed') return null;
@@ -174,26 +173,26 @@ async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
   });
 }
 
-/** Somebody of whom the principal may see no issue is to the principal nobody who could be asked for. */
-function nobodyToSee(error: unknown): null {
+/** A person without any issue the principal can see is refused in a query, and has none here. */
+function noneVisible(error: unknown): null {
   if (error instanceof AppError && error.code === 'bad-request') return null;
   throw error;
 }
 
 function notLinked(knowsUsers: boolean): AppError {
   if (!knowsUsers) {
-    return new AppError('not-in-tracker', 'I know no one in the tracker', [
-      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import; until then no one can be linked, and I cannot say what is assigned to you.',
+    return new AppError('not-in-tracker', 'No one from the tracker is known yet', [
+      'People come from Jira (the settings JIRA_*, also beside TIS_*) or from an import. Until then no one can be linked.',
     ]);
   }
-  return new AppError('not-in-tracker', 'I do not know who you are in the tracker', [
-    'Your Slack account belongs to no user of the tracker that I know of, so I cannot say what is assigned to you. Say who you are with `/tis link`.',
+  return new AppError('not-in-tracker', 'Your Slack account is not linked to a user of the tracker', [
+    'Link it with `/tis link` to see what is assigned to you.',
   ]);
 }
 
 /**
- * The issues, done ones apart, of which nobody can tell whom they were with at an instant: it lies in the unknown time
- * of a cut history. Whom an issue is with now the tracker shows, so there is none where nothing was changed since.
+ * The issues, but for done ones, whose assignee at an instant is unknown: the instant is in the unknown time of a cut
+ * history. The tracker shows the assignee of now, so there are none where nothing was changed since.
  */
 async function unknownAssignees(
   principal: Principal,
@@ -210,9 +209,9 @@ async function unknownAssignees(
         fields: ['status', 'assignee'],
       }),
     );
-  const nobodys = await issuesOf('assignee is EMPTY');
-  if (nobodys.provenance.undecided === 0) return [];
-  const known = new Set(nobodys.issues.map(({ key }) => key));
+  const unassigned = await issuesOf('assignee is EMPTY');
+  if (unassigned.provenance.undecided === 0) return [];
+  const known = new Set(unassigned.issues.map(({ key }) => key));
   const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
   // No query chooses what it cannot decide.
   const { issues } = await issuesOf('');

@@ -18,9 +18,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     {
       word: 'mine',
       usage: '/tis mine [in CALENDAR]',
-      summary: 'what waits on you, and on those you stand in for',
-      details:
-        'Open issues assigned to you, and of everybody you stand in for now, those that wait longest first.',
+      summary: 'open issues assigned to you, and to people you cover for',
       tries: () => ['/tis link', '/tis mine'],
     },
   ],
@@ -28,7 +26,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     const { rest, tails } = await takeTails(words, ['calendar', 'unit'], context);
     if (rest.length > 0) {
       throw badRequest(
-        `I do not know what '${plainText(rest)}' means after mine. Try: nothing, or in CALENDAR.`,
+        `I do not know what '${plainText(rest)}' means after mine. Try: /tis mine, or /tis mine in CALENDAR.`,
       );
     }
     const { calendar, timeZone } = context.hours;
@@ -50,7 +48,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     })),
   }),
   listLength: ({ own, covered }) => covered.reduce((sum, { aging }) => sum + aging.count, own.count),
-  title: () => 'what waits on its owner',
+  title: () => 'issues assigned to the owner',
   view: mineView,
   figures: ({ own, covered }) => [own, ...covered.map(({ aging }) => aging)].flatMap(agingFigures),
   explain: (figure, question, { principal, asOf, parts }) =>

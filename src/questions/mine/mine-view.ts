@@ -1,17 +1,10 @@
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Aging, AgingIssue, Mine } from '../../model/answer.ts';
+import type { Aging, Mine } from '../../model/answer.ts';
 import type { ViewContext } from '../kind.ts';
-import { agingColumns, agingRow } from '../view/aging-rows.ts';
+import { agingTable } from '../view/aging-rows.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import {
-  categoryWarning,
-  dataEndWarning,
-  incompleteWarning,
-  maybeWaitingWarning,
-  unknownAges,
-} from '../view/answer-warnings.ts';
+import { agingWarnings } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { figureTable } from '../view/figure-table.ts';
 import { countOf, countWords } from '../view/figure-words.ts';
 import { footText, historiesOf } from '../view/foot-text.ts';
 import { say, type Wording } from '../view/wording.ts';
@@ -20,100 +13,74 @@ const NAME_LENGTH = 80;
 /** More people are counted, not named. */
 const PEOPLE = 5;
 
-/** What waits on somebody: their own issues first, then those of whom they stand in for. */
+/** What is assigned to someone: their own issues first, then those of the people they cover for. */
 export function mineView(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'part'>): Sheet {
   const { own, covered } = mine;
-  const all = [own, ...covered.map(({ aging }) => aging)];
-  const rows: readonly (readonly [AgingIssue, string])[] = [
-    ...own.issues.map((issue) => [issue, 'you'] as const),
-    ...covered.flatMap(({ person, aging }) => aging.issues.map((issue) => [issue, person.name] as const)),
+  const rows = [
+    ...own.issues.map((issue) => ({ ...issue, person: 'you' })),
+    ...covered.flatMap(({ person, aging }) =>
+      aging.issues.map((issue) => ({ ...issue, person: `@${person.name}` })),
+    ),
   ];
   const shown = rows.slice(start, start + size);
-  const dayMs = dayMsOf(own.provenance.calendar);
-  const hasOthers = covered.length > 0;
+  const { provenance } = own;
   return {
     headline: say((wording) => headText(mine, wording)),
-    warnings: [
-      ...dataEndWarning(own.provenance),
-      ...incompleteWarning(own.provenance),
-      ...covered
-        .filter(({ aging }) => !aging.provenance.complete)
-        .slice(0, PEOPLE)
-        .flatMap(({ person, aging }) => incompleteWarning(aging.provenance, person.name)),
-      ...categoryWarning({ withoutCategory: [...new Set(all.flatMap((one) => one.doubts.withoutCategory))] }),
-      ...unknownAges(
-        all.flatMap(({ unknown }) => unknown),
-        own.provenance,
-      ),
-      ...maybeWaitingWarning({ unclear: all.flatMap((one) => one.doubts.unclear) }),
-    ],
+    warnings: agingWarnings(
+      [{ aging: own, of: null }, ...covered.map(({ person, aging }) => ({ aging, of: person.name }))],
+      { reasons: true },
+    ),
     fields: [],
     chart: null,
-    table: figureTable(
-      agingColumns.flatMap((column) =>
-        column.title !== 'With' ? [column] : hasOthers ? [{ ...column, title: 'Waits on' }] : [],
-      ),
-      // Whom an issue waits on stands in place of whom it is with.
-      shown.map(([issue, whom]) => [
-        ...agingRow(issue, dayMs).slice(0, -1),
-        ...(hasOthers ? [{ text: whom }] : []),
-      ]),
-    ),
+    table: agingTable(shown, {
+      title: covered.length > 0 ? 'Assigned to' : null,
+      dayMs: dayMsOf(provenance.calendar),
+    }),
     remarks: [],
-    page: { start, end: start + shown.length, total: all.reduce((sum, { count }) => sum + count, 0) },
-    foot: say((wording) => footText(historiesOf(own.provenance), wording)),
+    page: {
+      start,
+      end: start + shown.length,
+      total: covered.reduce((sum, { aging }) => sum + aging.count, own.count),
+    },
+    foot: say((wording) => footText(historiesOf(provenance), wording)),
     details: [],
     hasFile: false,
     isPersonal: true,
   };
 }
 
-function headText({ own, covered }: Mine, { strong, words }: Wording): string {
-  const forOthers = covered.filter(({ aging }) => waiting(aging) > 0);
-  const mine = ownText(own, strong);
-  const named = forOthers
+function headText({ own, covered }: Mine, wording: Wording): string {
+  const others = covered.filter(({ aging }) => openCount(aging) > 0);
+  const named = others
     .slice(0, PEOPLE)
     .map(
       ({ person, aging }) =>
-        `${countOf(waiting(aging), 'issue')} of ${words(shorten(person.name, NAME_LENGTH))}`,
+        `${wording.words(shorten(person.name, NAME_LENGTH))}: ${countOf(openCount(aging), 'issue')}`,
     );
-  const more = forOthers.length - named.length;
-  const others =
-    named.length === 0
-      ? ''
-      : ` As a stand-in: ${named.join(', ')}${more > 0 ? ` and ${more} more people` : ''}.`;
-  const rest =
-    waiting(own) + named.length === 0 && !isDoubtful(own)
-      ? ' What is assigned to you in the tracker will stand here.'
-      : '';
-  return `${mine}${others}${rest}`;
+  const more = others.length - named.length;
+  const rest = more > 0 ? ` and ${countWords(more)} more ${more === 1 ? 'person' : 'people'}` : '';
+  return [
+    ownText(own, wording),
+    ...(named.length === 0 ? [] : [`Covering for ${named.join(', ')}${rest}`]),
+  ].join('\n');
 }
 
-function ownText(own: Aging, strong: Wording['strong']): string {
-  const all = waiting(own);
+/** `5 open issues assigned to you · 2 longer than usual`. */
+function ownText(own: Aging, { strong }: Wording): string {
+  const all = openCount(own);
   if (all === 0) {
-    return isDoubtful(own)
-      ? `${strong('No issue is known to wait on you')}, but of some nobody can tell.`
-      : `${strong('No open issue')} waits on you.`;
+    const isUnknown = own.doubts.unclear.length + own.provenance.undecided > 0;
+    return isUnknown
+      ? `${strong('No open issue found that is assigned to you')}, but some issues could not be checked.`
+      : `${strong('No open issues assigned to you')} · they show up here once you have some`;
   }
-  const beyond = own.beyond === 0 ? '' : `, ${countWords(own.beyond)} of them longer than usual`;
-  const untold = own.unknown.length;
-  const since =
-    untold === 0
-      ? ''
-      : untold < all
-        ? `; of ${countWords(untold)} of them it is not known since when`
-        : all === 1
-          ? ', of which it is not known since when'
-          : ', of none of which it is known since when';
-  return `${strong(countOf(all, 'open issue'))} ${all === 1 ? 'waits' : 'wait'} on you${beyond}${since}.`;
+  return [
+    strong(`${countOf(all, 'open issue')} assigned to you`),
+    ...(own.beyond === 0 ? [] : [`${countWords(own.beyond)} longer than usual`]),
+  ].join(' · ');
 }
 
-/** How many issues are open, whether or not it is known since when. */
-function waiting({ count, unknown }: Aging): number {
+/** Whether or not it is known since when. */
+function openCount({ count, unknown }: Aging): number {
   return count + unknown.length;
-}
-
-function isDoubtful({ doubts, provenance }: Aging): boolean {
-  return doubts.unclear.length + provenance.undecided > 0;
 }

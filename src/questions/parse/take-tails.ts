@@ -17,9 +17,11 @@ export interface Tails {
   readonly unit?: DurationUnit;
   readonly reportType?: string;
   readonly groupBy?: readonly string[];
+  /** Issues that are not started count as well; only aging takes it. */
+  readonly backlog?: true;
 }
 
-/** Every kind of them. */
+/** What can be after a report. */
 export const tailKinds = [
   'range',
   'statistic',
@@ -29,7 +31,7 @@ export const tailKinds = [
   'groupBy',
 ] as const satisfies (keyof Tails)[];
 /** One of them. */
-type TailKind = (typeof tailKinds)[number];
+type TailKind = keyof Tails;
 
 /** More words than that no tail has. */
 const LONGEST = 14;
@@ -120,6 +122,7 @@ async function tailOf(
     const range = readRange(plain, asking);
     if (range !== null) return { range: { ...range, words: plain.join(' ') } };
   }
+  if (kinds.includes('backlog') && /^with backlog$/i.test(plain.join(' '))) return { backlog: true };
   const preposition = behind === '' ? undefined : oneOf(['in', 'by'], first);
   if (preposition === 'in' && kinds.includes('unit')) {
     const unit = oneOf(['hours', 'days'], behind);

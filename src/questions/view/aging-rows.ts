@@ -1,30 +1,62 @@
+import { shorten } from '../../block-kit/shorten.ts';
 import type { AgingIssue } from '../../model/answer.ts';
-import type { FigureCell, FigureColumn } from './figure-table.ts';
-import { timeText } from './figure-words.ts';
+import type { SheetNudge, SheetTable } from './answer-sheet.ts';
+import { figureTable } from './figure-table.ts';
+import { NEVER, paceMark, timesUsual, timeText } from './figure-words.ts';
+import { say } from './wording.ts';
 
-/** The columns of issues and how long they have been where they are; figures first, for long names push aside what follows. */
-export const agingColumns: readonly FigureColumn[] = [
-  { title: 'Issue', holds: 'name' },
-  { title: 'Summary', holds: 'text' },
-  { title: 'For', holds: 'figure' },
-  { title: 'Usual (85 %)', holds: 'figure' },
-  { title: 'Over by', holds: 'figure' },
-  { title: 'Status', holds: 'name' },
-  { title: 'With', holds: 'name' },
-];
+const SUMMARY_LENGTH = 36;
+const NAME_LENGTH = 30;
 
-/** One such issue. */
-export function agingRow(
-  { key, link, summary, status, assignee, ageMs, baseline }: AgingIssue,
+/** Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. */
+export function agingTable(
+  issues: readonly (AgingIssue & { readonly person: string | null })[],
+  { title, dayMs }: { readonly title: string | null; readonly dayMs: number },
+): SheetTable | null {
+  return figureTable(
+    [
+      { title: 'Issue', holds: 'name' },
+      { title: 'Status', holds: 'name' },
+      { title: 'For', holds: 'figure' },
+      { title: '× usual', holds: 'figure' },
+      ...(title === null ? [] : [{ title, holds: 'name' as const }]),
+    ],
+    issues.map((issue) => [
+      { text: issue.key, link: issue.link, rest: shorten(issue.summary, SUMMARY_LENGTH) },
+      { text: shorten(issue.status.title, NAME_LENGTH) },
+      { text: timeText(issue.ageMs, dayMs) },
+      { text: paceText(issue) },
+      ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
+    ]),
+  );
+}
+
+/** `@Bob`; null for an unassigned issue. */
+export function assigneeText({ assignee }: Pick<AgingIssue, 'assignee'>): string | null {
+  return assignee === null ? null : `@${assignee.name}`;
+}
+
+/** `🟠 23×`; where usual is no time at all, any time is endlessly more. */
+function paceText({ pace, ageMs, baseline }: AgingIssue): string {
+  if (baseline === null) return NEVER;
+  const times = pace ?? (ageMs > 0 ? Number.POSITIVE_INFINITY : 0);
+  return `${paceMark(times)} ${timesUsual(times)}`.trim();
+}
+
+/** The reminder of an issue that is not within what is usual; undefined where there is no one to remind. */
+export function nudgeOf(
+  { key, link, status, ageMs, baseline, pace, assignee }: AgingIssue,
   dayMs: number,
-): FigureCell[] {
-  return [
-    { text: key, link },
-    { text: summary },
-    { text: timeText(ageMs, dayMs) },
-    { text: baseline === null ? 'too few to tell' : `≤ ${timeText(baseline.p85, dayMs)}` },
-    { text: baseline === null || ageMs <= baseline.p85 ? '' : timeText(ageMs - baseline.p85, dayMs) },
-    { text: status.title },
-    { text: assignee === null ? 'nobody' : assignee.name },
-  ];
+): SheetNudge | undefined {
+  if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85))
+    return undefined;
+  const times = pace === null ? '' : `, ${timesUsual(pace)} usual`;
+  return {
+    key,
+    assignee: { id: assignee.id, name: assignee.name },
+    line: say(
+      (wording) =>
+        `${wording.key(key, link)}: ${wording.words(shorten(status.title, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
+    ),
+  };
 }

@@ -5,6 +5,7 @@ import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords, unitLengths } from '../../output/duration-text.ts';
 import { weekLabel } from '../weekly/week-text.ts';
 import { dayMsOf } from './day-length.ts';
+import { timesUsual } from './figure-words.ts';
 
 /** More bars than that are no glance any more. */
 const BARS = 12;
@@ -71,38 +72,47 @@ export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): 
   return { ...chart, series };
 }
 
-/** How long issues have been where they are, beside what is usual there; null where that is known of none. */
-export function agingChart(issues: readonly AgingIssue[], dayMs: number): Chart | null {
-  const known = issues.filter(({ baseline }) => baseline !== null);
-  return durationChart({
+/** By how much issues are beyond what is usual in their status, in the order of their table; null of fewer than two. */
+export function agingChart(issues: readonly AgingIssue[]): Chart | null {
+  const known = issues.flatMap(({ key, pace }) => (pace === null ? [] : [{ key, pace }])).slice(0, BARS);
+  if (known.length < 2) return null;
+  const title = 'Time in status against usual';
+  const categories = chartLabels(known.map(({ key }) => key));
+  const words = known.map(({ pace }, index) => `${categories[index]} ${timesUsual(pace)}`);
+  return {
     kind: 'bar',
-    title: 'How long they have been where they are',
-    names: ['So far', 'Usual (85 %)'],
-    bars: known.map(({ key, ageMs, baseline }) => ({ label: key, values: [ageMs, baseline?.p85 ?? null] })),
-    dayMs,
-  });
+    title,
+    unit: '× usual',
+    categories,
+    series: [{ name: '× usual', values: known.map(({ pace }) => Math.floor(10 * pace) / 10) }],
+    alt: shorten(`${title}: ${words.join(', ')}.`, limits.image.alt),
+  };
 }
 
-/** Average time in each status on both sides; of those that share no two statuses, their cycle times. */
-export function compareChart({ titles, statuses, cycleTime, provenance }: Comparison): Chart | null {
-  const both = statuses.filter(({ sides: [a, b] }) => a.average !== null && b.average !== null);
-  const byStatus = both
-    .slice(0, BARS)
-    .map(({ title, sides }) => ({ label: title, values: sides.map(({ average }) => average) }));
-  const byFigure = [
-    { label: 'Average', values: cycleTime.map(({ average }) => average) },
-    { label: 'Median', values: cycleTime.map(({ median }) => median) },
-    { label: '85 % within', values: cycleTime.map(({ p85 }) => p85) },
-  ];
-  const isByStatus = byStatus.length > 1;
+/** Average time in these statuses on both sides; of fewer than two, the cycle times. */
+export function compareChart(
+  { titles, cycleTime, provenance }: Omit<Comparison, 'statuses'>,
+  statuses: Comparison['statuses'],
+): Chart | null {
+  const isByStatus = statuses.length > 1;
   if (!isByStatus && cycleTime.some(({ average }) => average === null)) return null;
-  return durationChart({
+  const chart = durationChart({
     kind: 'bar',
     title: isByStatus ? 'Average time in status' : 'Cycle time',
     names: titles,
-    bars: isByStatus ? byStatus : byFigure,
+    bars: isByStatus
+      ? statuses.map(({ title, sides }) => ({ label: title, values: sides.map(({ average }) => average) }))
+      : [
+          { label: 'Median', values: cycleTime.map(({ median }) => median) },
+          { label: 'p85', values: cycleTime.map(({ p85 }) => p85) },
+          { label: 'Average', values: cycleTime.map(({ average }) => average) },
+        ],
     dayMs: dayMsOf(provenance[0].calendar),
   });
+  if (chart === null) return null;
+  // Slack draws no chart with a value missing; no bar says the same.
+  const series = chart.series.map((one) => ({ ...one, values: one.values.map((value) => value ?? 0) }));
+  return { ...chart, series };
 }
 
 /** Names short enough for a chart, none empty, none twice. */

@@ -1,157 +1,242 @@
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Comparison, Unknowns } from '../../model/answer.ts';
+import type { Aging, Comparison, Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Provenance } from '../../model/table.ts';
-import { incompleteText } from '../../output/table-records.ts';
 import { dataEndsBefore } from '../figures/answer-provenance.ts';
 import { countOf, countWords } from './figure-words.ts';
 import { type Said, say, type Wording } from './wording.ts';
 
-/** That the data does not reach as far as the question does, before anything else; nothing where it does. */
-export function dataEndWarning(
-  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
-  until: { readonly at: Instant; readonly called: string } | null = null,
-): readonly Said[] {
-  const end = dataEndsBefore(until?.at ?? null, provenance);
-  if (end === null) return [];
-  const before = until === null || until.at > provenance.asOf ? '' : `, before ${until.called}`;
-  return [
-    say(
-      ({ date }) =>
-        `The data ends on ${date(end)}${before}: what happened later is missing here. ${cureOf(provenance)}`,
-    ),
-  ];
+/** One line of a warning. */
+type Sentence = (wording: Wording) => string;
+
+/** All that is to be known before figures are trusted is one warning; none without a sentence. */
+function warning(sentences: readonly Sentence[]): readonly Said[] {
+  if (sentences.length === 0) return [];
+  return [say((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
 }
 
-/** What is to be said before figures of what was finished until an instant, which is called so; null: until now. */
+/** When a time is over, and what it is called. */
+interface Until {
+  readonly at: Instant;
+  readonly called: string;
+}
+
+/** That the data ends before the time that the question is about (null: now); nothing where it does not. */
+export function dataEndWarning(
+  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
+  until: Until | null = null,
+): readonly Said[] {
+  return warning(dataEnd(provenance, until));
+}
+
+/** That histories are not complete; nothing where all are. */
+export function incompleteWarning(provenance: Provenance): readonly Said[] {
+  return warning([...cutHistories(provenance), ...undecided(provenance)]);
+}
+
+/** Before one issue: statuses of it without a category (their titles). */
+export function categoryWarning(titles: readonly string[]): readonly Said[] {
+  return warning(withoutCategory(titles));
+}
+
+/** Before figures of what was finished until an instant, which is called so; null: until now. */
 export function finishedWarnings(
   provenance: Provenance,
   doubts: Unknowns,
   until: Instant | null,
   called: string,
 ): readonly Said[] {
-  return [
-    ...dataEndWarning(provenance, until === null ? null : { at: until, called }),
-    ...incompleteWarning(provenance),
-    ...categoryWarning(doubts),
-    ...sinceUnknownWarning(doubts, { more: true }),
-    ...unclearWarning(doubts),
-  ];
+  return warning([
+    ...dataEnd(provenance, until === null ? null : { at: until, called }),
+    ...cutHistories(provenance),
+    ...undecided(provenance),
+    ...withoutCategory(doubts.withoutCategory),
+    ...sinceUnknown(doubts, ' more'),
+    ...unclear(doubts),
+  ]);
 }
 
-function cureOf({ tracker }: Pick<Provenance, 'tracker'>): string {
-  return tracker === 'file' ? 'Import again.' : 'See why with /tis status.';
-}
+/** More people are not named. */
+const PEOPLE = 5;
 
-/** What is to be said before figures whose histories are not whole (`side`: of several); nothing where all are. */
-export function incompleteWarning(provenance: Provenance, side: string | null = null): readonly Said[] {
-  const text = incompleteText(provenance);
-  return text === '' ? [] : [say(({ words }) => `${sideText(side, words)}Not complete: ${text}.`)];
-}
-
-const SIDE_LENGTH = 60;
-const REASON_LENGTH = 150;
-/** More issues are counted, not named. */
-const REASONED = 5;
-
-/** What to do about statuses whose category nobody knows. */
-const cure =
-  'Whoever runs Dwell mends this by importing the tracker’s list of statuses: npm run dwell -- import statuses.json';
-
-/** Of statuses whose category nobody knows, what follows and what helps; nothing where all are known. */
-export function categoryWarning({ withoutCategory }: Pick<Unknowns, 'withoutCategory'>): readonly Said[] {
-  if (withoutCategory.length === 0) return [];
-  return [
-    say((wording) => {
-      const what =
-        withoutCategory.length === 1 ? 'The category of a status is' : 'The categories of statuses are';
-      return `${what} not known (${namedKeys(withoutCategory, wording)}), so nobody can tell of the issues that were there what is work and what is done. ${cure}`;
-    }),
-  ];
-}
-
-/** Issues of which nobody can tell whether they are open or done; `side` is where they are, of several. */
-export function unclearWarning(
-  { unclear }: Pick<Unknowns, 'unclear'>,
-  side: string | null = null,
+/** Before open issues: those of the question, then those of people (`of`), which are explained one by one (`reasons`). */
+export function agingWarnings(
+  parts: readonly { readonly aging: Aging; readonly of: string | null }[],
+  { reasons = false }: { readonly reasons?: boolean } = {},
 ): readonly Said[] {
-  if (unclear.length === 0) return [];
-  const keys = unclear.map(({ key }) => key);
-  return [
-    say(
-      (wording) =>
-        `${sideText(side, wording.words)}Left out: ${countOf(keys.length, 'issue')} of which nobody can tell whether ${keys.length === 1 ? 'it is' : 'they are'} open or done (${namedKeys(keys, wording)}).`,
+  const [first] = parts;
+  if (first === undefined) return [];
+  const { provenance } = first.aging;
+  const all = parts.map(({ aging }) => aging);
+  const doubts = { unclear: all.flatMap((one) => one.doubts.unclear) };
+  return warning([
+    ...dataEnd(provenance),
+    ...parts.slice(0, PEOPLE + 1).flatMap(({ aging, of }) => ofSide(of, undecided(aging.provenance))),
+    ...withoutCategory(all.flatMap((one) => one.doubts.withoutCategory)),
+    ...leftOut(
+      all.flatMap(({ unknown }) => unknown),
+      provenance,
     ),
-  ];
+    ...(reasons ? unclearWithReasons(doubts) : unclear(doubts)),
+  ]);
 }
 
-/** Issues of which nobody can tell whether they wait on somebody, the first few with the reason. */
-export function maybeWaitingWarning({ unclear }: Pick<Unknowns, 'unclear'>): readonly Said[] {
-  if (unclear.length === 0) return [];
-  const more = unclear.length - REASONED;
-  return [
-    say(({ words }) => {
-      const named = unclear
-        .slice(0, REASONED)
-        .map(({ key, reason }) => words(`${shorten(key, SIDE_LENGTH)} (${shorten(reason, REASON_LENGTH)})`));
-      return `Left out: ${countOf(unclear.length, 'issue')} of which nobody can tell whether ${unclear.length === 1 ? 'it waits' : 'they wait'}: ${named.join(', ')}${more > 0 ? ` and ${countWords(more)} more` : ''}.`;
-    }),
-  ];
-}
-
-/** Issues that are done, but nobody knows since when; `more`: they are in no count that was told. */
-export function sinceUnknownWarning(
-  { sinceUnknown }: Pick<Unknowns, 'sinceUnknown'>,
-  { side = null, more }: { readonly side?: string | null; readonly more: boolean },
-): readonly Said[] {
-  if (sinceUnknown.length === 0) return [];
-  const keys = sinceUnknown.map(({ key }) => key);
-  const verb = keys.length === 1 ? 'is' : 'are';
-  return [
-    say(
-      (wording) =>
-        `${sideText(side, wording.words)}${countWords(keys.length)}${more ? ' more' : ''} ${verb} done, but nobody knows since when (${namedKeys(keys, wording)}).`,
+/** Before two sides: what is to be known of each, and that there is little to compare. */
+export function compareWarnings(comparison: Comparison): readonly Said[] {
+  const { titles, doubts, provenance } = comparison;
+  return warning([
+    ...dataEnd(provenance[0]),
+    ...([0, 1] as const).flatMap((side) =>
+      ofSide(titles[side], [
+        ...cutHistories(provenance[side]),
+        ...undecided(provenance[side]),
+        ...sinceUnknown(doubts[side], ''),
+        ...unclear(doubts[side]),
+      ]),
     ),
-  ];
+    ...withoutCategory(doubts.flatMap((one) => one.withoutCategory)),
+    ...fewFinished(comparison),
+  ]);
 }
 
-/** Begins what is said of one side of a comparison. */
-function sideText(side: string | null, words: (text: string) => string): string {
-  return side === null ? '' : `${words(shorten(side, SIDE_LENGTH))}: `;
-}
-
-/**
- * Open issues of which it is not known since when they are where they are; nothing where there are none. A service
- * elsewhere may not tell it of whole histories either.
- */
+/** Open issues left out as it is unknown since when they are in their status; nothing where there are none. */
 export function unknownAges(
   keys: readonly string[],
-  { tracker, cutHistories }: Pick<Provenance, 'tracker' | 'cutHistories'>,
+  provenance: Pick<Provenance, 'tracker' | 'cutHistories'>,
 ): readonly Said[] {
-  if (keys.length === 0) return [];
-  const why =
-    tracker === 'hosted' && cutHistories === 0
-      ? 'of which the time-in-status service does not tell since when'
-      : 'whose cut history does not tell since when';
+  return warning(leftOut(keys, provenance));
+}
+
+function dataEnd(
+  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
+  until: Until | null = null,
+): readonly Sentence[] {
+  const end = dataEndsBefore(until?.at ?? null, provenance);
+  if (end === null) return [];
+  const before = until === null || until.at > provenance.asOf ? '' : `, before ${until.called}`;
+  const cure = provenance.tracker === 'file' ? 'Import again.' : 'See why with `/tis status`.';
+  return [({ date }) => `The data ends on ${date(end)}${before}: later changes are missing. ${cure}`];
+}
+
+function cutHistories({ cutHistories: cut, issues }: Provenance): readonly Sentence[] {
+  if (cut === 0) return [];
+  const are = cut === 1 ? 'history is' : 'histories are';
+  return [() => `${countWords(cut)} of ${countWords(issues)} ${are} cut: earlier time is missing.`];
+}
+
+/** Issues that may belong to the answer, and those that may not be visible. */
+function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sentence[] {
   return [
-    say((wording) => `Left out: ${countOf(keys.length, 'open issue')} ${why} (${namedKeys(keys, wording)}).`),
+    ...(count === 0
+      ? []
+      : [
+          () =>
+            `${countOf(count, 'issue')} left out: with a cut history it is unknown whether ${count === 1 ? 'it belongs' : 'they belong'} here.`,
+        ]),
+    ...(unasked === 0
+      ? []
+      : [
+          () =>
+            `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${itThem(unasked)}.`,
+        ]),
   ];
+}
+
+function withoutCategory(titles: readonly string[]): readonly Sentence[] {
+  const names = [...new Set(titles)];
+  if (names.length === 0) return [];
+  const what = names.length === 1 ? 'status' : 'the statuses';
+  return [
+    (wording) =>
+      `No category for ${what} ${namedKeys(names, wording)}: import the tracker’s status list (\`npm run dwell -- import statuses.json\`).`,
+  ];
+}
+
+/** `more` where the issues are in no count beside it. */
+function sinceUnknown({ sinceUnknown: issues }: Unknowns, more: '' | ' more'): readonly Sentence[] {
+  if (issues.length === 0) return [];
+  const count = countWords(issues.length);
+  const are = issues.length === 1 ? 'issue is' : 'issues are';
+  return [
+    (wording) =>
+      `${count}${more} ${are} done, but since when is unknown (${namedKeys(keysOf(issues), wording)}).`,
+  ];
+}
+
+function unclear({ unclear: issues }: Pick<Unknowns, 'unclear'>): readonly Sentence[] {
+  if (issues.length === 0) return [];
+  const are = issues.length === 1 ? 'it is' : 'they are';
+  return [
+    (wording) =>
+      `${countOf(issues.length, 'issue')} left out: it is unknown whether ${are} open or done (${namedKeys(keysOf(issues), wording)}).`,
+  ];
+}
+
+const REASONED = 3;
+const REASON_LENGTH = 100;
+
+function unclearWithReasons({ unclear: issues }: Pick<Unknowns, 'unclear'>): readonly Sentence[] {
+  if (issues.length === 0) return [];
+  const more = issues.length - REASONED;
+  return [
+    ({ words }) => {
+      const named = issues
+        .slice(0, REASONED)
+        .map(({ key, reason }) => words(`${shorten(key, NAME_LENGTH)} (${shorten(reason, REASON_LENGTH)})`));
+      return `${countOf(issues.length, 'issue')} left out: ${named.join(', ')}${more > 0 ? ` and ${countWords(more)} more` : ''}.`;
+    },
+  ];
+}
+
+function leftOut(
+  keys: readonly string[],
+  { tracker, cutHistories: cut }: Pick<Provenance, 'tracker' | 'cutHistories'>,
+): readonly Sentence[] {
+  if (keys.length === 0) return [];
+  const its = keys.length === 1 ? 'its' : 'their';
+  const why =
+    cut > 0
+      ? `${its} history is cut`
+      : tracker === 'hosted'
+        ? `the time-in-status service does not say since when ${its} status is the current one`
+        : `a step is missing in ${its} history`;
+  return [(wording) => `${countOf(keys.length, 'issue')} left out: ${why} (${namedKeys(keys, wording)}).`];
 }
 
 /** Of fewer issues, one more would change a median a lot. */
 const FEW = 5;
 
-/** What to think of sides with so few cycle times that chance decides; nothing where both have enough, or one has none. */
-export function fewFinished({ titles, cycleTime }: Comparison): readonly Said[] {
-  if (cycleTime.some(({ count }) => count === 0)) return [];
-  const few = titles.filter((_, side) => (cycleTime[side]?.count ?? 0) < FEW);
-  if (few.length === 0) return [];
+/** Sides with so few cycle times that chance decides; nothing where both have enough, or one has none. */
+function fewFinished({ titles, cycleTime }: Comparison): readonly Sentence[] {
+  const counts = cycleTime.map(({ count }) => count);
+  if (counts.some((count) => count === 0) || counts.every((count) => count >= FEW)) return [];
   return [
-    say(
-      ({ strong }) =>
-        `Few to compare: cycle times of fewer than ${FEW} issues of ${few.map(strong).join(' and of ')}. One more could change the median a lot; choose a longer time.`,
-    ),
+    ({ words }) => {
+      const few = titles.flatMap((title, side) => {
+        const count = counts[side] ?? 0;
+        return count < FEW
+          ? [`${countOf(count, 'cycle time')} in ${words(shorten(title, NAME_LENGTH))}`]
+          : [];
+      });
+      return `Only ${few.join(' and ')}: one more issue could change the median a lot. Try a longer time.`;
+    },
   ];
+}
+
+/** Begins what is said of one side of several. */
+function ofSide(side: string | null, sentences: readonly Sentence[]): readonly Sentence[] {
+  if (side === null) return sentences;
+  return sentences.map(
+    (sentence) => (wording) => `${wording.words(shorten(side, NAME_LENGTH))}: ${sentence(wording)}`,
+  );
+}
+
+function itThem(count: number): string {
+  return count === 1 ? 'it' : 'them';
+}
+
+function keysOf(issues: Unknowns['unclear']): readonly string[] {
+  return issues.map(({ key }) => key);
 }
 
 const NAMED = 5;

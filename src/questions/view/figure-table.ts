@@ -1,4 +1,4 @@
-import type { RawTextElement, RichTextBlock } from '@slack/types';
+import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../model/table.ts';
@@ -12,12 +12,13 @@ export interface FigureColumn {
   readonly holds: 'figure' | 'name' | 'text';
 }
 
-/** What stands in a cell. */
+/** What is in a cell; `rest` follows the text, outside of its link. */
 export interface FigureCell {
   readonly text: string;
   readonly link?: string | null;
   /** It is in no sum: shown in italics. */
   readonly muted?: boolean;
+  readonly rest?: string;
 }
 
 /** A longer title makes a column of short figures wide. */
@@ -52,27 +53,35 @@ export function figureTable(
 }
 
 function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
-  return rows.flat().reduce((sum, { text }) => sum + Math.min(text.length, length) + 1, 0);
+  return rows.flat().reduce((sum, cell) => sum + Math.min(wholeText(cell).length, length) + 1, 0);
+}
+
+function wholeText({ text, rest = '' }: FigureCell): string {
+  return rest === '' ? text : `${text} ${rest}`;
 }
 
 /** A cell without any character is refused. */
-function cellOf(
-  { text, link = null, muted = false }: FigureCell,
-  length: number,
-): RawTextElement | RichTextBlock {
-  const shown = shorten(text, length) || ' ';
-  if (link === null && !muted) return { type: 'raw_text', text: shown };
+function cellOf(cell: FigureCell, length: number): RawTextElement | RichTextBlock {
+  const { link = null, muted = false } = cell;
+  const whole = shorten(wholeText(cell), length) || ' ';
+  if (link === null && !muted) return { type: 'raw_text', text: whole };
   const style = muted ? { style: { italic: true } } : {};
-  const element =
-    link === null
-      ? ({ type: 'text', text: shown, ...style } as const)
-      : ({ type: 'link', url: link, text: shown, ...style } as const);
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [element] }] };
+  if (link === null) return richCell([{ type: 'text', text: whole, ...style }]);
+  const text = shorten(cell.text, length) || ' ';
+  const rest = whole.startsWith(text) ? whole.slice(text.length) : '';
+  return richCell([
+    { type: 'link', url: link, text, ...style },
+    ...(rest === '' ? [] : [{ type: 'text' as const, text: rest, ...style }]),
+  ]);
+}
+
+function richCell(elements: RichTextSection['elements']): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
 function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
-  const [name, ...rest] = cells.map(({ text }) => isolated(shorten(text, length)));
+  const [name, ...rest] = cells.map((cell) => isolated(shorten(wholeText(cell), length)));
   const told = rest.flatMap((text, index) => {
     const column = columns[index + 1];
     if (column === undefined || text.trim() === '') return [];

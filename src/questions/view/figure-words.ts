@@ -5,7 +5,7 @@ import { durationWords } from '../../output/duration-text.ts';
 import { dateText } from '../../time/java-dates.ts';
 
 /** Stands for "never": a value of its own, distinct from 0. */
-const NEVER = '–';
+export const NEVER = '–';
 
 /** Which day lengths and clocks texts of values are told in. */
 export interface ValueWords {

@@ -23,14 +23,14 @@ import {
 /** The age of each issue, and what is usual where it is. */
 export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
   return issues.flatMap(({ key, status, baseline }) => [
-    { id: figureId('age', key), title: `Age of ${key} in ${status.title}` },
+    { id: figureId('age', key), title: `${key}: time in ${status.title}` },
     ...(baseline === null
       ? []
-      : [{ id: figureId('usual', key), title: `Usual stay in ${status.title} (${key})` }]),
+      : [{ id: figureId('usual', key), title: `${key}: usual time in ${status.title}` }]),
   ]);
 }
 
-/** Which visit an age is, or which visits tell what is usual. */
+/** Which visit an age is, or which visits say what is usual. */
 export async function explainAging(
   { kind, words }: FigureName,
   { calendar }: { readonly calendar: string },
@@ -60,9 +60,9 @@ async function explainAge(
   const last = visits.at(-1);
   return compose(
     {
-      title: `How long ${key} has been in ${status.title}`,
+      title: `${key}: time in ${status.title}`,
       value: { kind: 'duration', value: ageMs },
-      rules: ['Only the visit that still lasts counts; earlier visits of the same status do not.'],
+      rules: ['Only the current stay counts, not earlier ones in this status.'],
       parts: last === undefined ? [] : [{ ...last.part, label: status.title, link: facts.link }],
       adds: true,
     },
@@ -84,12 +84,12 @@ async function explainBaseline(
   const counted = visits.filter(({ statusId }) => statusId === status.id);
   return compose(
     {
-      title: `Usual stay in ${status.title} of ${project}`,
+      title: `Usual time in ${status.title} for ${project}`,
       value: { kind: 'duration', value: baseline.p85 },
       rules: [
-        `Visits of this status by issues of the project ${project} that ended in the last ${USUAL_DAYS} days, up to the full minute, count; the visits that still last do not.`,
+        `It is from the stays of ${project} issues in this status that ended in the last ${USUAL_DAYS} days.`,
         percentileRule(USUAL_PERCENT),
-        `Of fewer than ${FEWEST_VISITS} visits nobody could tell. Visits that a cut history does not tell whole are left out.`,
+        `At least ${FEWEST_VISITS} stays are needed. Those with a part missing in a cut history are left out.`,
       ],
       parts: longestFirst(
         counted.map(({ key, link, start, end, ms }) =>

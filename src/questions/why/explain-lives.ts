@@ -20,7 +20,7 @@ import {
   unknownFigure,
 } from './explanation.ts';
 
-/** Issues, what they and the finished ones among them are called in titles, and the statuses their time went to. */
+/** Issues, what they and the finished ones among them are called in titles, and the statuses they spent time in. */
 interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
   readonly lives: readonly IssueLife[];
   /** All that could be finished, where these are not the same. */
@@ -39,7 +39,7 @@ interface ExplainedLives extends Pick<IssueLives, 'statuses' | 'provenance'> {
 export const cycleTitles = {
   average: 'Cycle time, average',
   median: 'Cycle time, median',
-  p85: 'Cycle time, 85th percentile',
+  p85: 'Cycle time, p85',
 } as const;
 
 /** The figures of cycle times; none of none. */
@@ -52,13 +52,24 @@ export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonl
 }
 
 const finishRule =
-  'An issue is finished when it is in a status of category Done; it finished when it last left another status. One that was reopened is not finished.';
+  'Finished: in a status of category Done, since the issue last left any other status. A reopened issue is not finished.';
 
 /**
  * Explains a figure of lives: which of them it counts (`finished`), or the durations it is made of (`cycle`, `average`).
  * `unknown-figure` for any other.
  */
 export function explainLives(figure: FigureName, explained: ExplainedLives): Explanation {
+  const explanation = explainFigure(figure, explained);
+  const all = [...explained.lives, ...explained.maybe];
+  const links = new Map(all.map(({ facts: { key, link } }) => [key, link]));
+  const excluded = explanation.excluded.map((one) => {
+    const link = links.get(one.key) ?? null;
+    return link === null ? one : { ...one, link };
+  });
+  return { ...explanation, excluded };
+}
+
+function explainFigure(figure: FigureName, explained: ExplainedLives): Explanation {
   const { lives, maybe, called } = explained;
   const finished = lives.filter(({ finish }) => finish !== null);
   const [which] = figure.words;
@@ -81,7 +92,7 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
           title: `${title} cycle time of ${called}`,
           value,
           rules: [
-            'Cycle time runs from the first entry into a status of category In Progress to the finish.',
+            'Cycle time: from the first status of category In Progress until finished.',
             finishRule,
             rule,
           ],
@@ -109,7 +120,7 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
           title: `Average time in ${status.title} of ${called}`,
           value,
           rules: [
-            'All visits of an issue to the status are added up, whole, whenever they were; one that still lasts counts as far as it came.',
+            'All time of an issue in this status counts, whenever it was; a stay that is still running counts so far.',
             rule,
           ],
         },
@@ -124,7 +135,7 @@ export function explainLives(figure: FigureName, explained: ExplainedLives): Exp
             ? [{ key, reason: 'its history is not complete' }]
             : times.has(status.id)
               ? []
-              : [{ key, reason: 'it was never in this status' }],
+              : [{ key, reason: 'never in this status' }],
         ),
       );
     }
@@ -212,7 +223,7 @@ function figureOf(which: string | undefined) {
       };
     case 'p85':
       return {
-        title: '85th percentile of the',
+        title: 'p85',
         rule: percentileRule(85),
         value: (ms: readonly number[]) => durationFigures([ms]).p85,
       };
@@ -228,17 +239,17 @@ function lifePart({ facts: { key, link }, summary }: IssueLife, part: Partial<Ex
 function noteOf({ finish }: IssueLife): string | null {
   return finish === null || finish.unknown === null
     ? null
-    : `nobody knows since when: ${finish.unknown.reason}`;
+    : `since when is unknown: ${finish.unknown.reason}`;
 }
 
-/** Those of which it is unknown whether they are finished, or since when, and why. */
+/** Issues that may be finished, or are since an unknown time, and why. */
 export function doubtful(lives: readonly IssueLife[]): readonly LeftOut[] {
   const { sinceUnknown, unclear } = doubtsOf(lives);
   return [
     ...sinceUnknown.map(({ key, reason }) => ({
       key,
-      reason: `it is done, but nobody knows since when: ${reason}`,
+      reason: `done, but since when is unknown: ${reason}`,
     })),
-    ...unclear.map(({ key, reason }) => ({ key, reason: `nobody can tell whether it is done: ${reason}` })),
+    ...unclear.map(({ key, reason }) => ({ key, reason: `it is unknown whether it is done: ${reason}` })),
   ];
 }

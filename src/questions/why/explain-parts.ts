@@ -1,5 +1,5 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import type { ExplainedPart } from '../../model/answer.ts';
+import type { ExplainedPart, Explanation } from '../../model/answer.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
 import { type ReadVisit, readVisits } from '../figures/read-visits.ts';
@@ -39,19 +39,20 @@ export function issueParts(shares: readonly IssueShare[], kind: Column['kind']):
     .map(({ facts, value }) => partOf({ ...nameOf(facts), note: `counts ${value}` }));
 }
 
-/** Issues without a share: those whose history is cut first, for nobody can tell of them. */
-export function withoutShare(
-  shares: readonly IssueShare[],
-): readonly { readonly key: string; readonly reason: string }[] {
+/** Issues without a share: those whose history is cut first, as theirs is unknown. */
+export function withoutShare(shares: readonly IssueShare[]): Explanation['excluded'] {
   const without = shares.filter(({ value }) => value === null).map(({ facts }) => facts);
   const uncertain = without.filter(({ unknown }) => unknown !== null);
   const never = without.filter(({ unknown }) => unknown === null);
   return [
-    ...uncertain.map(({ key, history }) => ({
-      key,
+    ...uncertain.map(({ key, link, history }) => ({
+      ...{ key, ...(link === null ? {} : { link }) },
       reason: `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
     })),
-    ...never.map(({ key }) => ({ key, reason: 'it has no value here' })),
+    ...never.map(({ key, link }) => ({
+      ...{ key, ...(link === null ? {} : { link }) },
+      reason: 'no value here',
+    })),
   ];
 }
 
@@ -66,12 +67,12 @@ interface VisitPart {
   readonly part: ExplainedPart;
 }
 
-/** The visits of one issue, and what is to be said of it. */
+/** The visits of one issue. */
 interface IssueVisits {
   readonly facts: IssueFacts;
   /** In order of time. */
   readonly visits: readonly VisitPart[];
-  /** The time of which nothing is known. */
+  /** The time that is missing in its history. */
   readonly unknown: ExplainedPart | null;
   readonly provenance: Provenance;
 }
@@ -110,9 +111,9 @@ function visitPart(
 ): VisitPart {
   const notes = [
     ...(begun ? [] : ['history unknown before']),
-    ...(start === trim.from ? ["begins with the window's start"] : []),
+    ...(start === trim.from ? ['starts with the window'] : []),
     ...(end === null ? ['still running'] : ended ? [] : ['history unknown after']),
-    ...(end !== null && end === trim.to ? ["ends with the window's end"] : []),
+    ...(end !== null && end === trim.to ? ['ends with the window'] : []),
   ];
   return {
     statusId: status?.id ?? null,
@@ -131,5 +132,5 @@ function unknownPart({ unknown, history }: IssueFacts): ExplainedPart | null {
   if (unknown === null) return null;
   const { from, until, ms } = unknown;
   const note = history.complete ? null : history.reason;
-  return partOf({ label: 'Not known', from, until, wallMs: until - from, countedMs: ms, note });
+  return partOf({ label: 'Unknown', from, until, wallMs: until - from, countedMs: ms, note });
 }

@@ -47,8 +47,8 @@ export async function explainWithin(
       title: `Time in ${column.title} within ${called}`,
       value: { kind: 'duration', value: within.get(column.id) ?? 0 },
       rules: [
-        `The time that all issues, finished or not, were in this status between the beginning and the end of the ${kind} is added up.`,
-        `A visit that began before the ${kind} or ended after it counts with what lies within.`,
+        `The time of all issues in this status within the ${kind}, finished or not, is added up.`,
+        `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
       ],
       parts,
       adds: true,

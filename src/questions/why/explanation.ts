@@ -9,7 +9,7 @@ import type { Provenance, Table } from '../../model/table.ts';
 /** Nobody reads more. */
 const MOST_PARTS = 30;
 
-/** What is to be said of a figure; what is not named is nothing. `adds`: the parts add up, so that the rest is told. */
+/** What explains a figure; what is absent is nothing. `adds`: the parts add up, so that the rest is one part as well. */
 export interface Reasons {
   readonly title: string;
   readonly value: Explanation['value'];
@@ -33,10 +33,8 @@ export function compose(
     ...(unknown === undefined ? {} : { unknown }),
     rules: [
       ...rules,
-      calendar.continuous
-        ? 'Every hour counts.'
-        : `Only the working hours of the calendar '${calendar.name}' count.`,
-      ...(trim.from === null && trim.to === null ? [] : ['Only what lies within the window of time counts.']),
+      ...(calendar.continuous ? [] : [`Only the working hours of ${calendar.name} count.`]),
+      ...(trim.from === null && trim.to === null ? [] : ['Only time within the chosen window counts.']),
     ],
     ...few(parts, adds),
     calendar,
@@ -47,7 +45,7 @@ export function compose(
   };
 }
 
-/** Of parts that add up, those left out are told as one, so that the sum stays what it is. */
+/** Of parts that add up, those left out are one part, so that the sum remains what it is. */
 function few(parts: readonly ExplainedPart[], adds: boolean): Pick<Explanation, 'parts' | 'more'> {
   if (parts.length <= MOST_PARTS) return { parts, more: 0 };
   if (!adds) return { parts: parts.slice(0, MOST_PARTS), more: parts.length - MOST_PARTS };
@@ -59,7 +57,7 @@ function few(parts: readonly ExplainedPart[], adds: boolean): Pick<Explanation, 
   return { parts: [...parts.slice(0, MOST_PARTS - 1), last], more: rest.length };
 }
 
-/** A part of which nothing is said but what is given. */
+/** A part with nothing but what is given. */
 export function partOf(part: Pick<ExplainedPart, 'label'> & Partial<ExplainedPart>): ExplainedPart {
   return { link: null, from: null, until: null, wallMs: null, countedMs: null, note: null, ...part };
 }
@@ -79,20 +77,28 @@ export function sumOf(amounts: Iterable<number>): number {
 /** How a percentile is made. */
 export function percentileRule(percent: number): string {
   return percent === 50
-    ? 'It is the median: half of them are not longer. Between two in the middle it is halfway.'
-    : `It is their ${percent}th percentile: ${percent} % of them are not longer. Between two of them it is interpolated (Hyndman and Fan, type 7), as spreadsheets do.`;
+    ? 'It is the median: half took no longer.'
+    : `It is p${percent} (${ordinal(percent)} percentile): ${percent}% took no longer. Between two values it is interpolated, as in spreadsheets.`;
 }
 
+/** `85th`, `1st`, `22nd`. */
+function ordinal(count: number): string {
+  const forms = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' };
+  return `${count}${forms[ordinals.select(count)]}`;
+}
+
+const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
+
 /** How an average is made. */
-export const averageRule = 'It is their average: their sum, divided by how many they are.';
+export const averageRule = 'It is the average: the sum divided by the count.';
 
 /** How a statistic makes one figure of the values of many issues. */
 export function statisticRule({ type, denominator, deviation, percentile }: Statistic): string {
   const zeros =
-    denominator === 'all' ? ' Issues without a value count as zero, but for those nobody can tell of.' : '';
+    denominator === 'all' ? ' Issues without a value count as 0, unless their history is cut.' : '';
   switch (type) {
     case 'sum':
-      return 'It is their sum.';
+      return 'It is the sum.';
     case 'average':
       return `${averageRule}${zeros}`;
     case 'median':
@@ -100,16 +106,16 @@ export function statisticRule({ type, denominator, deviation, percentile }: Stat
     case 'percentile':
       return percentileRule(percentile);
     case 'standardDeviation':
-      return `It is their standard deviation, ${deviation === 'sample' ? 'of a sample: divided by one less than how many they are' : 'of the whole population'}.${zeros}`;
+      return `It is the standard deviation of ${deviation === 'sample' ? 'a sample (divided by the count minus one)' : 'the whole population'}.${zeros}`;
   }
 }
 
 /** Which of several visits of a status count. */
 const visitRules: Readonly<Record<MultiVisitBehavior, string>> = {
-  total: 'Where an issue was in a status several times, all of its visits are added up.',
-  first: 'Where an issue was in a status several times, only the first visit counts.',
-  last: 'Where an issue was in a status several times, only the last visit counts.',
-  average: 'Where an issue was in a status several times, the average of its visits counts.',
+  total: 'Several stays of an issue in a status are added up.',
+  first: 'Of several stays of an issue in a status, only the first counts.',
+  last: 'Of several stays of an issue in a status, only the last counts.',
+  average: 'Of several stays of an issue in a status, their average counts.',
 };
 
 /** What counts in a report and what is left out, beside the calendar and the window. */
@@ -121,26 +127,30 @@ export function reportRules(
   const gone = statuses === null && !includeDeletedStatuses ? met.deleted.map(({ name }) => name) : [];
   return [
     ...(reportType === 'statusDuration' ? [visitRules[multiVisitBehavior]] : []),
-    ...(statuses === null ? [] : ['Only the statuses that were chosen count.']),
-    ...(creditDelegates === null ? [] : ['Time in which somebody stood in for the assignee is told apart.']),
-    ...(gone.length === 0
+    ...(statuses === null ? [] : ['Only the chosen statuses count.']),
+    ...(creditDelegates === null
       ? []
-      : [`Statuses that are gone from the tracker are left out: ${gone.slice(0, 10).join(', ')}.`]),
+      : ['Time in which another person covered for the assignee is shown separately.']),
+    ...(gone.length === 0 ? [] : [`Deleted statuses are left out: ${gone.slice(0, 10).join(', ')}.`]),
     ...(cutHistories === 0
       ? []
       : [
-          `The history of ${cutHistories} ${cutHistories === 1 ? 'issue is' : 'issues is'} not complete; time of which nothing is known is left out.`,
+          `${cutHistories} ${cutHistories === 1 ? 'history is' : 'histories are'} cut; the missing time is left out.`,
         ]),
     ...(undecided === 0
       ? []
-      : [`Of ${undecided} further issues nobody can tell whether they belong here; they are left out.`]),
+      : [
+          `${undecided} more ${undecided === 1 ? 'issue is' : 'issues are'} left out: with a cut history it is unknown whether ${undecided === 1 ? 'it belongs' : 'they belong'} here.`,
+        ]),
     ...(unasked === 0
       ? []
-      : [`Of ${unasked} issues the tracker could not be asked whether you may see them; they are left out.`]),
+      : [
+          `${unasked} more ${unasked === 1 ? 'issue is' : 'issues are'} left out: the tracker did not say whether you can see ${unasked === 1 ? 'it' : 'them'}.`,
+        ]),
   ];
 }
 
-/** Which figure it is: its kind, which the answer that has it knows, and the texts that tell it from others. */
+/** Which figure it is: its kind, which its answer knows, and the texts that set it apart from others. */
 export interface FigureName {
   readonly kind: string;
   readonly words: readonly string[];
@@ -162,9 +172,9 @@ export function shortName(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }
 
-/** The answer has no such figure, or has it no more. */
+/** The answer does not have such a figure, or no longer. */
 export function unknownFigure(): AppError {
   return new AppError('unknown-figure', 'This figure is not in the answer', [
-    'The answer has no such figure, or has it no more. Ask the question again and choose one of its figures.',
+    'The answer may have changed. Ask again and choose one of its figures.',
   ]);
 }

@@ -11,22 +11,23 @@ import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-k
 import { shorten } from '../../block-kit/shorten.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { calendarIn, dayMsOf, dayNote } from '../../questions/view/day-length.ts';
+import { calendarIn, dayMsOf, hoursText } from '../../questions/view/day-length.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import { marked } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { openLateView, wordView } from '../app/open-view.ts';
 import type { QuestionParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { askAgain } from './show-answer.ts';
 
-/** *Why?* under an answer, wherever it stands: what its figures are made of; its value is the run's id. */
+/** *Why?* below an answer, wherever it is read: what its figures are made of; its value is the run's id. */
 export const whyAnswer: SlackAction<QuestionParts & ViewParts> = {
   id: 'why-answer',
   run: ({ value, principal, open }, parts) =>
     openLateView(
       {
         title: WHY,
-        meanwhile: 'Looking at what the figures are made of…',
+        meanwhile: 'Looking up what the figures are made of…',
         advice: 'Please press the button again.',
         make: () => whyView({ run: value, figure: null }, principal.account, parts),
       },
@@ -51,19 +52,19 @@ export const explainFigure: SlackAction<QuestionParts & Pick<SlackParts, 'log'>>
 /** What the modal that explains figures is called. */
 const WHY = 'Why?';
 
-/** Why a figure of an answer is what it is; without a figure, the first that is worth explaining. */
-interface Wondering {
+/** Which figure of an answer is explained; null: the first that is worth it. */
+interface WhyInput {
   /** Id of the run, which the modal carries from figure to figure. */
   readonly run: string;
   readonly figure: string | null;
 }
 
 /**
- * The modal that explains a figure, made anew with the rights of an account and as of the instant of the answer: who may
- * not see an issue learns nothing of it here.
+ * The modal that explains a figure, made with the rights of an account and as of the instant of the answer: an issue they
+ * cannot see is not in it.
  */
 async function whyView(
-  { run: id, figure }: Wondering,
+  { run: id, figure }: WhyInput,
   account: string,
   parts: QuestionParts,
 ): Promise<ModalView> {
@@ -102,8 +103,8 @@ export function explanationBlocks(
   const menu = choices.length === 0 ? [] : [menuOf(choices, chosen)];
   if (explanation !== null) return [...menu, ...explained(explanation)];
   return choices.length === 0
-    ? [section('There is no figure here to explain: the answer holds none.')]
-    : [...menu, section('Choose a figure, and I tell what it is made of.')];
+    ? [section('This answer has no figures to explain.')]
+    : [...menu, section('Choose a figure to see what it is made of.')];
 }
 
 function menuOf(choices: readonly FigureChoice[], chosen: string | null): SectionBlock {
@@ -143,13 +144,13 @@ function valueText({ value, unknown, denominator, calendar }: Explanation): stri
   if (unknown !== undefined) return escapeMrkdwn(`Unknown: ${shorten(unknown, UNKNOWN_LENGTH)}.`);
   const figure =
     value === null
-      ? 'Never: no such time is known.'
+      ? 'None: no such time is known.'
       : value.kind === 'duration'
         ? `*${durationWords(value.value, dayMsOf(calendar))}*`
         : `*${countWords(value.value)}*`;
   return denominator === null
     ? figure
-    : `${figure}, from ${countWords(denominator.counted)} of ${countOf(denominator.of, 'issue')}.`;
+    : `${figure} · from ${countWords(denominator.counted)} of ${countOf(denominator.of, 'issue')}`;
 }
 
 function rulesList(rules: readonly string[]): RichTextBlock {
@@ -168,7 +169,7 @@ function rulesList(rules: readonly string[]): RichTextBlock {
   };
 }
 
-/** Modals take no table, so the parts are a list: each with its stretch of time, and what of it counts. */
+/** Modals take no table, so the parts are a list: each with its time, and what of it counts. */
 function partsList({ parts, more, calendar }: Explanation): RichTextBlock {
   const shown = parts.slice(0, PARTS);
   const rest = parts.length - shown.length + more;
@@ -210,19 +211,19 @@ function partElements(
   return [
     link === null ? text(name) : { type: 'link', url: link, text: name },
     ...(counted === null ? [] : [text(': '), { ...text(counted), style: { bold: true } } as const]),
-    ...(wall === null || wallMs === countedMs ? [] : [text(` counted, of ${wall} by the clock`)]),
+    ...(wall === null || wallMs === countedMs ? [] : [text(` counted (${wall} in total)`)]),
     ...(from === null ? [] : [text(', from '), dateOf(from)]),
     ...(until === null ? [] : [text(from === null ? ', until ' : ' to '), dateOf(until)]),
     ...(note === null ? [] : [text(` (${shorten(note, NOTE_LENGTH)})`)]),
   ];
 }
 
-/** By the clock on the wall; never in days, which may be working days beside it. */
+/** Total time; never in days, which may be working days beside it. */
 function hoursWords(ms: number): string {
   return durationWords(ms, Number.POSITIVE_INFINITY);
 }
 
-/** An instant on the reader's own clock. */
+/** An instant in the reader's own time zone. */
 function dateOf(at: number): Inline {
   return {
     type: 'date',
@@ -236,8 +237,8 @@ function excludedText(excluded: Explanation['excluded']): SectionBlock {
   const lines = excluded
     .slice(0, EXCLUDED)
     .map(
-      ({ key, reason }) =>
-        `${escapeMrkdwn(shorten(key, LABEL_LENGTH))}: ${escapeMrkdwn(shorten(reason, NOTE_LENGTH))}`,
+      ({ key, reason, link = null }) =>
+        `${marked.key(shorten(key, LABEL_LENGTH), link)}: ${escapeMrkdwn(shorten(reason, NOTE_LENGTH))}`,
     );
   const more = excluded.length - lines.length;
   return section(
@@ -246,10 +247,9 @@ function excludedText(excluded: Explanation['excluded']): SectionBlock {
 }
 
 function footText({ calendar, trim, asOf }: Explanation): string {
-  const note = dayNote(calendar);
+  const hours = hoursText(calendar, escapeMrkdwn);
   return [
-    `Calendar ${calendar.continuous ? '24/7' : escapeMrkdwn(shorten(calendar.name, LABEL_LENGTH))}`,
-    ...(note === null ? [] : [note]),
+    `${hours.charAt(0).toUpperCase()}${hours.slice(1)}`,
     ...(trim.from === null ? [] : [`counted from ${dateMark(trim.from)}`]),
     ...(trim.to === null ? [] : [`counted until ${dateMark(trim.to)}`]),
     `as of ${dateMark(asOf)}`,

@@ -7,6 +7,7 @@ import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
 import type { AgingQuestion } from '../../../src/questions/aging/aging-view.ts';
+import { mineKind } from '../../../src/questions/mine/mine-kind.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
@@ -42,15 +43,19 @@ const reviewed = [2, 4, 6, 8, 10].map((hours, i) =>
   ]),
 );
 
-test('open issues are told with those furthest beyond what is usual first', async () => {
-  const { issues, beyond, unknown, provenance } = await agingOf(
-    [
-      ...reviewed,
-      told(6, [[at('03-09T11:12'), '4']]),
-      told(7, [[at('03-08T12:00'), '4']]),
-      told(8, [[at('03-01T12:00'), '1']]),
-      told(9, [[at('02-01T12:00'), '3']]),
-    ],
+/** Two in review, one in work that has no usual time, and two that are not started. */
+const someOpen = [
+  ...reviewed,
+  told(6, [[at('03-09T11:12'), '4']]),
+  told(7, [[at('03-08T12:00'), '4']]),
+  told(8, [[at('03-01T12:00'), '1']]),
+  told(9, [[at('02-01T12:00'), '3']]),
+  told(10, [[at('03-02T12:00'), '1']]),
+];
+
+test('started issues come with those furthest beyond what is usual first, and the others are counted', async () => {
+  const { issues, count, beyond, notStarted, unknown, provenance } = await agingOf(
+    someOpen,
     at('03-09T20:00'),
   );
   const usual = { p85: 31_680_000, visits: 5, days: 90 };
@@ -58,9 +63,9 @@ test('open issues are told with those furthest beyond what is usual first', asyn
     ['WEB-7', 32 * millisecondsInHour, usual, 32 / 8.8],
     ['WEB-6', 31_680_000, usual, 1],
     ['WEB-9', 36 * millisecondsInDay + 8 * millisecondsInHour, null, null],
-    ['WEB-8', 8 * millisecondsInDay + 8 * millisecondsInHour, null, null],
   ]);
-  expect([beyond, unknown, provenance.issues, provenance.complete]).toEqual([1, [], 4, true]);
+  expect([count, beyond, unknown, provenance.issues, provenance.complete]).toEqual([3, 1, [], 3, true]);
+  expect(notStarted).toEqual({ count: 2, oldestMs: 8 * millisecondsInDay + 8 * millisecondsInHour });
   expect(issues[0]).toMatchObject({
     summary: 'Issue 7',
     project: 'WEB',
@@ -69,6 +74,38 @@ test('open issues are told with those furthest beyond what is usual first', asyn
     assignee: null,
     historyComplete: true,
   });
+});
+
+test('with backlog issues that are not started are among the others, and of one person they come last', async () => {
+  const keysOf = (aging: Aging) => aging.issues.map(({ key }) => key);
+  const withBacklog = await agingOf(someOpen, at('03-09T20:00'), { ...question, backlog: true });
+  expect(keysOf(withBacklog)).toEqual(['WEB-7', 'WEB-6', 'WEB-9', 'WEB-8', 'WEB-10']);
+  expect([withBacklog.count, withBacklog.notStarted.count]).toEqual([5, 2]);
+  const waited = [
+    ...[1, 2, 3, 4, 5].map((number) =>
+      told(number, [
+        [at('03-02T08:00'), '1'],
+        [at('03-02T09:00'), '3'],
+        [at('03-02T10:00'), '5'],
+      ]),
+    ),
+    told(6, [[at('03-09T08:00'), '1']]),
+    told(7, [[at('03-09T19:00'), '3']]),
+  ].map((issue) => withPerson(issue, 'ada'));
+  for (const port of [
+    peopledReporting(waited, () => end),
+    withoutColumns(peopledReporting(waited, () => end)),
+  ]) {
+    const { answers } = teamAnswers({ reporting: port, now: () => end });
+    const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
+    const { value } = await answers.ask(mineKind, ada, mine, at('03-09T20:00'));
+    expect(keysOf(value.own)).toEqual(['WEB-7', 'WEB-6']);
+    const all = { ...question, backlog: true } as const;
+    expect(keysOf((await answers.ask(agingKind, ada, all, at('03-09T20:00'))).value)).toEqual([
+      'WEB-6',
+      'WEB-7',
+    ]);
+  }
 });
 
 test('visits that ended more than ninety days ago tell nothing any more, and four are too few', async () => {
@@ -284,7 +321,25 @@ test('ages and what is usual are what the changes say, counted out one by one', 
           return open && lasting && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
         });
         const asked = { ...question, selection: everything, calendar };
-        const { issues: found, unknown, doubts } = await agingOf(issues, asOf, asked);
+        const started = await agingOf(issues, asOf, asked);
+        const {
+          issues: found,
+          unknown,
+          doubts,
+          notStarted,
+        } = await agingOf(issues, asOf, { ...asked, backlog: true });
+        const backlog = found.filter(({ status }) => status.category === 'To Do');
+        expect(started.notStarted).toEqual(notStarted);
+        expect(started.issues).toEqual(found.filter((issue) => !backlog.includes(issue)));
+        expect([started.count, started.beyond]).toEqual([
+          started.issues.length,
+          started.issues.filter(({ ageMs, baseline }) => baseline !== null && ageMs > baseline.p85).length,
+        ]);
+        expect(notStarted.oldestMs).toBe(
+          backlog.length === 0 ? null : Math.max(...backlog.map(({ ageMs }) => ageMs)),
+        );
+        const notStartedUnknown = unknown.filter((key) => !started.unknown.includes(key));
+        expect(notStarted.count).toBe(backlog.length + notStartedUnknown.length);
         expect(found.map(({ key, ageMs, status }) => [key, status.id, ageMs]).toSorted()).toEqual(
           expected.toSorted(),
         );

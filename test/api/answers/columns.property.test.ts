@@ -147,12 +147,13 @@ test('answers from columns, and the lists behind them, are those from the issues
       worlds,
       instants,
       fc.tuple(calendar, principals),
-      fc.constantFrom('aging', 'mine', 'weekly'),
+      fc.constantFrom('aging', 'backlog', 'mine', 'weekly'),
       async (issues, asOf, [hours, principal], kind) => {
         const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
         const question: AnyQuestion = {
           mine: { kind: 'mine', ...measured } as const,
           aging: { kind: 'aging', selection: everything, ...measured } as const,
+          backlog: { kind: 'aging', selection: everything, backlog: true, ...measured } as const,
           weekly: { kind: 'weekly', selection: everything, week: 'last', ...measured } as const,
         }[kind];
         const port = peopledReporting(issues, () => end);

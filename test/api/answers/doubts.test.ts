@@ -91,7 +91,11 @@ describe('a status whose category nobody knows', () => {
       provenance: [{ complete: false }, { complete: false }],
     });
     const behind = await answers.requestOf(ada, aging, null);
-    expect(behind?.selection).toEqual({ by: 'keys', keys: ['WEB-3'], title: '1 open issue of WEB by age' });
+    expect(behind?.selection).toEqual({
+      by: 'keys',
+      keys: ['WEB-3'],
+      title: '1 started issue of WEB by age',
+    });
   });
 
   test('changes nothing where no issue met it', async () => {
@@ -127,13 +131,12 @@ describe('a done issue whose cut history does not tell since when', () => {
     expect(excluded).toEqual([
       {
         key: 'WEB-1',
-        reason:
-          'it is done, but nobody knows since when: its history is not complete: moved in from elsewhere',
+        reason: 'done, but since when is unknown: its history is not complete: moved in from elsewhere',
       },
     ]);
     const compared = await answersOver([lost]).explain(ada, compare, now, 'finished:0');
     expect(compared.parts.map(({ note }) => note)).toEqual([
-      'nobody knows since when: its history is not complete: moved in from elsewhere',
+      'since when is unknown: its history is not complete: moved in from elsewhere',
     ]);
   });
 

@@ -83,7 +83,7 @@ describe('time in a status', () => {
     });
     expect(explanation.rules).toEqual([
       'All time in this status is added up, from the start of the work on.',
-      "Only the working hours of the calendar 'Office' count.",
+      'Only the working hours of Office count.',
     ]);
   });
 
@@ -104,10 +104,10 @@ describe('time in a status', () => {
     const { parts, value, rules } = await why([reviewed], aReport({ trim }), 'All of WEB-1');
     expect(value?.value).toBe(4.5 * millisecondsInDay);
     expect(parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
-      ['Review', millisecondsInDay / 2, "begins with the window's start"],
-      ['Doing', 4 * millisecondsInDay, "ends with the window's end"],
+      ['Review', millisecondsInDay / 2, 'starts with the window'],
+      ['Doing', 4 * millisecondsInDay, 'ends with the window'],
     ]);
-    expect(rules).toContain('Only what lies within the window of time counts.');
+    expect(rules).toContain('Only time within the chosen window counts.');
   });
 });
 
@@ -142,10 +142,10 @@ describe('a figure of many issues', () => {
       denominator: { counted: 2, of: 4 },
       excluded: [
         { key: 'WEB-4', reason: 'its history is not complete: moved in from elsewhere' },
-        { key: 'WEB-3', reason: 'it has no value here' },
+        { key: 'WEB-3', reason: 'no value here' },
       ],
     });
-    expect(explanation.rules).toContain('It is their average: their sum, divided by how many they are.');
+    expect(explanation.rules).toContain('It is the average: the sum divided by the count.');
   });
 
   test('tells of a group its own issues alone', async () => {
@@ -207,9 +207,9 @@ test('a usual stay is explained by the visits that ended', async () => {
   const { title, value, parts, rules } = await why(
     [...ended, waiting],
     question,
-    'Usual stay in Review (WEB-6)',
+    'WEB-6: usual time in Review',
   );
-  expect([title, value]).toEqual(['Usual stay in Review of WEB', { kind: 'duration', value: 15_840_000 }]);
+  expect([title, value]).toEqual(['Usual time in Review for WEB', { kind: 'duration', value: 15_840_000 }]);
   expect(parts.map(({ label, countedMs }) => [label, countedMs])).toEqual(
     [5, 4, 3, 2, 1].map((hours) => [`WEB-${hours}`, hours * millisecondsInHour]),
   );

@@ -206,7 +206,7 @@ test('when delegations cannot be asked for, nobody pretends that there are none'
 test('whoever the tracker does not know is told how to say who they are', async () => {
   expect(await refusal(mineOf({ issues: [] }, principalOf('U123')))).toEqual([
     'not-found',
-    'I do not know who you are in the tracker',
-    'Your Slack account belongs to no user of the tracker that I know of, so I cannot say what is assigned to you. Say who you are with `/tis link`.',
+    'Your Slack account is not linked to a user of the tracker',
+    'Link it with `/tis link` to see what is assigned to you.',
   ]);
 });

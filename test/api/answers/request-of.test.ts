@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { openTitle } from '../../../src/questions/aging/aging-kind.ts';
+import { agingTitle } from '../../../src/questions/aging/aging-kind.ts';
 import { finishedTitle } from '../../../src/questions/weekly/weekly-kind.ts';
 
 const web = { by: 'project', project: 'WEB' } as const;
@@ -9,8 +9,10 @@ test('a week is named by its number and its year', () => {
   expect(finishedTitle(1, web, '2027-W01')).toBe('1 issue of WEB finished in week 1 of 2027');
 });
 
-test('a query that chose the issues is not told', () => {
+test('a query that chose the issues is not in a title', () => {
   const query = { by: 'jql', jql: 'summary ~ secret', title: 'about secret' } as const;
-  expect(openTitle(2, query)).toBe('2 open issues by age');
+  expect(agingTitle(2, { kind: 'aging', selection: query, calendar: 'normalHours', timeZone: 'UTC' })).toBe(
+    '2 started issues by age',
+  );
   expect(finishedTitle(2, query, '2026-W46')).toBe('2 issues finished in week 46 of 2026');
 });

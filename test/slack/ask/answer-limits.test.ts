@@ -264,40 +264,44 @@ describe('doubtful answers', () => {
   describe('where nobody can tell', () => {
     test('ages say how many issues are open, and of which it is unclear', () => {
       expect(textOf(anAgingAnswer(anAging([], { unknown: ['WEB-1', 'WEB-2', 'WEB-3'] })))).toMatch(
-        /^3 open issues in WEB, of none of which it is known since when\./,
+        /^3 started issues in WEB · when they entered the status is unknown\. 3 issues left out: a step is missing in their history \(WEB-1, WEB-2, WEB-3\)\./,
       );
       const doubts = { unclear: left('WEB-4'), withoutCategory: ['In Review'] };
       const text = textOf(anAgingAnswer(anAging([], { doubts })));
-      expect(text).toMatch(/^No issue is known to be open in WEB, but of some nobody can tell\./);
+      expect(text).toMatch(/^No started issue found in WEB, but some issues could not be checked\./);
       const unsure = provenanceOf(1, { complete: false });
       expect(textOf(anAgingAnswer(anAging([], { doubts, provenance: unsure })))).toContain(
         'history complete',
       );
-      expect(text).toContain('The category of a status is not known (In Review)');
-      expect(text).toContain('npm run dwell -- import statuses.json');
-      expect(text).toContain('1 issue of which nobody can tell whether it is open or done (WEB-4)');
+      expect(text).toContain(
+        'No category for status In Review: import the tracker’s status list (`npm run dwell -- import statuses.json`). 1 issue left out: it is unknown whether it is open or done (WEB-4).',
+      );
     });
 
     test('what waits on somebody counts what waits since nobody knows when', () => {
       expect(textOf(aMineAnswer(anAging([], { unknown: ['WEB-1'] })))).toMatch(
-        /^1 open issue waits on you, of which it is not known since when\./,
+        /^1 open issue assigned to you\. 1 issue left out: a step is missing in its history \(WEB-1\)\./,
       );
       const both = anAging([anAgingIssue('WEB-7', 3)], { unknown: ['WEB-1'] });
       expect(textOf(aMineAnswer(both))).toMatch(
-        /^2 open issues wait on you; of 1 of them it is not known since when\./,
+        /^2 open issues assigned to you\. 1 issue left out: a step is missing in its history \(WEB-1\)\./,
       );
       const doubts = { unclear: left('WEB-4'), withoutCategory: [] };
       expect(textOf(aMineAnswer(anAging([], { doubts })))).toContain(
-        'Left out: 1 issue of which nobody can tell whether it waits: WEB-4 (nobody knows).',
+        '1 issue left out: WEB-4 (nobody knows).',
       );
       const undecided = anAging([], { provenance: provenanceOf(0, { undecided: 2, complete: false }) });
-      expect(textOf(aMineAnswer(undecided))).toMatch(/^No issue is known to wait on you/);
+      expect(textOf(aMineAnswer(undecided))).toMatch(
+        /^No open issue found that is assigned to you, but some issues could not be checked\. 2 issues left out: with a cut history it is unknown whether they belong here\./,
+      );
     });
 
     test('a week names what is done since nobody knows when, with the reasons below', () => {
       const doubts = { ...noDoubts, sinceUnknown: left('WEB-4', 'WEB-5') };
       const view = viewOf(aWeeklyAnswer({ doubts }));
-      expect(view.message.text).toContain('2 more are done, but nobody knows since when (WEB-4, WEB-5).');
+      expect(view.message.text).toContain(
+        '2 more issues are done, but since when is unknown (WEB-4, WEB-5).',
+      );
       expect(view.details.map(({ text }) => text).join('\n')).toContain('WEB-4: nobody knows');
     });
 
@@ -309,10 +313,9 @@ describe('doubtful answers', () => {
           provenance: [provenanceOf(12, cut), provenanceOf(20, cut)],
         }),
       );
-      expect(text).toContain('Red: Not complete: 3 of 12 histories cut.');
-      expect(text).toContain('Blue: Not complete: 3 of 20 histories cut.');
-      expect(text).toContain('Blue: 1 is done, but nobody knows since when (WEB-4).');
-      expect(text).toContain('visits that still last as far as they came');
+      expect(text).toContain('Red: 3 of 12 histories are cut: earlier time is missing.');
+      expect(text).toContain('Blue: 3 of 20 histories are cut: earlier time is missing.');
+      expect(text).toContain('Blue: 1 issue is done, but since when is unknown (WEB-4).');
     });
   });
 

@@ -53,7 +53,7 @@ describe('writing to dwell', () => {
       ['<https://tracker.example/browse/WEB-350|WEB-350>', /^WEB-350 /],
       ['WEB median', /535 issues in WEB\./],
       [' /tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
-      ['tis aging WEB', /open issues in WEB/],
+      ['tis aging WEB', /started issues in WEB/],
       ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
       ['sprint Foo', /^The sprint 'Foo' is not known/],
       ['delegates me', /^Who stands in for \*Ada\* now/],

@@ -117,17 +117,20 @@ describe.each([
     expect(text).toContain('Median cycle time 1d 11h. p85 1d 18h.');
     expect(text).toContain('0 in progress (0 last week)');
     const compared = (await says('/tis compare WEB with OPS')).text;
-    expect(compared).toContain('3 issues, 2 finished. Cycle time: average 1d 11h');
-    expect(compared).toContain('2 issues, 0 finished');
+    expect(compared).toContain('Cycle time, average: WEB 1d 11h, OPS –');
+    expect(compared).toContain('Issues finished: WEB 2 of 3, OPS 0 of 2');
   });
 
-  test('ages are told of what is open, and to each what waits on them', async () => {
-    const aging = await says('/tis aging OPS');
-    expect(aging.text).toContain('2 open issues in OPS');
-    expect(aging.text).toContain('Longest: OPS-1, in To Do for 8d 4h.');
-    expect(cellsOf(aging)).toContain('Carl Cedar');
+  test('aging counts what is not started and lists it on request, and each sees what is assigned to them', async () => {
+    expect((await says('/tis aging OPS')).text).toMatch(
+      /^No started issues in OPS\. 2 issues are not started \(oldest 8d 4h\): `\/tis aging OPS with backlog`\./,
+    );
+    const aging = await says('/tis aging OPS with backlog');
+    expect(aging.text).toContain('2 open issues in OPS · not enough history yet');
+    expect(aging.text).toContain('OPS-1 Summary of OPS-1: To Do, For 8d 4h');
+    expect(cellsOf(aging)).toContain('@Carl Cedar');
     const mine = await says('/tis mine', 'carl');
-    expect(mine.text).toContain('1 open issue waits on you. OPS-1: Summary of OPS-1, For 8d 4h');
+    expect(mine.text).toContain('1 open issue assigned to you. OPS-1 Summary of OPS-1: To Do, For 8d 4h');
   });
 
   test('a sprint is no list of the service, and what can be asked instead is said', async () => {

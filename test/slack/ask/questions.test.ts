@@ -52,6 +52,11 @@ describe('question words', () => {
         'aging jql status = Review',
         { kind: 'aging', selection: { by: 'jql', jql: 'status = Review' }, ...here },
       ],
+      ['aging APP with backlog', { kind: 'aging', selection: app, ...here, backlog: true }],
+      [
+        'aging APP in Lisbon With Backlog in hours',
+        { kind: 'aging', selection: app, ...here, calendar: '2', backlog: true, unit: 'hours' },
+      ],
       ['mine', { kind: 'mine', ...here }],
       ['mine in Lisbon', { kind: 'mine', ...here, calendar: '2' }],
       ['mine in hours', { kind: 'mine', ...here, unit: 'hours' }],
@@ -163,7 +168,10 @@ describe('question words', () => {
       ['aging WEB by assignee', /^'by assignee' has no place in this question/],
       ['compare WEB median with APP', /^'median' has no place in this question/],
       ['weekly WEB in Lisbn', /^The calendar 'Lisbn' is not known/],
-      ['mine please', /^I do not know what 'please' means after mine. Try: nothing, or in CALENDAR\.$/],
+      [
+        'mine please',
+        /^I do not know what 'please' means after mine. Try: \/tis mine, or \/tis mine in CALENDAR\.$/,
+      ],
       ['saved', /^Which parameter set\?/],
       [
         'saved reviw times',
@@ -173,7 +181,7 @@ describe('question words', () => {
         'saved twice',
         /^'twice' is the name of several parameter sets. Try: \/tis saved b \(of Ada Quist\), \/tis saved c \(of Ada Quist\)\.$/,
       ],
-      ['compare WEB', /^Two sides are needed, with the word 'with' between them. Try: /],
+      ['compare WEB', /^Compare needs two sides with the word 'with' between them. Try: /],
       ['compare WEB with', /^What comes after 'with' is missing. Try: /],
       ['compare WEB with web', /^Both sides are 'WEB'. Try: two that differ/],
     ])('%s', async (line, sentences) => {

@@ -240,7 +240,7 @@ test('what cut histories leave open is listed where it may belong to the sprint,
   expect(json.doneSinceUnknown.map((one: { issueKey: string }) => one.issueKey)).toEqual(['CUT-2']);
   const said = await says('/tis sprint dried');
   for (const words of [
-    /^Cut &amp; dried \(Mar 2–16\) · 1 finished, 1 carried over\. Not complete: 2 of 4 histories cut; 1 /,
+    /^Cut &amp; dried \(Mar 2–16\) · 1 finished, 1 carried over\. 2 of 4 histories are cut: earlier time is missing\. 1 /,
     /\(CUT-2\)\. Added work is unknown: some histories start too late\./,
     /I took `dried` for the sprint `Cut &amp; dried`/,
   ])
@@ -254,9 +254,9 @@ test('Why? names the issues of each figure, and those of which it is unknown', a
   await place.slack.modal();
   let view = await place.slack.modal();
   for (const [figure, value, parts, leftOut] of [
-    ['carried', '*1*, from 1 of 4 issues.', ['WEB-9'], []],
-    ['finished', '*1*, from 1 of 3 issues.', ['CUT-5'], ['CUT-2']],
-    ['cycle:median', '*10d*, from 1 of 1 issue.', ['CUT-5'], ['CUT-2']],
+    ['carried', '*1* · from 1 of 4 issues', ['WEB-9'], []],
+    ['finished', '*1* · from 1 of 3 issues', ['CUT-5'], ['CUT-2']],
+    ['cycle:median', '*10d* · from 1 of 1 issue', ['CUT-5'], ['CUT-2']],
   ] as const) {
     const before = view.hash;
     await place.slack.clicks('explain-figure', { entry: figure });

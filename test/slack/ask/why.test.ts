@@ -128,7 +128,7 @@ describe('why', () => {
     });
   });
 
-  test('a modal that was closed meanwhile is not spoken of', async () => {
+  test('a modal that was closed meanwhile posts nothing', async () => {
     const place = await startTeamInSlack();
     const answer = await place.says('/tis WEB-1');
     await place.slack.clicks('Why?', { on: answer });
@@ -170,7 +170,7 @@ describe('explanation view', () => {
           ),
     );
 
-  test('a figure is told with how it is made and what it is made of', () => {
+  test('a figure comes with how it is made and what it is made of', () => {
     const blocks = explanationBlocks(choices, 'review', anExplanation());
     expect(JSON.stringify(blocks[1])).toContain('*WEB-1 in Review*\\n*3d*');
     expect(lines(blocks)).toEqual([
@@ -193,7 +193,7 @@ describe('explanation view', () => {
     });
   });
 
-  test('what the calendar counts stands beside what the clock shows, which is never told in working days', () => {
+  test('what the calendar counts is beside the time in total, which is never in working days', () => {
     const [first] = anExplanation().parts;
     if (first === undefined) throw new Error('No part');
     const blocks = explanationBlocks(
@@ -202,9 +202,9 @@ describe('explanation view', () => {
       anExplanation({ parts: [{ ...first, countedMs: 16 * millisecondsInHour }], calendar: officeHours }),
     );
     expect(lines(blocks)).toContain(
-      'Visit 1: 2d counted, of 48h by the clock, from 2026-11-12 12:00 UTC to 2026-11-14 12:00 UTC',
+      'Visit 1: 2d counted (48h in total), from 2026-11-12 12:00 UTC to 2026-11-14 12:00 UTC',
     );
-    expect(JSON.stringify(blocks.at(-1))).toContain('Calendar Office hours · 1d is a working day of 8h');
+    expect(JSON.stringify(blocks.at(-1))).toContain('Working hours Office hours (1d = 8h) · as of');
   });
 
   test('it says how many issues count, which are left out and why, and where it was cut', () => {
@@ -215,14 +215,19 @@ describe('explanation view', () => {
         anExplanation({
           value: { kind: 'count', value: 4 },
           denominator: { counted: 4, of: 5 },
-          excluded: [{ key: 'WEB-3', reason: 'its history is cut' }],
+          excluded: [
+            { key: 'WEB-3', reason: 'its history is cut' },
+            { key: 'WEB-4', reason: 'never there', link: 'https://jira.example/browse/WEB-4' },
+          ],
           trim: { from: Date.parse('2026-11-01T00:00:00Z'), to: null },
           more: 12,
         }),
       ),
     );
-    expect(shown).toContain('*4*, from 4 of 5 issues.');
-    expect(shown).toContain('*Left out*\\nWEB-3: its history is cut');
+    expect(shown).toContain('*4* · from 4 of 5 issues');
+    expect(shown).toContain(
+      '*Left out*\\nWEB-3: its history is cut\\n<https://jira.example/browse/WEB-4|WEB-4>: never there',
+    );
     expect(shown).toContain('counted from <!date^1793491200^');
     expect(shown).toContain('… and 12 more.');
   });
@@ -233,17 +238,19 @@ describe('explanation view', () => {
     expect(shown).toContain('WEB-10: never there\\n… and 140 more issues.');
   });
 
-  test('what never was is not told as nothing', () => {
+  test('what never was is not shown as 0', () => {
     const shown = JSON.stringify(
       explanationBlocks(choices, 'review', anExplanation({ value: null, parts: [] })),
     );
-    expect(shown).toContain('Never: no such time is known.');
+    expect(shown).toContain('None: no such time is known.');
   });
 
   test('before a figure is chosen it asks for one; without any it says so', () => {
-    expect(JSON.stringify(explanationBlocks(choices, null, null))).toContain('Choose a figure, and I tell');
+    expect(JSON.stringify(explanationBlocks(choices, null, null))).toContain(
+      'Choose a figure to see what it is made of.',
+    );
     expect(explanationBlocks([], null, null)).toMatchObject([
-      { text: { text: 'There is no figure here to explain: the answer holds none.' } },
+      { text: { text: 'This answer has no figures to explain.' } },
     ]);
   });
 });

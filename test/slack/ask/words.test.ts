@@ -67,11 +67,14 @@ describe('tis words', () => {
       ['/tis WEB-350 WEB-351 median', /Median/],
       ['/tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
       ['/tis weekly WEB 2026-W40', /week 40/],
-      ['/tis aging WEB', /open issues in WEB/],
-      ['/tis compare WEB with APP last 30 days', /APP, resolved last 30 days/],
+      ['/tis aging WEB', /started issues in WEB/],
+      [
+        '/tis compare WEB with APP last 30 days',
+        /^WEB is faster than APP: median cycle time .* · resolved last 30 days\./,
+      ],
       [
         '/tis compare WEB in days with APP in hours',
-        /^The sides are asked in days and in hours\. Try: one unit for both\./,
+        /^One side is in days, the other in hours\. Try: one unit for both\./,
       ],
       ['/tis calendar', /^In this channel every hour counts \(24\/7\), on the clocks of UTC\./],
       [
@@ -146,15 +149,15 @@ describe('tis words', () => {
 
     test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
       const [told] = await place.asks('/tis aging');
-      expect(told?.text).toMatch(/open issues in WEB/);
+      expect(told?.text).toMatch(/started issues in WEB/);
       expect(told?.text).toMatch(
         /You named no project, so this is of `WEB`, where most of your issues are\.$/,
       );
     });
 
-    test('what waits on the principal is told', async () => {
+    test('what is assigned to you is shown', async () => {
       const [told] = await place.asks('/tis mine');
-      expect(told?.text).toMatch(/waits? on you/);
+      expect(told?.text).toMatch(/assigned to you/);
     });
   });
 

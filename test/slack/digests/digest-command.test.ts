@@ -49,7 +49,7 @@ describe('tis digest', () => {
     test('the list shows it with what can be done, to its owner with buttons and to others without', async () => {
       await make();
       const [mine] = await world.asks('/tis digest');
-      expect(mine?.text).toContain('*aging WEB*: open work of project WEB');
+      expect(mine?.text).toContain('*aging WEB*: started work of project WEB');
       expect(mine?.text).toContain('not told yet');
       for (const name of ['preview', 'pause', 'edit', 'hand-over', 'delete']) {
         expect(JSON.stringify(mine?.blocks)).toContain(`digest-${name}`);
@@ -124,7 +124,11 @@ describe('tis digest', () => {
     const refused: readonly (readonly [string, string, string])[] = [
       ['/tis digest aging WEB every monday at 9', 'quiet', 'I am not in this channel. Type `/invite @Dwell`'],
       ['/tis digest mine every monday at 9', 'general', 'What waits on you is for you alone. Try: to me.'],
-      ['/tis digest mine every monday at 9 to me', 'general', 'I do not know who you are in the tracker'],
+      [
+        '/tis digest mine every monday at 9 to me',
+        'general',
+        'Your Slack account is not linked to a user of the tracker',
+      ],
       ['/tis digest aging WEB cron */5 * * * *', 'general', 'more often than once an hour'],
       ['/tis digest aging WEB cron 0 9 30 2 *', 'general', 'never fires'],
       ['/tis digest aging WEB every 2 weeks', 'general', 'does not count weeks'],

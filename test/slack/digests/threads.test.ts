@@ -204,7 +204,7 @@ describe('stale data', () => {
       expect((await world.says(`/tis ${question}`)).text).not.toContain('The data ends');
       world.dwell.clock.now += 60_000;
       expect((await world.says(`/tis ${question}`)).text).toContain(
-        'The data ends on 2026-03-18 12:00 UTC: what happened later is missing here.',
+        'The data ends on 2026-03-18 12:00 UTC: later changes are missing.',
       );
     },
   );

@@ -205,11 +205,11 @@ describe('export rights', () => {
       const answer = await place.says('/tis aging APP', { in: 'dm' });
       await place.slack.clicks('Export', { on: answer });
       const form = await until(() => formOf('ada'));
-      expect(form).toContain('A file of *1 open issue of APP by age*, by the report you choose.');
+      expect(form).toContain('A file of *1 started issue of APP by age*, by the report you choose.');
       expect(form).not.toContain('/rest/');
       await place.slack.submits({ format: 'csv' }, { as: 'ada' });
       const { title } = await fileIn('D0ADA');
-      expect(title).toBe('Current State Age of 1 open issue of APP by age');
+      expect(title).toBe('Current State Age of 1 started issue of APP by age');
     });
 
     test('in a channel whose people may not read it the modal says so, and nothing is posted', async () => {

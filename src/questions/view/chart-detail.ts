@@ -1,0 +1,28 @@
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { type Chart, nativeChart } from '../../output/charts/chart.ts';
+import type { SheetTable } from './answer-sheet.ts';
+
+/**
+ * What is behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where some were
+ * left out, and what the figures mean (mrkdwn).
+ */
+export function chartDetail(
+  chart: Chart | null,
+  table: SheetTable | null,
+  meaning: string,
+): readonly Message[] {
+  const drawn = chart === null ? null : nativeChart(chart);
+  if (drawn === null && table === null) return [];
+  const blocks: MessageBlock[] = [
+    ...(drawn === null ? [] : [drawn]),
+    ...(table === null ? [] : [table.block]),
+    context(meaning),
+  ];
+  const text = [
+    ...(chart === null ? [] : [chart.alt]),
+    ...(table === null ? [] : [`${table.text}.`]),
+    meaning,
+  ];
+  return [{ text: escapeMrkdwn(text.join(' ')), blocks }];
+}
