@@ -1,3 +1,4 @@
+import type { StatusCategory } from '../../model/issue.ts';
 import type { Column, ObservedStatuses } from '../../model/table.ts';
 import type { IssueSummary } from '../issue/issue-summary.ts';
 import { issueSlices } from './answer-charts.ts';
@@ -29,8 +30,20 @@ export function doneLeftOut({ statuses }: Pick<IssueSummary, 'statuses'>): reado
  * Whether a column is time in a status of category Done: it only says how long ago work ended, and so is never where
  * the time went.
  */
-export function isDoneColumn({ id, parent, child }: Column, statuses: ObservedStatuses): boolean {
+export function isDoneColumn(column: Column, statuses: ObservedStatuses): boolean {
+  return isOfCategory('Done', column, statuses);
+}
+
+/** Whether a column is time in a status of category To Do, before work starts. */
+export function isToDoColumn(column: Column, statuses: ObservedStatuses): boolean {
+  return isOfCategory('To Do', column, statuses);
+}
+
+function isOfCategory(
+  category: StatusCategory,
+  { id, parent, child }: Column,
+  { included, deleted }: ObservedStatuses,
+): boolean {
   const ids = [id, parent?.id, child?.id];
-  const met = [...statuses.included, ...statuses.deleted];
-  return met.some((status) => status.category === 'Done' && ids.includes(status.id));
+  return [...included, ...deleted].some((status) => status.category === category && ids.includes(status.id));
 }

@@ -1,10 +1,13 @@
 import type { RawTextElement, RichTextBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../model/table.ts';
 import { isolated } from '../../output/text-direction.ts';
-import type { SheetTable } from './answer-sheet.ts';
-import { isDoneColumn } from './done-left-out.ts';
+import type { Sheet, SheetTable } from './answer-sheet.ts';
+import { isDoneColumn, isToDoColumn } from './done-left-out.ts';
+import { say } from './wording.ts';
 
 /** A column; figures stand to the right, and long texts may take several lines. */
 export interface FigureColumn {
@@ -49,6 +52,51 @@ export function figureTable(
   };
 }
 
+/** A row of a table; one that is not among the first is in the details. */
+interface CappedRow {
+  readonly isFirst: boolean;
+  readonly cells: readonly FigureCell[];
+}
+
+/** A message holds no more parts of a table. */
+const PARTS = 5;
+
+/** The first rows of a table; where there are others, that is said, and the details have all. `what` they are, as a plural. */
+export function cappedTable(
+  columns: readonly FigureColumn[],
+  rows: readonly CappedRow[],
+  what: string,
+): Pick<Sheet, 'table' | 'remarks' | 'details'> {
+  const first = rows.filter(({ isFirst }) => isFirst);
+  const more = rows.length - first.length;
+  const table = figureTable(
+    columns,
+    first.map(({ cells }) => cells),
+  );
+  if (more === 0) return { table, remarks: [], details: [] };
+  const details: Message[] = [];
+  for (let start = 0; start < rows.length && details.length < PARTS; start += ROWS) {
+    const part = rows.slice(start, start + ROWS);
+    const whole = figureTable(
+      columns,
+      part.map(({ cells }) => cells),
+    );
+    if (whole === null) continue;
+    const title =
+      start === 0 ? `All ${rows.length} ${what}` : `All ${rows.length} ${what}, from ${start + 1} on`;
+    details.push({
+      text: escapeMrkdwn(`${title}. ${whole.text}.`),
+      blocks: [section(`*${title}*`), whole.block],
+    });
+  }
+  const isWhole = rows.length <= ROWS * PARTS;
+  return {
+    table,
+    remarks: [say(() => `${more} more ${what} in ${isWhole ? 'the details' : 'the export'}.`)],
+    details,
+  };
+}
+
 function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
   return rows.flat().reduce((sum, { text }) => sum + Math.min(text.length, length) + 1, 0);
 }
@@ -86,7 +134,9 @@ interface GlanceColumns {
   readonly more: number;
 }
 
-/** Where columns are figures of one kind, those with the most in them, statuses of category Done last; else the first. */
+/**
+ * Where columns are figures of one kind, those with the most in them, statuses where no work is done last; else the first.
+ */
 export function glanceColumns({
   columns,
   rows,
@@ -95,8 +145,11 @@ export function glanceColumns({
   const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
   const values = columns.filter(({ part }) => part === 'value');
   const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
-  const weight = (column: Column) => (isDoneColumn(column, statuses) ? -1 : sumOf(rows, column));
-  const most = isFigures ? values.toSorted((a, b) => weight(b) - weight(a)) : values;
+  const rank = (column: Column) =>
+    isDoneColumn(column, statuses) ? 2 : isToDoColumn(column, statuses) ? 1 : 0;
+  const most = isFigures
+    ? values.toSorted((a, b) => rank(a) - rank(b) || sumOf(rows, b) - sumOf(rows, a))
+    : values;
   const chosen = most.slice(0, VALUES);
   return {
     fields,
