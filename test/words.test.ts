@@ -27,12 +27,8 @@ const replaced: readonly (readonly [RegExp, string])[] = [
 const exceptions: Readonly<Record<string, string>> = {};
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const pages = [
-  'README.md',
-  ...readdirSync(`${root}docs`)
-    .filter((one) => one.endsWith('.md'))
-    .map((one) => `docs/${one}`),
-].filter((file) => file !== 'docs/glossary.md' && file !== 'docs/decisions.md');
+const pages = ['README.md', ...readdirSync(`${root}docs`).filter((one) => one.endsWith('.md')).map((one) => `docs/${one}`)]
+  .filter((file) => file !== 'docs/glossary.md' && file !== 'docs/decisions.md');
 
 const wrong = (texts: readonly Prose[]) =>
   texts.flatMap(({ file, line, text }) =>
