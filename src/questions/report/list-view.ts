@@ -3,15 +3,15 @@ import { shorten } from '../../block-kit/shorten.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { isDoneColumn, isToDoColumn } from '../view/done-left-out.ts';
+import { startedColumns } from '../view/done-left-out.ts';
 import { cappedTable, type FigureColumn, glanceColumns, sumOf } from '../view/figure-table.ts';
 import { countOf, fieldText, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import type { FigureParts, ReportParts } from './statistic-view.ts';
 
-/** Visits of an issue are lines of their own. */
-const LINES = 10;
 const NAME_LENGTH = 80;
+/** A longer summary takes a second line. */
+const SUMMARY_LENGTH = 34;
 
 /** A list: the issues of this part, each with the columns that hold most. */
 export function listView({ table, subject }: ReportParts): FigureParts {
@@ -34,9 +34,7 @@ export function listView({ table, subject }: ReportParts): FigureParts {
     ...lines,
     remarks: [
       ...remarks,
-      ...(more > 0 && issues.length > 0
-        ? [say(() => `${countOf(more, 'more column')} with less in them in the export.`)]
-        : []),
+      ...(more > 0 && issues.length > 0 ? [say(() => `${countOf(more, 'more column')} in the export.`)] : []),
     ],
     page: page === null ? null : { start: page.start, end: page.start + issues.length, total },
   };
@@ -48,17 +46,14 @@ function mostText(
   total: number,
   { strong, words }: Wording,
 ): string {
-  const durations = columns.filter(
-    (column) =>
-      column.part === 'value' &&
-      column.kind === 'duration' &&
-      !isDoneColumn(column, statuses) &&
-      !isToDoColumn(column, statuses),
+  const durations = startedColumns(
+    columns.filter(({ part, kind }) => part === 'value' && kind === 'duration'),
+    statuses,
   );
   const [longest] = durations.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a));
   if (longest === undefined || durations.length < 2 || sumOf(rows, longest) === 0) return '';
   const share = sumOf(rows, longest) / durations.reduce((sum, column) => sum + sumOf(rows, column), 0);
-  const of = issues.length < total ? ` of those shown` : '';
+  const of = issues.length < total ? ' of those shown' : '';
   return `${strong(shorten(longest.title, NAME_LENGTH))} is where most time${of} goes (${words(percentText(share))}).`;
 }
 
@@ -71,7 +66,7 @@ function linesOf(table: Table): Pick<FigureParts, 'table' | 'remarks' | 'details
   const lines = issues.flatMap((issue) =>
     (linesBy.get(issue.key) ?? [{ own: issue.cells, cells: {} }]).map((line) => [
       { text: issue.key, link: issue.link },
-      { text: String(cellOf(issue.cells, 'summary')?.value ?? '') },
+      { text: shorten(String(cellOf(issue.cells, 'summary')?.value ?? ''), SUMMARY_LENGTH) },
       ...fields.map((column) => ({ text: fieldText(column, cellIn(line, column), words) })),
       ...values.map((column) => ({ text: valueText(column, cellIn(line, column), words) })),
       ...(hasUnknown
@@ -79,16 +74,16 @@ function linesOf(table: Table): Pick<FigureParts, 'table' | 'remarks' | 'details
         : []),
     ]),
   );
-  return cappedTable(
-    [
+  return cappedTable({
+    columns: [
       { title: 'Issue', holds: 'name' },
-      { title: 'Summary', holds: 'text' },
+      { title: 'Summary', holds: 'name' },
       ...[...fields, ...values].map(columnOf),
       ...(hasUnknown ? [columnOf({ title: 'Unknown', kind: 'duration' })] : []),
     ],
-    lines.map((cells, index) => ({ isFirst: index < LINES, cells })),
-    'lines',
-  );
+    rows: lines,
+    what: 'lines',
+  });
 }
 
 function columnOf({ title, kind }: Pick<Column, 'title' | 'kind'>): FigureColumn {

@@ -2,9 +2,9 @@ import { limits } from '../../block-kit/limits.ts';
 import { type Column, cellIn, type Table } from '../../model/table.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { isDoneColumn, isToDoColumn } from '../view/done-left-out.ts';
-import { cappedTable, sumOf } from '../view/figure-table.ts';
-import { countOf, valueText } from '../view/figure-words.ts';
+import { startedColumns } from '../view/done-left-out.ts';
+import { sumOf, tableBehind } from '../view/figure-table.ts';
+import { valueText } from '../view/figure-words.ts';
 import { say } from '../view/wording.ts';
 import type { FigureParts } from './statistic-view.ts';
 
@@ -15,17 +15,26 @@ const levels: Readonly<Record<string, { readonly status: Level; readonly period:
 };
 type Level = 'parent' | 'child';
 
-/** Of more periods the last ones are at hand. */
-const LINES = 10;
-const BARS = 12;
+/** Of more periods the picture has the last ones. */
+const PERIODS = 12;
 const STATUSES = limits.chart.series;
+
+/** A column's status, and when that was: `Blocked`, `2026-08`; null of other columns. */
+export function statusInPeriod(
+  column: Column,
+  { provenance }: Pick<Table, 'provenance'>,
+): { readonly status: string; readonly period: string } | null {
+  const level = levels[provenance.reportType];
+  const [status, period] = level === undefined ? [] : [column[level.status], column[level.period]];
+  return status === undefined || period === undefined ? null : { status: status.title, period: period.title };
+}
 
 /** Whether the columns of a table are about a status and a period. */
 export function isByPeriod({ provenance }: Pick<Table, 'provenance'>): boolean {
   return levels[provenance.reportType] !== undefined;
 }
 
-/** Time along x, and a line a period: the statuses where work is done, in workflow order. `title` is what figures are. */
+/** Time along x, and a line a period, the last one first: the statuses where work is done, in workflow order. `title` is what figures are. */
 export function periodView(
   { columns, rows, statuses, provenance }: Table,
   title: string,
@@ -44,55 +53,53 @@ export function periodView(
     titles.set(period.id, period.title);
     byPeriod.set(period.id, (byPeriod.get(period.id) ?? new Map()).set(status.id, column));
   }
-  const isStarted = (column: Column) => !isDoneColumn(column, statuses) && !isToDoColumn(column, statuses);
-  const started = values.some(isStarted) ? values.filter(isStarted) : values;
+  const periods = [...byPeriod.keys()].toSorted();
+  const latest = new Set(periods.slice(-PERIODS));
+  const started = startedColumns(
+    values.filter((column) => latest.has(column[level.period]?.id ?? '')),
+    statuses,
+  );
   const totals = new Map<string, number>();
   for (const column of started) {
     const id = column[level.status]?.id ?? '';
     totals.set(id, (totals.get(id) ?? 0) + sumOf(rows, column));
   }
   const most = [...totals.keys()].toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
-  const shown = mergedOrder([...byPeriod.values()].map((columnOf) => [...columnOf.keys()])).filter((id) =>
-    most.slice(0, STATUSES).includes(id),
-  );
-  const periods = [...byPeriod.keys()].toSorted();
+  const order = mergedOrder([...byPeriod.values()].map((columnOf) => [...columnOf.keys()]));
+  const shown = order.filter((id) => most.slice(0, STATUSES).includes(id));
   const words = { dayMs: dayMsOf(provenance.calendar), timeZone: provenance.timeZone };
   const cellOf = (period: string, status: string) => {
     const column = byPeriod.get(period)?.get(status);
     return column === undefined ? undefined : cellIn(row, column);
   };
   const named = (id: string) => titles.get(id) ?? id;
-  const { remarks, ...capped } = cappedTable(
-    [
+  const chart = durationChart({
+    kind: 'bar',
+    title: `Time per status and period: ${title.toLowerCase()}`,
+    names: shown.map(named),
+    bars: [...latest].map((period) => ({
+      label: named(period),
+      values: shown.map((id) => Number(cellOf(period, id)?.value ?? 0)),
+    })),
+    dayMs: words.dayMs,
+  });
+  const more = most.length - shown.length;
+  const { remarks, ...view } = tableBehind(chart, {
+    columns: [
       { title: 'Period', holds: 'name' },
       ...shown.map((id) => ({ title: named(id), holds: 'figure' as const })),
     ],
-    periods.toReversed().map((period, index) => ({
-      isFirst: index < LINES,
-      cells: [
+    rows: periods
+      .toReversed()
+      .map((period) => [
         { text: named(period) },
         ...shown.map((id) => ({ text: valueText({ kind: 'duration' }, cellOf(period, id), words) })),
-      ],
-    })),
-    'periods',
-  );
-  const more = most.length - shown.length;
+      ]),
+    what: 'periods',
+  });
   return {
-    chart: durationChart({
-      kind: 'bar',
-      title: `Time per status and period: ${title.toLowerCase()}`,
-      names: shown.map(named),
-      bars: periods.slice(-BARS).map((period) => ({
-        label: named(period),
-        values: shown.map((id) => Number(cellOf(period, id)?.value ?? 0)),
-      })),
-      dayMs: words.dayMs,
-    }),
-    ...capped,
-    remarks: [
-      ...remarks,
-      ...(more > 0 ? [say(() => `${countOf(more, 'more status')}es in the export.`)] : []),
-    ],
+    ...view,
+    remarks: [...remarks, ...(more > 0 ? [say(() => `${more} more statuses in the export.`)] : [])],
     page: null,
   };
 }

@@ -7,11 +7,11 @@ import { numberText } from '../../output/duration-text.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { isDoneColumn, isToDoColumn } from '../view/done-left-out.ts';
-import { cappedTable, glanceColumns } from '../view/figure-table.ts';
+import { startedColumns } from '../view/done-left-out.ts';
+import { chartBehind, figuresLine, glanceColumns, tableBehind } from '../view/figure-table.ts';
 import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
-import { isByPeriod, periodView } from './period-view.ts';
+import { isByPeriod, periodView, statusInPeriod } from './period-view.ts';
 
 /** What a list and a statistic have in common. */
 export interface ReportParts {
@@ -21,10 +21,13 @@ export interface ReportParts {
 }
 
 /** A part of a sheet that is about figures. */
-export type FigureParts = Pick<Sheet, 'headline' | 'chart' | 'table' | 'remarks' | 'page' | 'details'>;
+export type FigureParts = Pick<
+  Sheet,
+  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
+>;
 
-/** A glance takes no more lines and bars. */
-const LINES = 10;
+/** A glance takes no more. */
+const BARS = 10;
 /** Bars beside each other in a group. */
 const SERIES = 4;
 const NAME_LENGTH = 80;
@@ -38,11 +41,11 @@ export function statisticView({ table, subject }: ReportParts): FigureParts {
   if (statistic === null) throw new Error('A list is no statistic');
   const isGrouped = columns.some(({ part }) => part === 'group');
   const figures = figuresOf(table);
-  // Before work starts and after it is done no time goes into it.
-  const started = figures.filter(
-    ({ column }) => !isDoneColumn(column, statuses) && !isToDoColumn(column, statuses),
+  const started = startedColumns(
+    figures.map(({ column }) => column),
+    statuses,
   );
-  const shown = started.length > 0 ? started : figures;
+  const shown = figures.filter(({ column }) => started.includes(column));
   const [most] = shown.toSorted((a, b) => b.value - a.value);
   const headline = say((wording) =>
     [
@@ -65,10 +68,13 @@ function mostText(
 ): string {
   const group = groupName(table, row);
   const words = wordsOf(table.provenance);
-  const title = shorten(column.title, NAME_LENGTH) || '(no name)';
+  const inPeriod = statusInPeriod(column, table);
+  const named = (title: string) => strong(shorten(title, NAME_LENGTH) || '(no name)');
+  const title =
+    inPeriod === null ? named(column.title) : `${named(inPeriod.status)} in ${named(inPeriod.period)}`;
   const of = group === null ? '' : ` for ${strong(group)}`;
   const word = column.kind === 'duration' && statistic.type !== 'standardDeviation' ? 'Longest' : 'Most';
-  return `${word}: ${strong(title)}${of}, ${strong(valueText(column, { value }, words))} ${afterFigure(statistic)}.`;
+  return `${word}: ${title}${of}, ${strong(valueText(column, { value }, words))} ${afterFigure(statistic)}.`;
 }
 
 /** What a figure of a statistic is, to follow it: `2d 3h on average`. */
@@ -155,7 +161,7 @@ const timeTitles: Readonly<Record<string, string>> = {
   groupDuration: 'Time per group',
 };
 
-/** A line a column: those where work is done, in their order, then the others. */
+/** A line a column; the picture is of those where work is done. */
 function columnView(
   { provenance }: Table,
   { figures, shown }: { readonly figures: readonly Figure[]; readonly shown: readonly Figure[] },
@@ -164,76 +170,60 @@ function columnView(
   const { reportType } = provenance;
   const words = wordsOf(provenance);
   const title = figureTitle(statistic);
-  const most = shown.toSorted((a, b) => b.value - a.value).slice(0, LINES);
+  const most = shown.toSorted((a, b) => b.value - a.value).slice(0, BARS);
   const bars = shown.filter((figure) => most.includes(figure));
   const isTime = shown.every(({ column }) => column.kind === 'duration');
-  return {
-    chart: isTime
-      ? durationChart({
-          kind: 'bar',
-          title: `${timeTitles[reportType] ?? 'Time'}: ${title.toLowerCase()}`,
-          names: [title],
-          bars: bars.map(({ column, value }) => ({ label: column.title, values: [value] })),
-          dayMs: words.dayMs,
-        })
-      : null,
-    ...cappedTable(
-      [
-        { title: columnTitles[reportType] ?? 'Value', holds: 'text' },
-        { title, holds: 'figure' },
-      ],
-      figures.map((figure) => ({
-        isFirst: most.includes(figure),
-        cells: [
-          { text: figure.column.title },
-          { text: valueText(figure.column, { value: figure.value }, words) },
-        ],
-      })),
-      'lines',
-    ),
-  };
+  const chart = !isTime
+    ? null
+    : durationChart({
+        kind: 'bar',
+        title: `${timeTitles[reportType] ?? 'Time'}: ${title.toLowerCase()}`,
+        names: [title],
+        bars: bars.map(({ column, value }) => ({ label: column.title, values: [value] })),
+        dayMs: words.dayMs,
+      });
+  const textOf = ({ column, value }: Figure) => valueText(column, { value }, words);
+  const view = tableBehind(chart, {
+    columns: [
+      { title: columnTitles[reportType] ?? 'Value', holds: 'text' },
+      { title, holds: 'figure' },
+    ],
+    rows: figures.map((figure) => [{ text: figure.column.title }, { text: textOf(figure) }]),
+    what: 'lines',
+  });
+  if (view.chart === null) return view;
+  return { ...view, summary: figuresLine(bars.map((figure) => [figure.column.title, textOf(figure)])) };
 }
 
-/** A line a group, the first ones, with the columns that hold most. */
+/** A line a group, with the columns that hold most. */
 function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headline' | 'page'> {
   const { columns, rows, provenance } = table;
   const words = wordsOf(provenance);
   const groups = columns.filter(({ part }) => part === 'group');
   const { values, more } = glanceColumns(table);
-  const { remarks, ...capped } = cappedTable(
-    [
+  const { remarks, ...view } = chartBehind(groupChart(table, statistic), {
+    columns: [
       ...groups.map(({ title }) => ({ title, holds: 'text' as const })),
       { title: 'Issues', holds: 'figure' },
       ...values.map(({ title }) => ({ title, holds: 'figure' as const })),
     ],
-    rows.map((row, index) => ({
-      isFirst: index < LINES,
-      cells: [
-        ...groups.map((column) => ({ text: groupText(column, row, words) })),
-        { text: String(row.issueCount ?? 0) },
-        ...values.map((column) => ({ text: valueText(column, cellIn(row, column), words) })),
-      ],
-    })),
-    'groups',
-  );
-  return {
-    chart: groupChart(table, statistic),
-    ...capped,
-    remarks: [...remarks, ...(more > 0 ? [say(() => `${countOf(more, 'more column')} in the export.`)] : [])],
-  };
+    rows: rows.map((row) => [
+      ...groups.map((column) => ({ text: groupText(column, row, words) })),
+      { text: String(row.issueCount ?? 0) },
+      ...values.map((column) => ({ text: valueText(column, cellIn(row, column), words) })),
+    ]),
+    what: 'groups',
+  });
+  const left = more > 0 ? [say(() => `${countOf(more, 'more column')} in the export.`)] : [];
+  return { ...view, remarks: [...remarks, ...left] };
 }
 
 /** A bar a group, of the columns that hold most. */
 function groupChart(table: Table, statistic: Statistic): Chart | null {
-  const { columns, rows, provenance } = table;
-  const { values } = glanceColumns(table);
-  const shown = rows.slice(0, LINES);
-  const whole = values.filter(
-    (column) =>
-      column.kind === 'duration' &&
-      !isDoneColumn(column, table.statuses) &&
-      !isToDoColumn(column, table.statuses) &&
-      shown.every((row) => cellIn(row, column) !== undefined),
+  const { columns, rows, provenance, statuses } = table;
+  const shown = rows.slice(0, BARS);
+  const whole = startedColumns(glanceColumns(table).values, statuses).filter(
+    (column) => column.kind === 'duration' && shown.every((row) => cellIn(row, column) !== undefined),
   );
   const [only, ...others] = whole.slice(0, SERIES);
   if (only === undefined) return null;

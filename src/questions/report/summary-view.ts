@@ -6,13 +6,13 @@ import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { cappedTable } from '../view/figure-table.ts';
+import { figuresLine, tableBehind } from '../view/figure-table.ts';
 import { countWords, timeText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import type { ReportSummary, SummaryStatus } from './summarize.ts';
 
-/** A glance takes no more lines and bars. */
-const LINES = 10;
+/** A glance takes no more. */
+const BARS = 10;
 const NAME_LENGTH = 80;
 
 /** How long issues took from start to done, and where the time went; `subject` names them and how many they are. */
@@ -20,7 +20,7 @@ export function summaryView(
   summary: ReportSummary,
   { calendar }: Pick<Provenance, 'calendar'>,
   subject: (wording: Wording) => string,
-): Pick<Sheet, 'headline' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
+): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
   /** What the figures leave out. */
   readonly leftOut: (wording: Wording) => string | null;
 } {
@@ -28,17 +28,28 @@ export function summaryView(
   const started = summary.statuses.filter(({ category }) => category !== 'To Do');
   // Where nothing was started, waiting is all there is.
   const shown = started.length > 0 ? started : summary.statuses;
-  const most = shown.toSorted((a, b) => totalOf(b) - totalOf(a)).slice(0, LINES);
-  const rows = shown.map((status) => ({
-    isFirst: most.includes(status),
-    cells: [
-      { text: status.title },
-      { text: timeText(status.average, dayMs) },
-      { text: timeText(status.median, dayMs) },
-      { text: timeText(status.p85, dayMs) },
-      { text: countWords(status.count) },
+  const most = shown.toSorted((a, b) => totalOf(b) - totalOf(a)).slice(0, BARS);
+  const bars = shown.filter((status) => most.includes(status));
+  const chart = durationChart({
+    kind: 'bar',
+    title: 'Average time per status',
+    names: ['Average'],
+    bars: bars.map(({ title, average }) => ({ label: title, values: [average] })),
+    dayMs,
+  });
+  const titles = ['Average', 'Median', 'p85', 'Issues'];
+  const table = {
+    columns: [
+      { title: 'Status', holds: 'text' as const },
+      ...titles.map((title) => ({ title, holds: 'figure' as const })),
     ],
-  }));
+    rows: summary.statuses.map(({ title, average, median, p85, count }) =>
+      [title, ...[average, median, p85].map((ms) => timeText(ms, dayMs)), countWords(count)].map((text) => ({
+        text,
+      })),
+    ),
+    what: 'statuses',
+  };
   return {
     headline: say((wording) =>
       [
@@ -48,23 +59,10 @@ export function summaryView(
       ].join('\n'),
     ),
     warnings: categoryWarning(summary.doubts),
-    chart: durationChart({
-      kind: 'bar',
-      title: 'Average time per status',
-      names: ['Average'],
-      bars: shown
-        .filter((status) => most.includes(status))
-        .map(({ title, average }) => ({ label: title, values: [average] })),
-      dayMs,
-    }),
-    ...cappedTable(
-      [
-        { title: 'Status', holds: 'text' },
-        ...['Average', 'Median', 'p85', 'Issues'].map((title) => ({ title, holds: 'figure' as const })),
-      ],
-      rows,
-      'statuses',
-    ),
+    ...(chart === null
+      ? {}
+      : { summary: figuresLine(bars.map(({ title, average }) => [title, timeText(average, dayMs)])) }),
+    ...tableBehind(chart, table),
     page: null,
     leftOut: (wording) => notStarted(summary, shown, dayMs, wording),
   };

@@ -34,9 +34,12 @@ export function isDoneColumn(column: Column, statuses: ObservedStatuses): boolea
   return isOfCategory('Done', column, statuses);
 }
 
-/** Whether a column is time in a status of category To Do, before work starts. */
-export function isToDoColumn(column: Column, statuses: ObservedStatuses): boolean {
-  return isOfCategory('To Do', column, statuses);
+/** Those of some columns that are not about time before work starts, or after it is done; all where there are no others. */
+export function startedColumns(columns: readonly Column[], statuses: ObservedStatuses): readonly Column[] {
+  const started = columns.filter(
+    (column) => !isDoneColumn(column, statuses) && !isOfCategory('To Do', column, statuses),
+  );
+  return started.length > 0 ? started : columns;
 }
 
 function isOfCategory(

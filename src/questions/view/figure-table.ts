@@ -4,18 +4,19 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../model/table.ts';
+import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { isolated } from '../../output/text-direction.ts';
 import type { Sheet, SheetTable } from './answer-sheet.ts';
-import { isDoneColumn, isToDoColumn } from './done-left-out.ts';
-import { say } from './wording.ts';
+import { startedColumns } from './done-left-out.ts';
+import { type Said, say } from './wording.ts';
 
-/** A column; figures stand to the right, and long texts may take several lines. */
+/** A column; figures are on the right, and long texts can take several lines. */
 export interface FigureColumn {
   readonly title: string;
   readonly holds: 'figure' | 'name' | 'text';
 }
 
-/** What stands in a cell. */
+/** What is in a cell. */
 export interface FigureCell {
   readonly text: string;
   readonly link?: string | null;
@@ -52,49 +53,71 @@ export function figureTable(
   };
 }
 
-/** A row of a table; one that is not among the first is in the details. */
-interface CappedRow {
-  readonly isFirst: boolean;
-  readonly cells: readonly FigureCell[];
-}
-
 /** A message holds no more parts of a table. */
 const PARTS = 5;
+/** A glance takes no more rows; beside a picture there is only room for some. */
+const ROWS_AT_A_GLANCE = 10;
+const ROWS_BESIDE_CHART = 2;
 
-/** The first rows of a table; where there are others, that is said, and the details have all. `what` they are, as a plural. */
-export function cappedTable(
-  columns: readonly FigureColumn[],
-  rows: readonly CappedRow[],
-  what: string,
-): Pick<Sheet, 'table' | 'remarks' | 'details'> {
-  const first = rows.filter(({ isFirst }) => isFirst);
-  const more = rows.length - first.length;
-  const table = figureTable(
-    columns,
-    first.map(({ cells }) => cells),
-  );
-  if (more === 0) return { table, remarks: [], details: [] };
-  const details: Message[] = [];
-  for (let start = 0; start < rows.length && details.length < PARTS; start += ROWS) {
-    const part = rows.slice(start, start + ROWS);
-    const whole = figureTable(
-      columns,
-      part.map(({ cells }) => cells),
-    );
-    if (whole === null) continue;
-    const title =
-      start === 0 ? `All ${rows.length} ${what}` : `All ${rows.length} ${what}, from ${start + 1} on`;
-    details.push({
-      text: escapeMrkdwn(`${title}. ${whole.text}.`),
-      blocks: [section(`*${title}*`), whole.block],
-    });
-  }
-  const isWhole = rows.length <= ROWS * PARTS;
+/** A table, and what its rows are, as a plural. */
+interface WholeTable {
+  readonly columns: readonly FigureColumn[];
+  readonly rows: readonly (readonly FigureCell[])[];
+  readonly what: string;
+}
+
+/** The first rows of a table; where there are others, that is said, and the details have all. */
+export function cappedTable(table: WholeTable): Pick<Sheet, 'table' | 'remarks' | 'details'> {
+  const { columns, rows, what } = table;
+  const more = rows.length - ROWS_AT_A_GLANCE;
+  const first = figureTable(columns, rows.slice(0, ROWS_AT_A_GLANCE));
+  if (more <= 0) return { table: first, remarks: [], details: [] };
+  const where = rows.length <= ROWS * PARTS ? 'Details' : 'the export';
   return {
-    table,
-    remarks: [say(() => `${more} more ${what} in ${isWhole ? 'the details' : 'the export'}.`)],
-    details,
+    table: first,
+    remarks: [say(() => `${more} more ${what} in ${where}.`)],
+    details: detailsOf(table),
   };
+}
+
+/** A picture, and the table behind it: in the details, unless it is small. */
+export function tableBehind(
+  chart: Chart | null,
+  table: WholeTable,
+): Pick<Sheet, 'chart' | 'table' | 'remarks' | 'details'> {
+  return chart === null || table.rows.length <= ROWS_BESIDE_CHART
+    ? { chart, ...cappedTable(table) }
+    : { chart, table: null, remarks: [], details: detailsOf(table) };
+}
+
+/** A table, and the picture of it: in the details, unless the table is small. */
+export function chartBehind(
+  chart: Chart | null,
+  table: WholeTable,
+): Pick<Sheet, 'chart' | 'table' | 'remarks' | 'details'> {
+  const capped = cappedTable(table);
+  if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...capped };
+  const drawn = nativeChart(chart);
+  const picture = drawn === null ? [] : [{ text: escapeMrkdwn(chart.alt), blocks: [drawn] }];
+  return { chart: null, ...capped, details: [...picture, ...capped.details] };
+}
+
+/** The figures that a picture shows, in one line: `In Review 2d 3h · QA 5h`. */
+export function figuresLine(figures: readonly (readonly [name: string, figure: string])[]): Said {
+  return say(({ words, strong }) =>
+    figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
+  );
+}
+
+/** All rows, in as many messages as they take. */
+function detailsOf({ columns, rows, what }: WholeTable): Message[] {
+  const starts = rows.keys().filter((index) => index % ROWS === 0);
+  return [...starts.take(PARTS)].flatMap((start) => {
+    const part = figureTable(columns, rows.slice(start, start + ROWS));
+    if (part === null) return [];
+    const title = `All ${rows.length} ${what}${start === 0 ? '' : `, from ${start + 1} on`}`;
+    return [{ text: escapeMrkdwn(`${title}. ${part.text}.`), blocks: [section(`*${title}*`), part.block] }];
+  });
 }
 
 function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
@@ -122,8 +145,8 @@ function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[],
   return told.length === 0 ? (name ?? '') : `${name}: ${told.join(', ')}`;
 }
 
-/** A glance takes no more columns of values than these. */
-const VALUES = 5;
+/** A glance takes no more columns. */
+const VALUES = 4;
 const FIELDS = 3;
 
 /** The columns shown at a glance, in the table's order. */
@@ -135,7 +158,8 @@ interface GlanceColumns {
 }
 
 /**
- * Where columns are figures of one kind, those with the most in them, statuses where no work is done last; else the first.
+ * Where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
+ * else the first.
  */
 export function glanceColumns({
   columns,
@@ -145,11 +169,8 @@ export function glanceColumns({
   const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
   const values = columns.filter(({ part }) => part === 'value');
   const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
-  const rank = (column: Column) =>
-    isDoneColumn(column, statuses) ? 2 : isToDoColumn(column, statuses) ? 1 : 0;
-  const most = isFigures
-    ? values.toSorted((a, b) => rank(a) - rank(b) || sumOf(rows, b) - sumOf(rows, a))
-    : values;
+  const started = isFigures ? startedColumns(values, statuses) : values;
+  const most = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
   const chosen = most.slice(0, VALUES);
   return {
     fields,
@@ -158,7 +179,7 @@ export function glanceColumns({
   };
 }
 
-/** What stands in a column together; texts count nothing. */
+/** What is in a column together; texts count nothing. */
 export function sumOf(
   rows: readonly { readonly own: Cells; readonly cells: Cells }[],
   column: Column,
