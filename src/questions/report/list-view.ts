@@ -10,6 +10,8 @@ import { say, type Wording } from '../view/wording.ts';
 import type { FigureParts, ReportParts } from './statistic-view.ts';
 
 const NAME_LENGTH = 80;
+/** Beside the summary. */
+const VALUES = 4;
 /** A longer summary takes a second line. */
 const SUMMARY_LENGTH = 34;
 
@@ -17,7 +19,7 @@ const SUMMARY_LENGTH = 34;
 export function listView({ table, subject }: ReportParts): FigureParts {
   const { page, issues } = table;
   const total = page?.total ?? issues.length;
-  const { more } = glanceColumns(table);
+  const { more } = glanceColumns(table, VALUES);
   const { remarks, ...lines } = linesOf(table);
   return {
     headline: say((wording) =>
@@ -60,7 +62,7 @@ function mostText(
 function linesOf(table: Table): Pick<FigureParts, 'table' | 'remarks' | 'details'> {
   const { issues, rows, provenance } = table;
   const words = { dayMs: dayMsOf(provenance.calendar), timeZone: provenance.timeZone };
-  const { fields, values } = glanceColumns(table);
+  const { fields, values } = glanceColumns(table, VALUES);
   const hasUnknown = issues.some(({ unknown }) => unknown !== null);
   const linesBy = Map.groupBy(rows, ({ issueKey }) => issueKey);
   const lines = issues.flatMap((issue) =>

@@ -28,12 +28,11 @@ export type FigureParts = Pick<
 
 /** A glance takes no more. */
 const BARS = 10;
+/** Of groups and values together. */
+const COLUMNS = 6;
 /** Bars beside each other in a group. */
 const SERIES = 4;
 const NAME_LENGTH = 80;
-
-/** Of what has no value, such as issues without an assignee. */
-const NO_VALUE = 'none';
 
 /** Figures that condense many issues: a line a status, a line a group where they are grouped, or a line a period. */
 export function statisticView({ table, subject }: ReportParts): FigureParts {
@@ -73,8 +72,9 @@ function mostText(
   const title =
     inPeriod === null ? named(column.title) : `${named(inPeriod.status)} in ${named(inPeriod.period)}`;
   const of = group === null ? '' : ` for ${strong(group)}`;
+  const times = column.kind === 'count' ? ' times' : '';
   const word = column.kind === 'duration' && statistic.type !== 'standardDeviation' ? 'Longest' : 'Most';
-  return `${word}: ${title}${of}, ${strong(valueText(column, { value }, words))} ${afterFigure(statistic)}.`;
+  return `${word}: ${title}${of}, ${strong(valueText(column, { value }, words))}${times} ${afterFigure(statistic)}.`;
 }
 
 /** What a figure of a statistic is, to follow it: `2d 3h on average`. */
@@ -85,11 +85,11 @@ function afterFigure({ type, denominator, percentile }: Statistic): string {
     case 'sum':
       return 'in total';
     case 'median':
-      return 'median';
+      return '(median)';
     case 'standardDeviation':
-      return 'standard deviation';
+      return '(standard deviation)';
     case 'percentile':
-      return `p${numberText(percentile)}`;
+      return `(p${numberText(percentile)})`;
   }
 }
 
@@ -138,7 +138,8 @@ function groupName({ columns, provenance }: Table, row: Row): string | null {
 
 function groupText(column: Column, row: Row, words: ValueWords): string {
   const cell = cellIn(row, column);
-  return cell === undefined ? NO_VALUE : fieldText(column, cell, words);
+  if (cell !== undefined) return fieldText(column, cell, words);
+  return column.id === 'assignee' ? 'Unassigned' : 'None';
 }
 
 function wordsOf({ calendar, timeZone }: Provenance): ValueWords {
@@ -200,7 +201,7 @@ function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headl
   const { columns, rows, provenance } = table;
   const words = wordsOf(provenance);
   const groups = columns.filter(({ part }) => part === 'group');
-  const { values, more } = glanceColumns(table);
+  const { values, more } = glanceColumns(table, COLUMNS - groups.length);
   const { remarks, ...view } = chartBehind(groupChart(table, statistic), {
     columns: [
       ...groups.map(({ title }) => ({ title, holds: 'text' as const })),

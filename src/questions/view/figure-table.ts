@@ -146,7 +146,7 @@ function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[],
 }
 
 /** A glance takes no more columns. */
-const VALUES = 4;
+const VALUES = 5;
 const FIELDS = 3;
 
 /** The columns shown at a glance, in the table's order. */
@@ -158,20 +158,19 @@ interface GlanceColumns {
 }
 
 /**
- * Where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
+ * As many as there is room for: where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
  * else the first.
  */
-export function glanceColumns({
-  columns,
-  rows,
-  statuses,
-}: Pick<Table, 'columns' | 'rows' | 'statuses'>): GlanceColumns {
+export function glanceColumns(
+  { columns, rows, statuses }: Pick<Table, 'columns' | 'rows' | 'statuses'>,
+  room = VALUES,
+): GlanceColumns {
   const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
   const values = columns.filter(({ part }) => part === 'value');
   const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
   const started = isFigures ? startedColumns(values, statuses) : values;
   const most = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
-  const chosen = most.slice(0, VALUES);
+  const chosen = most.slice(0, room);
   return {
     fields,
     values: values.filter((column) => chosen.includes(column)),
