@@ -84,9 +84,9 @@ export function periodView(
     dayMs: words.dayMs,
   });
   const more = most.length - shown.length;
-  const { remarks, ...view } = tableBehind(chart, {
+  const table = {
     columns: [
-      { title: 'Period', holds: 'name' },
+      { title: 'Period', holds: 'name' as const },
       ...shown.map((id) => ({ title: named(id), holds: 'figure' as const })),
     ],
     rows: periods
@@ -96,7 +96,13 @@ export function periodView(
         ...shown.map((id) => ({ text: valueText({ kind: 'duration' }, cellOf(period, id), words) })),
       ]),
     what: 'periods',
-  });
+  };
+  const last = periods.at(-1) ?? '';
+  const figures = shown.map((id, index): [string, string] => [
+    index === 0 ? `${named(last)}: ${named(id)}` : named(id),
+    valueText({ kind: 'duration' }, cellOf(last, id), words),
+  ]);
+  const { remarks, ...view } = tableBehind(chart, table, figures);
   return {
     ...view,
     remarks: [...remarks, ...(more > 0 ? [say(() => `${more} more statuses in the export.`)] : [])],

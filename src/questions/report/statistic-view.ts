@@ -8,7 +8,7 @@ import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { chartBehind, figuresLine, glanceColumns, tableBehind } from '../view/figure-table.ts';
+import { chartBehind, glanceColumns, tableBehind } from '../view/figure-table.ts';
 import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import { isByPeriod, periodView, statusInPeriod } from './period-view.ts';
@@ -184,16 +184,19 @@ function columnView(
         dayMs: words.dayMs,
       });
   const textOf = ({ column, value }: Figure) => valueText(column, { value }, words);
-  const view = tableBehind(chart, {
+  const table = {
     columns: [
-      { title: columnTitles[reportType] ?? 'Value', holds: 'text' },
-      { title, holds: 'figure' },
+      { title: columnTitles[reportType] ?? 'Value', holds: 'text' as const },
+      { title, holds: 'figure' as const },
     ],
     rows: figures.map((figure) => [{ text: figure.column.title }, { text: textOf(figure) }]),
     what: 'lines',
-  });
-  if (view.chart === null) return view;
-  return { ...view, summary: figuresLine(bars.map((figure) => [figure.column.title, textOf(figure)])) };
+  };
+  return tableBehind(
+    chart,
+    table,
+    bars.map((figure) => [figure.column.title, textOf(figure)]),
+  );
 }
 
 /** A line a group, with the columns that hold most. */

@@ -6,7 +6,7 @@ import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
 import { dayMsOf } from '../view/day-length.ts';
-import { figuresLine, tableBehind } from '../view/figure-table.ts';
+import { tableBehind } from '../view/figure-table.ts';
 import { countWords, timeText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import type { ReportSummary, SummaryStatus } from './summarize.ts';
@@ -59,10 +59,11 @@ export function summaryView(
       ].join('\n'),
     ),
     warnings: categoryWarning(summary.doubts),
-    ...(chart === null
-      ? {}
-      : { summary: figuresLine(bars.map(({ title, average }) => [title, timeText(average, dayMs)])) }),
-    ...tableBehind(chart, table),
+    ...tableBehind(
+      chart,
+      table,
+      bars.map(({ title, average }) => [title, timeText(average, dayMs)]),
+    ),
     page: null,
     leftOut: (wording) => notStarted(summary, shown, dayMs, wording),
   };

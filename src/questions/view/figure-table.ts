@@ -8,7 +8,7 @@ import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { isolated } from '../../output/text-direction.ts';
 import type { Sheet, SheetTable } from './answer-sheet.ts';
 import { startedColumns } from './done-left-out.ts';
-import { type Said, say } from './wording.ts';
+import { say } from './wording.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
 export interface FigureColumn {
@@ -80,14 +80,17 @@ export function cappedTable(table: WholeTable): Pick<Sheet, 'table' | 'remarks' 
   };
 }
 
-/** A picture, and the table behind it: in the details, unless it is small. */
+/** A picture, with what it shows in one line, and the table behind it: in the details, unless it is small. */
 export function tableBehind(
   chart: Chart | null,
   table: WholeTable,
-): Pick<Sheet, 'chart' | 'table' | 'remarks' | 'details'> {
-  return chart === null || table.rows.length <= ROWS_BESIDE_CHART
-    ? { chart, ...cappedTable(table) }
-    : { chart, table: null, remarks: [], details: detailsOf(table) };
+  figures: readonly (readonly [name: string, figure: string])[],
+): Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+  if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
+  const line = say(({ words, strong }) =>
+    figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
+  );
+  return { summary: line, chart, table: null, remarks: [], details: detailsOf(table) };
 }
 
 /** A table, and the picture of it: in the details, unless the table is small. */
@@ -100,13 +103,6 @@ export function chartBehind(
   const drawn = nativeChart(chart);
   const picture = drawn === null ? [] : [{ text: escapeMrkdwn(chart.alt), blocks: [drawn] }];
   return { chart: null, ...capped, details: [...picture, ...capped.details] };
-}
-
-/** The figures that a picture shows, in one line: `In Review 2d 3h · QA 5h`. */
-export function figuresLine(figures: readonly (readonly [name: string, figure: string])[]): Said {
-  return say(({ words, strong }) =>
-    figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
-  );
 }
 
 /** All rows, in as many messages as they take. */
@@ -153,7 +149,7 @@ const FIELDS = 3;
 interface GlanceColumns {
   readonly fields: readonly Column[];
   readonly values: readonly Column[];
-  /** How many columns of values are left out. */
+  /** How many columns of values are left out, beside statuses where no work is done. */
   readonly more: number;
 }
 
@@ -174,7 +170,7 @@ export function glanceColumns(
   return {
     fields,
     values: values.filter((column) => chosen.includes(column)),
-    more: values.length - chosen.length,
+    more: most.length - chosen.length,
   };
 }
 
