@@ -99,7 +99,7 @@ export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): n
 type GroupKey = readonly (CellKey | null)[];
 
 interface CellKey {
-  /** Where a priority with a well-known name comes; null for all else. */
+  /** Where a status or a priority comes; null for all else. */
   readonly rank: number | null;
   readonly number: number | null;
   readonly text: string;
@@ -110,8 +110,17 @@ interface CellKey {
   readonly id: string;
 }
 
+/** The places of statuses in workflow order, by id. */
+export type StatusRanks = ReadonlyMap<string, number>;
+const noRanks: StatusRanks = new Map();
+
+/** As `StatusRanks`, of statuses in that order. */
+export function ranksOfStatuses(statuses: ReadonlyMap<string, unknown>): StatusRanks {
+  return new Map([...statuses.keys()].map((id, i) => [id, i]));
+}
+
 /** For sorting, where each group is compared many times. */
-export function groupKeyOf(own: Cells, groupBy: readonly Column[]): GroupKey {
+export function groupKeyOf(own: Cells, groupBy: readonly Column[], ranks = noRanks): GroupKey {
   return groupBy.map(({ id: column }) => {
     const cell = cellOf(own, column);
     if (cell === undefined) return null;
@@ -119,7 +128,7 @@ export function groupKeyOf(own: Cells, groupBy: readonly Column[]): GroupKey {
     const text = String(value);
     const number = typeof value === 'number' ? value : null;
     const folded = sortableId(text.toLowerCase());
-    return { rank: rankOf(column, cell), number, text, parsed: numberOf(text), folded, id };
+    return { rank: rankOf(column, cell, ranks), number, text, parsed: numberOf(text), folded, id };
   });
 }
 
@@ -141,7 +150,8 @@ const priorities = [
  * Trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
  * were added later have the higher numbers.
  */
-function rankOf(column: string, { value, id = '' }: Cell): number | null {
+function rankOf(column: string, { value, id = '' }: Cell, statuses: StatusRanks): number | null {
+  if (column === 'status') return statuses.get(id) ?? null;
   if (column !== 'priority') return null;
   const known = priorities.indexOf(String(value).toLowerCase());
   if (known >= 0) return known;
@@ -157,7 +167,7 @@ export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
   return 0;
 }
 
-/** Order of cells for people: priorities by rank, numbers by value, texts without regard to case, absent ones last. A total order. */
+/** Order of cells for people: statuses and priorities by rank, numbers by value, texts without regard to case, absent ones last. A total order. */
 function compareCells(a: CellKey | null, b: CellKey | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (a.rank !== b.rank) return (a.rank ?? Number.MAX_VALUE) - (b.rank ?? Number.MAX_VALUE);

@@ -4,10 +4,16 @@ import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { cappedTable, type FigureColumn, glanceColumns, sumOf } from '../view/figure-table.ts';
+import {
+  cappedTable,
+  type FigureColumn,
+  type FigureParts,
+  glanceColumns,
+  sumOf,
+} from '../view/figure-table.ts';
 import { countOf, fieldText, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
-import type { FigureParts, ReportParts } from './statistic-view.ts';
+import type { ReportParts } from './statistic-view.ts';
 
 const NAME_LENGTH = 80;
 /** Beside the summary. */

@@ -3,10 +3,9 @@ import { type Column, cellIn, type Table } from '../../model/table.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { sumOf, tableBehind } from '../view/figure-table.ts';
+import { type FigureParts, sumOf, tableBehind } from '../view/figure-table.ts';
 import { valueText } from '../view/figure-words.ts';
 import { say } from '../view/wording.ts';
-import type { FigureParts } from './statistic-view.ts';
 
 /** Where columns of a status and a period have which, by report type. */
 const levels: Readonly<Record<string, { readonly status: Level; readonly period: Level }>> = {

@@ -5,10 +5,9 @@ import { type Column, cellIn, type Provenance, type Row, type Table } from '../.
 import type { Chart } from '../../output/charts/chart.ts';
 import { numberText } from '../../output/duration-text.ts';
 import { durationChart } from '../view/answer-charts.ts';
-import type { Sheet } from '../view/answer-sheet.ts';
 import { dayMsOf } from '../view/day-length.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { chartBehind, glanceColumns, tableBehind } from '../view/figure-table.ts';
+import { chartBehind, type FigureParts, glanceColumns, tableBehind } from '../view/figure-table.ts';
 import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import { isByPeriod, periodView, statusInPeriod } from './period-view.ts';
@@ -19,12 +18,6 @@ export interface ReportParts {
   /** Which issues are meant, and how many they are. */
   readonly subject: (wording: Wording) => string;
 }
-
-/** A part of a sheet that is about figures. */
-export type FigureParts = Pick<
-  Sheet,
-  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
->;
 
 /** A glance takes no more. */
 const BARS = 10;

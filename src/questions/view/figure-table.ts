@@ -53,6 +53,12 @@ export function figureTable(
   };
 }
 
+/** The parts of a sheet that are about figures. */
+export type FigureParts = Pick<
+  Sheet,
+  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
+>;
+
 /** A message holds no more parts of a table. */
 const PARTS = 5;
 /** A glance takes no more rows; beside a picture there is only room for some. */
