@@ -28,6 +28,18 @@ export function statusInPeriod(
   return status === undefined || period === undefined ? null : { status: status.title, period: period.title };
 }
 
+/** Which columns of a table are of the periods that the picture has; all where it has no periods. */
+export function isInPicture({ columns, provenance }: Pick<Table, 'columns' | 'provenance'>) {
+  const level = levels[provenance.reportType];
+  return level === undefined ? () => true : isRecent(columns, level);
+}
+
+function isRecent(columns: readonly Column[], { period }: { readonly period: Level }) {
+  const all = [...new Set(columns.flatMap((column) => column[period]?.id ?? []))].toSorted();
+  const recent = new Set(all.slice(-PERIODS));
+  return (column: Column) => recent.has(column[period]?.id ?? '');
+}
+
 /** Whether the columns of a table are about a status and a period. */
 export function isByPeriod({ provenance }: Pick<Table, 'provenance'>): boolean {
   return levels[provenance.reportType] !== undefined;
@@ -53,11 +65,7 @@ export function periodView(
     byPeriod.set(period.id, (byPeriod.get(period.id) ?? new Map()).set(status.id, column));
   }
   const periods = [...byPeriod.keys()].toSorted();
-  const latest = new Set(periods.slice(-PERIODS));
-  const started = startedColumns(
-    values.filter((column) => latest.has(column[level.period]?.id ?? '')),
-    statuses,
-  );
+  const started = startedColumns(values.filter(isRecent(columns, level)), statuses);
   const totals = new Map<string, number>();
   for (const column of started) {
     const id = column[level.status]?.id ?? '';
@@ -76,7 +84,7 @@ export function periodView(
     kind: 'bar',
     title: `Time per status and period: ${title.toLowerCase()}`,
     names: shown.map(named),
-    bars: [...latest].map((period) => ({
+    bars: periods.slice(-PERIODS).map((period) => ({
       label: named(period),
       values: shown.map((id) => Number(cellOf(period, id)?.value ?? 0)),
     })),
@@ -97,10 +105,12 @@ export function periodView(
     what: 'periods',
   };
   const last = periods.at(-1) ?? '';
-  const figures = shown.map((id, index): [string, string] => [
-    index === 0 ? `${named(last)}: ${named(id)}` : named(id),
-    valueText({ kind: 'duration' }, cellOf(last, id), words),
-  ]);
+  const figures = shown
+    .filter((id) => cellOf(last, id) !== undefined)
+    .map((id, index): [string, string] => [
+      index === 0 ? `${named(last)}: ${named(id)}` : named(id),
+      valueText({ kind: 'duration' }, cellOf(last, id), words),
+    ]);
   const { remarks, ...view } = tableBehind(chart, table, figures);
   return {
     ...view,

@@ -10,7 +10,7 @@ import { startedColumns } from '../view/done-left-out.ts';
 import { chartBehind, type FigureParts, glanceColumns, tableBehind } from '../view/figure-table.ts';
 import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
 import { say, type Wording } from '../view/wording.ts';
-import { isByPeriod, periodView, statusInPeriod } from './period-view.ts';
+import { isByPeriod, isInPicture, periodView, statusInPeriod } from './period-view.ts';
 
 /** What a list and a statistic have in common. */
 export interface ReportParts {
@@ -38,7 +38,8 @@ export function statisticView({ table, subject }: ReportParts): FigureParts {
     statuses,
   );
   const shown = figures.filter(({ column }) => started.includes(column));
-  const [most] = shown.toSorted((a, b) => b.value - a.value);
+  const inPicture = isInPicture(table);
+  const [most] = shown.filter(({ column }) => inPicture(column)).toSorted((a, b) => b.value - a.value);
   const headline = say((wording) =>
     [
       wording.bold(subject(wording)),

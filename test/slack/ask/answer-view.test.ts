@@ -193,6 +193,70 @@ describe('answer view', () => {
     });
   });
 
+  describe('a report by period', () => {
+    const months = Array.from({ length: 14 }, (_, i) =>
+      i < 12 ? `2025-${String(i + 1).padStart(2, '0')}` : `2026-0${i - 11}`,
+    );
+    const statuses = [
+      { id: '1', name: 'To Do', category: 'To Do', deleted: false },
+      { id: '3', name: 'Doing', category: 'In Progress', deleted: false },
+      { id: '4', name: 'Review', category: 'In Progress', deleted: false },
+    ] as const;
+
+    /** In month `i` Doing took `i` days on average, Review one; the first month had by far the longest Review. */
+    function byMonth(first: 'status' | 'period'): Answer {
+      const answer = aStatisticAnswer({ issues: 20 });
+      const pairs = months.flatMap((month, i) => statuses.map((status) => ({ month, status, i })));
+      const columns = pairs.map(({ month, status }) => {
+        const [parent, child] =
+          first === 'status'
+            ? [
+                { id: status.id, title: status.name },
+                { id: month, title: month },
+              ]
+            : [
+                { id: month, title: month },
+                { id: status.id, title: status.name },
+              ];
+        const both = {
+          parent,
+          child,
+          id: `${parent.id}|${child.id}`,
+          title: `${parent.title}: ${child.title}`,
+        };
+        return { ...both, kind: 'duration', part: 'value' } as const;
+      });
+      const cells = Object.fromEntries(
+        pairs.map(({ status, i }, at) => {
+          const days = status.id === '1' ? 99 : status.id === '3' ? i + 1 : i === 0 ? 50 : 1;
+          return [columns[at]?.id ?? '', { value: days * millisecondsInDay, visits: 1 }];
+        }),
+      );
+      const reportType = first === 'status' ? 'statusDurationByTimePeriod' : 'timePeriodDurationByStatus';
+      const table = {
+        ...answer.value.table,
+        ...{ columns, rows: [{ issueKey: null, own: {}, cells, issueCount: 20 }] },
+        statuses: { included: statuses, excluded: [], deleted: [] },
+        provenance: { ...answer.value.table.provenance, reportType },
+      };
+      return { ...answer, value: { ...answer.value, table } };
+    }
+
+    test.each(['status', 'period'] as const)('has time along x and statuses as series, %s first', (first) => {
+      const { message, chart, details } = view(byMonth(first));
+      expect(message.text).toMatch(
+        /^WEB · 20 issues\. Longest: Doing in 2026-02, 14d on average\. 2026-02: Doing 14d · Review 1d\. Hours/,
+      );
+      expect(chart?.categories).toEqual(months.slice(2));
+      expect(chart?.series.map(({ name }) => name)).toEqual(['Doing', 'Review']);
+      expect(details.map((one) => one.text)).toEqual([
+        expect.stringMatching(
+          /^All 14 periods\. 2026-02: Doing 14d, Review 1d; 2026-01: .*; 2025-01: Doing 1d, Review 50d\.$/,
+        ),
+      ]);
+    });
+  });
+
   describe('a summary', () => {
     const lastMonth = { field: 'resolved', when: { by: 'days', days: 30 } } as const;
 
@@ -369,7 +433,7 @@ describe('answer view', () => {
       const provenance = provenanceOf(1, { calendar: officeHours });
       const answer = anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)], { provenance }));
       expect(text(answer)).toContain('for 9d 2h, usual is ≤ 3d 4h');
-      expect(text(answer)).toContain('1d is a working day of 8h');
+      expect(text(answer)).toContain('Working hours Office hours (1d = 8h)');
     });
   });
 
