@@ -9,6 +9,7 @@ import {
   type GroupCollector,
   type GroupNames,
   groupKeyOf,
+  ranksOfStatuses,
 } from './collect-groups.ts';
 import { headerColumns, ownCells } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
@@ -258,7 +259,11 @@ export async function layOutGroups(
       return group;
     },
   );
-  const keyed = await map(condensed, (group) => ({ group, key: groupKeyOf(group.own, layout.groupBy) }));
+  const ranks = ranksOfStatuses(layout.knownStatuses);
+  const keyed = await map(condensed, (group) => ({
+    group,
+    key: groupKeyOf(group.own, layout.groupBy, ranks),
+  }));
   const sorted = await sort(keyed, (a, b) => compareGroupKeys(a.key, b.key));
   const rows = await map(
     sorted,

@@ -99,6 +99,8 @@ export function compareGroups(a: Cells, b: Cells, groupBy: readonly Column[]): n
 type GroupKey = readonly (CellKey | null)[];
 
 interface CellKey {
+  /** Where a status or a priority comes; null for all else. */
+  readonly rank: number | null;
   readonly number: number | null;
   readonly text: string;
   /** The text is a number as well. */
@@ -108,16 +110,52 @@ interface CellKey {
   readonly id: string;
 }
 
+/** The places of statuses in workflow order, by id. */
+export type StatusRanks = ReadonlyMap<string, number>;
+const noRanks: StatusRanks = new Map();
+
+/** As `StatusRanks`, of statuses in that order. */
+export function ranksOfStatuses(statuses: ReadonlyMap<string, unknown>): StatusRanks {
+  return new Map([...statuses.keys()].map((id, i) => [id, i]));
+}
+
 /** For sorting, where each group is compared many times. */
-export function groupKeyOf(own: Cells, groupBy: readonly Column[]): GroupKey {
+export function groupKeyOf(own: Cells, groupBy: readonly Column[], ranks = noRanks): GroupKey {
   return groupBy.map(({ id: column }) => {
     const cell = cellOf(own, column);
     if (cell === undefined) return null;
     const { value, id = '' } = cell;
     const text = String(value);
     const number = typeof value === 'number' ? value : null;
-    return { number, text, parsed: numberOf(text), folded: sortableId(text.toLowerCase()), id };
+    const folded = sortableId(text.toLowerCase());
+    return { rank: rankOf(column, cell, ranks), number, text, parsed: numberOf(text), folded, id };
   });
+}
+
+/** Priorities as trackers name them, the most important first; of two families, which no tracker has both of. */
+const priorities = [
+  'blocker',
+  'highest',
+  'critical',
+  'high',
+  'major',
+  'medium',
+  'minor',
+  'low',
+  'trivial',
+  'lowest',
+];
+
+/**
+ * Trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
+ * were added later have the higher numbers.
+ */
+function rankOf(column: string, { value, id = '' }: Cell, statuses: StatusRanks): number | null {
+  if (column === 'status') return statuses.get(id) ?? null;
+  if (column !== 'priority') return null;
+  const known = priorities.indexOf(String(value).toLowerCase());
+  if (known >= 0) return known;
+  return /^\d+$/.test(id) ? priorities.length + Number(id) : null;
 }
 
 /** The order of `compareGroups`. */
@@ -129,9 +167,10 @@ export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
   return 0;
 }
 
-/** Order of cells for people: numbers by value, texts without regard to case, absent ones last. A total order. */
+/** Order of cells for people: statuses and priorities by rank, numbers by value, texts without regard to case, absent ones last. A total order. */
 function compareCells(a: CellKey | null, b: CellKey | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
+  if (a.rank !== b.rank) return (a.rank ?? Number.MAX_VALUE) - (b.rank ?? Number.MAX_VALUE);
   if (a.number !== null && b.number !== null) return a.number - b.number;
   if (a.parsed !== null && b.parsed !== null && a.parsed !== b.parsed) return a.parsed - b.parsed;
   return compareText(a.folded, b.folded) || compareText(a.text, b.text) || compareText(a.id, b.id);

@@ -9,14 +9,14 @@ interface ColumnOrder {
   /** Those asked for, in their order; null: none were. */
   readonly statuses: readonly string[] | null;
   readonly groups: readonly Group[] | null;
-  /** Every status the tracker knows or ever told about, by id, in the tracker's order. */
+  /** Every status that is known, by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
   /** Columns stand in the order in which one issue observed them, as long as nothing else is asked for. */
   readonly asMet: boolean;
 }
 
 /**
- * The columns of a list in the order people read them: statuses as asked for, else as the tracker lists them, people
+ * The columns of a list in the order people read them: statuses as asked for, else in workflow order, people
  * and values by name, periods by time. Who stood in for somebody comes behind them.
  */
 export async function orderColumns(

@@ -14,7 +14,7 @@ export interface RequestedColumns {
   readonly includeDeletedStatuses: boolean;
   /** Groups that were asked for by name; null: every group observed. */
   readonly groups: readonly Group[] | null;
-  /** Every status the tracker knows or ever told about, by id, in the tracker's order. */
+  /** Every status that is known, by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
 }
 

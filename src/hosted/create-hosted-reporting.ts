@@ -4,6 +4,7 @@ import type { Reading, ReportingApi, ReportReader } from '../api/reporting/repor
 import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { collectGroups, compareGroups } from '../engine/collect-groups.ts';
+import { inWorkflowOrder } from '../engine/workflow-order.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
@@ -69,7 +70,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     },
     async statuses(principal) {
       try {
-        return await client.ask({ place: 'statuses' }, z.array(statusAnswer));
+        return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         return observed.getOrMake('', () => observedStatuses(source, principal));
@@ -199,7 +200,7 @@ async function observedStatuses(source: ReportSource, principal: Principal): Pro
   });
   const sum = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
   const { included, excluded, deleted } = (await aggregate(source, request, sum)).statuses;
-  return [...included, ...excluded, ...deleted];
+  return inWorkflowOrder([...included, ...excluded, ...deleted]);
 }
 
 async function firstKeys(source: ReportSource, request: ReportRequest, size: number): Promise<string[]> {

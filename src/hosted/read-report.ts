@@ -2,6 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { compareGroups } from '../engine/collect-groups.ts';
 import type { ReportType } from '../engine/report-type.ts';
 import { withDistinctTitles } from '../engine/select-columns.ts';
+import { inWorkflowOrder } from '../engine/workflow-order.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ReportRequest, Statistic } from '../model/request.ts';
 import {
@@ -46,7 +47,7 @@ export interface ReportReading {
 export function readList(reading: ReportReading): Table {
   const { answer, report, request } = reading;
   const { rows } = answer.table.body;
-  const columns = readColumns(answer, report);
+  const columns = readColumns(reading);
   const provenance = { ...provenanceOf(reading), issues: rows.length };
   const lines = rows.map((row) => readIssue(row, columns, provenance.asOf, reading));
   const showsCreated = request.fields.some((id) => id.toLowerCase() === 'created');
@@ -66,8 +67,8 @@ export function readList(reading: ReportReading): Table {
 
 /** Groups of issues, in the order of what they have in common. */
 export function readGroups(reading: ReportReading, statistic: Statistic): Table {
-  const { answer, report } = reading;
-  const columns = readColumns(answer, report).filter(({ part }) => part !== 'header');
+  const { answer } = reading;
+  const columns = readColumns(reading).filter(({ part }) => part !== 'header');
   const groupBy = columns.filter(({ part }) => part === 'group');
   const rows = answer.table.body.rows.map((row) => {
     const [own, cells] = [ownCells(row, columns, answer), valueCells(row, columns, reading)];
@@ -101,7 +102,8 @@ const fieldKinds: Readonly<Record<string, ColumnKind>> = {
 };
 
 /** By the header, what is known of fields, and how their cells are written. */
-function readColumns(answer: ReportAnswer, report: ReportType): Column[] {
+function readColumns(reading: ReportReading): Column[] {
+  const { answer, report } = reading;
   const { header, body } = answer.table;
   const textsOf = (part: 'fieldColumns' | 'groupByColumns', id: string) =>
     body.rows.flatMap((row) => row[part]).flatMap((cell) => (cell.id === id ? [cell.value] : []));
@@ -117,8 +119,19 @@ function readColumns(answer: ReportAnswer, report: ReportType): Column[] {
     ...header.headerColumns.map((one): Column => ({ ...one, kind: 'text', part: 'header' })),
     ...header.groupByColumns.map((one): Column => ({ ...one, kind: kindOf.group(one.id), part: 'group' })),
     ...header.fieldColumns.map((one): Column => ({ ...one, kind: kindOf.field(one.id), part: 'field' })),
-    ...values,
+    ...inOrder(values, reading),
   ]);
+}
+
+/** A service has an order of its own: categories come first, unless statuses were named, or one issue came to them. */
+function inOrder(columns: readonly Column[], { answer, report, request }: ReportReading): readonly Column[] {
+  const isList = request.statistic === null && answer.table.body.rows.length < 2;
+  if (report.levels.join() !== 'status' || request.statuses !== null || isList) return columns;
+  const statuses = new Map(statusesIn(answer).map((status) => [status.id, status]));
+  const known = columns.flatMap(({ id }) => statuses.get(id) ?? []);
+  const rank = new Map(inWorkflowOrder(known).map(({ id }, i) => [id, i]));
+  const rankOf = ({ id }: Column) => rank.get(id) ?? known.length;
+  return columns.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 const writtenDay = /^\d{4}-\d\d-\d\d$/;

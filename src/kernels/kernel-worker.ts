@@ -6,6 +6,7 @@ import { agesScan, endedScan, livesScan } from '../engine/life-scans.ts';
 import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../engine/scan-rows.ts';
 import { createSum, deviation, durationFigures, percentileOf } from '../engine/statistics.ts';
 import { weeksScan } from '../engine/weeks-scan.ts';
+import { positionsScan } from '../engine/workflow-order.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { KernelCells, ValuePlaces } from './kernel-cells.ts';
@@ -48,7 +49,7 @@ interface ScanTask {
 }
 
 /** All scans, for who is asked for one by its name. */
-const scans = [weeksScan, livesScan, agesScan, endedScan];
+const scans = [weeksScan, livesScan, agesScan, endedScan, positionsScan];
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {

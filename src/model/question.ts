@@ -38,6 +38,8 @@ export interface MeasuredQuestion extends Question {
 /** A report over issues: any report type, as a list or condensed. */
 export interface ReportQuestion extends Question {
   readonly kind: 'report';
+  /** No statistic, grouping or report was named: the answer is a summary of the issues. */
+  readonly isSummary?: true;
   /** What does not depend on who asks and when; `calendar` is in it. */
   readonly request: Omit<ReportRequest, 'principal' | 'asOf' | 'timeZone' | 'page' | 'dateRange'>;
   readonly range: MovingRange | null;

@@ -4,13 +4,19 @@ import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../columns/row-o
 import { inSteps } from '../columns/sort-rows.ts';
 import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { inTurns } from '../concurrency/in-turns.ts';
-import { compareGroupKeys, createGroupNames, type GroupNames, groupKeyOf } from '../engine/collect-groups.ts';
+import {
+  compareGroupKeys,
+  createGroupNames,
+  type GroupNames,
+  groupKeyOf,
+  ranksOfStatuses,
+} from '../engine/collect-groups.ts';
 import { ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
 import { type AskedCodes, groupRows } from '../kernels/group-rows.ts';
 import { NO_GROUP } from '../kernels/kernel-plan.ts';
-import type { Instant } from '../model/issue.ts';
+import type { Instant, Status } from '../model/issue.ts';
 import type { Cells, Column } from '../model/table.ts';
 import type { World } from './query-context.ts';
 import {
@@ -154,12 +160,16 @@ interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly asks: AskedCodes;
 }
 
-/** The issues with those of a group together, in the order of groups. */
-export async function inOrderOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<SelectedIssues> {
+/** The issues with those of a group together, in the order of groups; `statuses` are in workflow order. */
+export async function inOrderOfGroups(
+  selected: SelectedIssues,
+  grouping: Grouping & { readonly statuses: ReadonlyMap<string, Status> },
+): Promise<SelectedIssues> {
   const { groupBy, pace } = grouping;
+  const ranks = ranksOfStatuses(grouping.statuses);
   const { cells, kinds } = await kindsOf(selected, grouping);
   const { map, sort } = inTurns(pace);
-  const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy), kind }));
+  const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy, ranks), kind }));
   const order = await sort(keys, (a, b) => compareGroupKeys(a.key, b.key));
   // Groups that are level are told apart by nothing: their issues stay in the order they are in.
   const rankOf = new Uint32Array(cells.length);

@@ -1,13 +1,15 @@
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
+import type { IssueTable } from '../mirror/issue-table.ts';
 import type { Mirror, UnreadIssue } from '../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../model/directory.ts';
-import { about, badRequest } from '../model/error.ts';
+import { AppError, about, badRequest } from '../model/error.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
 import type { Principal } from '../model/principal.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
 import type { createVisibleIssues, Mentioned, VisibleIssues } from './visible-issues.ts';
+import type { WorkflowOrder } from './workflow-order.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
 export interface QueryContext {
@@ -24,7 +26,10 @@ export interface QueryContext {
   readonly unasked: number;
   /** Issues of projects the principal can see of which nothing can be read. */
   readonly unread: readonly UnreadIssue[];
+  /** In the order of the tracker. */
   readonly statuses: ReadonlyMap<string, Status>;
+  /** The same in workflow order: by category alone as long as not all issues are here. */
+  readonly orderedStatuses: () => Promise<ReadonlyMap<string, Status>>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   /** Any issue by key, whether or not the principal can see it. */
@@ -53,11 +58,13 @@ export async function openQueryContext(
     timeZone,
     usualZone,
     visibleIssues,
+    workflowOrder,
   }: Pick<QueryContext, 'principal' | 'askedAt'> & {
     readonly asOf: Instant | null;
     readonly timeZone: string | null;
     readonly usualZone: string;
     readonly visibleIssues: ReturnType<typeof createVisibleIssues>;
+    readonly workflowOrder: WorkflowOrder;
   },
 ): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
@@ -82,6 +89,7 @@ export async function openQueryContext(
     unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     statuses,
+    orderedStatuses: async () => workflowOrder(statuses, await tableIfThere(mirror)),
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
     settled: () => mirror.settled(),
@@ -91,12 +99,24 @@ export async function openQueryContext(
         mirror.users(),
         mirror.formerKeys(),
       ]);
-      const visible = await visibleIssues(table, principal, directory);
-      const vocabulary = principalVocabulary(principal, { statuses, users, directory }, visible);
+      const [visible, ordered] = await Promise.all([
+        visibleIssues(table, principal, directory),
+        workflowOrder(statuses, table),
+      ]);
+      const vocabulary = principalVocabulary(principal, { statuses: ordered, users, directory }, visible);
       return { ...visible, formerKeys, vocabulary };
     },
     pace: createYieldIfDue(),
   };
+}
+
+async function tableIfThere(mirror: Mirror): Promise<IssueTable | null> {
+  try {
+    return await mirror.table();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return null;
+    throw error;
+  }
 }
 
 /** A person's own zone where the tracker has one that exists, else the tracker server's. */
@@ -107,6 +127,7 @@ export function zoneOf(user: User | undefined, otherwise: string): string {
 
 /** What a principal can know to exist beside the issues. */
 interface Vocabulary {
+  /** In workflow order. */
   readonly statuses: ReadonlyMap<string, Status>;
   readonly sprints: readonly Sprint[];
   readonly fields: readonly FieldName[];

@@ -18,7 +18,7 @@ export interface ResolvedSelection extends CompiledSelection {
   readonly fieldsKnown: KnownFields;
   /** Whether an issue is or was in the status with an id, as far as the principal can see. */
   hasStatus(id: string): boolean;
-  /** The statuses the principal can know of, and what else is known beside the issues. */
+  /** The statuses the principal can know of, in workflow order, and what else is known beside the issues. */
   readonly statuses: ReadonlyMap<string, Status>;
   readonly directory: Directory;
   /** The people the principal can know of, as far as these issues mention them. */
@@ -42,8 +42,10 @@ export async function resolveSelection(
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], context);
     // What the issues themselves mention needs no lookup; what the principal names does.
     const world = needsLookup(request, issues) ? await context.world() : null;
+    // The columns of one issue are in the order in which it came to them.
+    const isAlone = issues.length === 1 && request.statistic === null;
     const { statuses, fields } = world?.vocabulary ?? {
-      statuses: context.statuses,
+      statuses: isAlone ? context.statuses : await context.orderedStatuses(),
       fields: context.directory.fields,
     };
     return {

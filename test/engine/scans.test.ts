@@ -4,6 +4,7 @@ import { FIRST_VALUE } from '../../src/columns/value-codes.ts';
 import { agesScan, endedScan, livesScan } from '../../src/engine/life-scans.ts';
 import type { Scan, ScanFound, ScanPlan } from '../../src/engine/scan-rows.ts';
 import { weeksScan } from '../../src/engine/weeks-scan.ts';
+import { positionsScan } from '../../src/engine/workflow-order.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
 import { runFigures, runScan } from '../../src/kernels/run-kernel.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
@@ -57,6 +58,7 @@ test('threads find what is found in one go', async () => {
     await foundBoth(livesScan, plan),
     await foundBoth(agesScan, { ...plan, assignees: null }),
     await foundBoth(endedScan, { ...plan, since: start, classes }),
+    await foundBoth(positionsScan, plan),
   ]) {
     expect(there).toEqual(whole);
   }

@@ -59,13 +59,13 @@ describe('the list', () => {
     expect(list.columns).toEqual([
       { id: 'issuekey', title: 'Key', kind: 'text', unit: null },
       { id: 'summary', title: 'Summary', kind: 'text', unit: null },
-      { id: 'Doing', title: 'Doing (hours)', kind: 'number', unit: 'hours' },
       { id: 'To Do', title: 'To Do (hours)', kind: 'number', unit: 'hours' },
+      { id: 'Doing', title: 'Doing (hours)', kind: 'number', unit: 'hours' },
       { id: 'history', title: 'History', kind: 'text', unit: null },
     ]);
     expect(await rowsOf(list)).toEqual([
-      ['WEB-2', 'Summary of WEB-2', null, 24, 'complete'],
-      ['WEB-1', 'Summary of WEB-1', 47.6666666667, 0.3333333333, 'complete'],
+      ['WEB-2', 'Summary of WEB-2', 24, null, 'complete'],
+      ['WEB-1', 'Summary of WEB-1', 0.3333333333, 47.6666666667, 'complete'],
     ]);
   });
 
@@ -74,8 +74,8 @@ describe('the list', () => {
     expect(list.columns.map(({ title }) => title)).toEqual([
       'Key',
       'Summary',
-      'Doing (hours)',
       'To Do (hours)',
+      'Doing (hours)',
       'Unknown (hours)',
       'History',
     ]);
@@ -83,8 +83,8 @@ describe('the list', () => {
     expect(rows.find(([key]) => key === 'WEB-3')).toEqual([
       'WEB-3',
       'Summary of WEB-3',
-      12,
       36,
+      12,
       24,
       'cut before 2026-03-02 00:00: the tracker cut it',
     ]);
@@ -108,14 +108,14 @@ describe('the list', () => {
       {},
       { ...wording, viewFormat: 'days', dayMs: 7.5 * millisecondsInHour },
     );
-    expect(list.columns[2]).toMatchObject({ title: 'Doing (days of 7.5 h)', kind: 'number' });
-    expect((await rowsOf(list))[0]?.[3]).toBe(3.2);
+    expect(list.columns[2]).toMatchObject({ title: 'To Do (days of 7.5 h)', kind: 'number' });
+    expect((await rowsOf(list))[0]?.[2]).toBe(3.2);
   });
 
   test('has words where words were asked for', async () => {
     const { list } = await sheets(issues, {}, { ...wording, viewFormat: 'humanReadable' });
-    expect(list.columns[3]).toEqual({ id: 'To Do', title: 'To Do', kind: 'text', unit: null });
-    expect((await rowsOf(list))[1]?.slice(2, 4)).toEqual(['1d 23h', '20m']);
+    expect(list.columns[2]).toEqual({ id: 'To Do', title: 'To Do', kind: 'text', unit: null });
+    expect((await rowsOf(list))[1]?.slice(2, 4)).toEqual(['20m', '1d 23h']);
   });
 
   test('keeps dates as instants, and counts without a unit', async () => {
@@ -124,7 +124,7 @@ describe('the list', () => {
     expect(dates.list.columns[2]).toMatchObject({ kind: 'instant', unit: null });
     expect((await rowsOf(dates.list))[1]).toContain(Date.parse('2026-03-02T00:20:00Z'));
     const counts = await sheets(issues, { reportType: 'statusCount' });
-    expect(counts.list.columns[2]).toMatchObject({ title: 'Doing', kind: 'number', unit: null });
+    expect(counts.list.columns[2]).toMatchObject({ title: 'To Do', kind: 'number', unit: null });
   });
 });
 
@@ -134,13 +134,13 @@ test('a statistic tells its groups, how many issues they have, and how far they 
   expect(average?.columns.map(({ title }) => title)).toEqual([
     'Status',
     'Issues',
-    'Doing (hours)',
     'To Do (hours)',
+    'Doing (hours)',
     'History',
   ]);
   expect(average === undefined ? [] : await rowsOf(average)).toEqual([
-    ['Doing', 2, 29.8333333333, 18.1666666667, '1 of 3 histories cut'],
-    ['To Do', 1, null, 24, '1 of 3 histories cut'],
+    ['To Do', 1, 24, null, '1 of 3 histories cut'],
+    ['Doing', 2, 18.1666666667, 29.8333333333, '1 of 3 histories cut'],
   ]);
 });
 

@@ -10,12 +10,13 @@ import type {
   WeeklyAggregates,
   WeeklyStatus,
 } from '../../src/model/answer.ts';
-import type { Question, Run } from '../../src/model/question.ts';
+import type { Question, ReportQuestion, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
 import type { IssueAnswer } from '../../src/questions/issue/issue-kind.ts';
 import type { StageTime } from '../../src/questions/issue/issue-summary.ts';
 import type { ReportFigures } from '../../src/questions/report/report-view.ts';
+import type { ReportSummary } from '../../src/questions/report/summarize.ts';
 import { aProvenance } from './a-provenance.ts';
 import type { AnyAnswer } from './any-question.ts';
 import { principalOf } from './principal-of.ts';
@@ -128,6 +129,38 @@ export function aListAnswer(wish: TableWish = {}): AnyAnswer<ReportFigures> {
 export function aStatisticAnswer(wish: TableWish = {}): AnyAnswer<ReportFigures> {
   const table = aTable({ statistic: average, ...wish });
   return reportAnswer(table, wish.issues ?? 3);
+}
+
+/** A summary of WEB's issues: some statuses, of which the first is To Do. */
+export function aSummaryAnswer(
+  {
+    issues = 14,
+    finished = issues,
+    statuses = ['To Do', 'Doing', 'Review'],
+    cycleTime = aSpread(finished, 50),
+    doubts = noDoubts,
+  }: Partial<Pick<ReportSummary, 'issues' | 'finished' | 'cycleTime' | 'doubts'>> & {
+    readonly statuses?: readonly string[];
+  } = {},
+  range: ReportQuestion['range'] = null,
+): AnyAnswer<ReportFigures> {
+  const table = { ...aTable({ issues, statistic: average }), columns: [], rows: [] };
+  const { value, ...answer } = reportAnswer(table, issues);
+  const {
+    principal: _principal,
+    asOf: _asOf,
+    page: _page,
+    dateRange: _dateRange,
+    ...request
+  } = value.request;
+  const question: ReportQuestion = { kind: 'report', request, isSummary: true, range, timeZone: 'UTC' };
+  const summary: ReportSummary = {
+    ...{ issues, known: issues, finished, cycleTime, doubts },
+    statuses: statuses.map((title, i) => ({
+      ...{ id: `s${i}`, title, category: i === 0 ? 'To Do' : 'In Progress', ...aSpread(issues, 24 * i + 10) },
+    })),
+  };
+  return { ...answer, question, value: { ...value, summary } };
 }
 
 function reportAnswer(table: Table, issues: number): AnyAnswer<ReportFigures> {

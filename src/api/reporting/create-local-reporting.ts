@@ -12,6 +12,7 @@ import { browseScopeOf, browseScopeSince, rightsOf } from '../../selection/acces
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/query-context.ts';
 import { inRows } from '../../selection/selected-issues.ts';
 import { createVisibleIssues, type VisibleIssues } from '../../selection/visible-issues.ts';
+import { createWorkflowOrder } from '../../selection/workflow-order.ts';
 import { scopeOfRequest } from './prepare-report.ts';
 import type { ReportingApi } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
@@ -31,13 +32,14 @@ interface LocalReportingParts extends Pick<ReportSources, 'pages' | 'newId' | 'd
 export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const { mirror, now, timeZone: usualZone } = parts;
   const visibleIssues = createVisibleIssues();
+  const workflowOrder = createWorkflowOrder();
   const contextFor = async ({
     principal,
     asOf,
     timeZone,
   }: Pick<ReportRequest, 'principal' | 'asOf' | 'timeZone'>) =>
     openQueryContext(await mirror(), {
-      ...{ principal, asOf, askedAt: now(), timeZone, usualZone, visibleIssues },
+      ...{ principal, asOf, askedAt: now(), timeZone, usualZone, visibleIssues, workflowOrder },
     });
   const sourcesFor = async (principal: Principal): Promise<ReportSources> => ({
     ...parts,

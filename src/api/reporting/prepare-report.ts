@@ -188,7 +188,8 @@ async function selectAll(
   const context = measureContext(request, queryContext, resolved, asOf);
   const read = readerOf(reportedFields(resolved, asOf), selection);
   const asks = await askedCodes(resolved, issues.count);
-  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace });
+  const { statuses } = selection;
+  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace, statuses });
 }
 
 /**

@@ -12,7 +12,7 @@ export const statuses = defineRoute({
   summary: 'Workflow statuses: ids and names, for the parameters of reports',
   parameters: z.object({}),
   answers: {
-    description: 'Every status the asker may meet, in the order of the tracker.',
+    description: 'Every status you can see, in workflow order: by category, then as issues enter them.',
     content: { 'application/json': statusesSchema },
   },
   answer: async (_parameters, principal, { reporting }) => ({

@@ -1,21 +1,12 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import { livesScan } from '../../engine/life-scans.ts';
 import { runFigures } from '../../kernels/run-kernel.ts';
-import type { Comparison, DurationFigures, Unknowns } from '../../model/answer.ts';
+import type { Comparison, DurationFigures } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { MeasuredQuestion, Side } from '../../model/question.ts';
-import type { Provenance } from '../../model/table.ts';
-import {
-  type AskedIssues,
-  cycleTimes,
-  doubtsOf,
-  finishedIssues,
-  requestOfLives,
-  timesIn,
-} from '../figures/issue-lives.ts';
+import { type GatheredLives, gatherLives } from '../figures/gather-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
-import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
+import { joinStatuses } from '../figures/observed-statuses.ts';
 
 /** Two selections of issues, or two times of one, side by side. */
 export interface CompareQuestion extends MeasuredQuestion {
@@ -36,7 +27,7 @@ export async function compareSides(
   const asOf = asked ?? now();
   const livesOf = ({ selection, range }: Side) => {
     const dateRange = rangeOf(range, { asOf, timeZone });
-    return sideOf({ principal, selection, dateRange, asOf, calendar }, reporting);
+    return gatherLives({ principal, selection, dateRange, asOf, calendar }, reporting);
   };
   const both = await Promise.all([livesOf(left), livesOf(right)]);
   const met = joinStatuses(both.flatMap((side) => side.statuses));
@@ -45,7 +36,7 @@ export async function compareSides(
   );
   const ofBoth = (index: number) =>
     [figureAt(figures, index), figureAt(figures, met.length + 1 + index)] as const;
-  const provenanceOf = ({ provenance, doubts }: ComparedLives) => ({
+  const provenanceOf = ({ provenance, doubts }: GatheredLives) => ({
     ...provenance,
     reportType: 'compare',
     askedAt: asked === null ? asOf : provenance.askedAt,
@@ -67,35 +58,4 @@ function figureAt(figures: readonly DurationFigures[], index: number): DurationF
   const found = figures[index];
   if (found === undefined) throw new Error('There is a figure of each set.');
   return found;
-}
-
-/** The lives of one side. All times are working ms, in lists. */
-interface ComparedLives {
-  readonly issues: number;
-  readonly finished: number;
-  readonly cycleTimes: readonly Float64Array[];
-  /** The whole time in a status (its id) of each issue that was in it. */
-  readonly times: (statusId: string) => readonly Float64Array[];
-  readonly statuses: readonly ObservedStatus[];
-  readonly doubts: Unknowns;
-  readonly provenance: Provenance;
-}
-
-/** In one pass over the columns where there are some, and issue by issue where columns cannot speak. */
-async function sideOf(asked: AskedIssues, reporting: ReportingApi): Promise<ComparedLives> {
-  const scanned = await reporting.scan?.(requestOfLives(asked), livesScan, (plan) => plan);
-  const found = scanned?.found;
-  const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
-  const { lives, statuses, provenance } = await finishedIssues(asked, reporting, looked);
-  return {
-    issues: found === undefined ? lives.length : provenance.issues,
-    finished: (found?.finished ?? 0) + lives.filter(({ finish }) => finish !== null).length,
-    cycleTimes: [...(found?.cycleMs ?? []), Float64Array.from(cycleTimes(lives))],
-    times(id) {
-      const slot = scanned?.statusIds.indexOf(id) ?? -1;
-      return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, lives))];
-    },
-    ...{ statuses, provenance },
-    doubts: doubtsOf(lives),
-  };
 }

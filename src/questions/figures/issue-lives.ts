@@ -34,7 +34,7 @@ export interface IssueLife {
   readonly withoutCategory: readonly string[];
 }
 
-/** All issues asked for, and the statuses that are not Done they were in, in the tracker's order. */
+/** All issues asked for, and the statuses that are not Done they were in, in workflow order. */
 export interface IssueLives {
   readonly lives: readonly IssueLife[];
   readonly statuses: readonly ObservedStatus[];

@@ -7,11 +7,11 @@ export interface ObservedStatus {
   readonly id: string;
   readonly title: string;
   readonly category: StatusCategory;
-  /** Its place in the tracker's order. */
+  /** Its place in workflow order. */
   readonly rank: number;
 }
 
-/** The statuses a table has columns of, in the tracker's order, whatever the order in which one issue alone met them. */
+/** The statuses a table has columns of, in workflow order, whatever the order in which one issue alone came to them. */
 export function observedStatuses(
   { columns }: Pick<Table, 'columns'>,
   known: readonly Status[],
@@ -27,13 +27,13 @@ export function observedStatuses(
     .toSorted(compareStatuses);
 }
 
-/** In the tracker's order; what it does not tell of comes last. */
+/** In workflow order; what is not known comes last. */
 function compareStatuses(a: ObservedStatus, b: ObservedStatus): number {
   return a.rank - b.rank || compareIds(a.id, b.id);
 }
 
 /**
- * The statuses of several tables, each once, in the tracker's order. Two of one name have their ids behind it, as in a
+ * The statuses of several tables, each once, in workflow order. Two of one name have their ids behind it, as in a
  * table that has both of them.
  */
 export function joinStatuses(met: readonly ObservedStatus[]): ObservedStatus[] {

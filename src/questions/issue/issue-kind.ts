@@ -14,7 +14,7 @@ import { statusTimesOf } from '../figures/list-request.ts';
 import type { AnswerContext, QuestionKind } from '../kind.ts';
 import type { Hours, QuestionReader } from '../parse/parser-context.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
-import { oneOf, readIssueKeys, type Word } from '../parse/typed-words.ts';
+import { oneOf, readIssueKeys } from '../parse/typed-words.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
 import { type IssueSummary, summarizeIssue } from './issue-summary.ts';
 import { issueView } from './issue-view.ts';
@@ -132,17 +132,13 @@ export const readIssue: QuestionReader = async (words, context) => {
   const { keys, others: noKeys } = readIssueKeys(first === undefined ? [] : [first.plain]);
   const [key] = keys;
   if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
-  const period = takePeriod(others);
-  const { rest, tails } = await takeTails(
-    period.rest,
-    ['calendar', 'unit', 'reportType', 'groupBy'],
-    context,
-  );
-  const later = period.by === null ? takePeriod(rest) : { by: period.by, rest };
-  const isAssignee = tails.groupBy?.length === 1 && oneOf(['assignee'], tails.groupBy[0]) !== undefined;
-  if (later.rest.length > 0 || (tails.groupBy !== undefined && !isAssignee)) return null;
+  const { rest, tails } = await takeTails(others, ['calendar', 'unit', 'reportType', 'groupBy'], context);
+  const { groupBy, timePeriod } = tails;
+  const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
+  if (rest.length > 0 || (groupBy !== undefined && !isAssignee)) return null;
   const reportType = isAssignee ? 'assigneeDuration' : tails.reportType;
-  const by = later.by ?? (reportType === undefined ? null : { reportType });
+  const by =
+    reportType === undefined ? null : { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
   const question: IssueQuestion = {
     ...issueQuestion(key, { ...context.hours, calendar: tails.calendar ?? context.hours.calendar }),
     ...(by === null ? {} : { by }),
@@ -150,17 +146,6 @@ export const readIssue: QuestionReader = async (words, context) => {
   };
   return { question, remark: null };
 };
-
-/** Takes `by week` and the like off the end. */
-function takePeriod(words: readonly Word[]): {
-  readonly by: IssueQuestion['by'] | null;
-  readonly rest: readonly Word[];
-} {
-  const [preposition, name] = words.slice(-2).map(({ plain }) => plain.toLowerCase());
-  const timePeriod = timePeriods.find((one) => one.toLowerCase() === name);
-  if (preposition !== 'by' || timePeriod === undefined) return { by: null, rest: words };
-  return { by: { reportType: 'statusDurationByTimePeriod', timePeriod }, rest: words.slice(0, -2) };
-}
 
 function byWords({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>): string {
   if (timePeriod !== undefined) return timePeriod.toLowerCase();

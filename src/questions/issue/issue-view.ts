@@ -36,7 +36,6 @@ const SUMMARY_LENGTH = 200;
 export function issueView(answer: IssueAnswer, { question, place }: ViewContext): Sheet {
   const { history, contradictions, provenance, withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
-  const shown = by === null ? null : statisticView({ table: by.table, request: by.request, which: () => '' });
   return {
     headline: say(
       (wording) => `${issueTitle(answer, wording)}\n${issueState(answer, question.timeZone, wording)}`,
@@ -48,17 +47,31 @@ export function issueView(answer: IssueAnswer, { question, place }: ViewContext)
       ...categoryWarning(withoutCategory),
     ],
     fields: [],
-    chart: shown === null ? issueChart(answer) : shown.chart,
-    table: shown === null ? figureTable(columns, stageRows(answer, STAGES)) : shown.table,
-    remarks: shown === null ? [] : shown.remarks,
+    ...(by === null ? ownParts(answer) : partsBy(by)),
     page: null,
     foot: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
-    details: by === null ? allStages(answer) : [],
     hasFile: true,
     isPersonal: false,
     ...nudgeOf(answer),
     ...(place === 'private' ? { followUps: followUpsOf(answer) } : {}),
   };
+}
+
+type Parts = Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'>;
+
+function ownParts(answer: IssueAnswer): Parts {
+  return {
+    chart: issueChart(answer),
+    table: figureTable(columns, stageRows(answer, STAGES)),
+    remarks: [],
+    details: allStages(answer),
+  };
+}
+
+/** The same time by something else: of one issue every statistic is its own figure. */
+function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
+  const { headline: _, page: _page, ...parts } = statisticView({ table, subject: () => '' });
+  return parts;
 }
 
 /** Nothing is known of its beginning, and everything from an instant on. */

@@ -1,6 +1,6 @@
 import { type AppError, badRequestAs } from '../../model/error.ts';
 
-/** More suggestions nobody weighs against each other. */
+/** A choice among more is hard. */
 const MOST = 5;
 /** Shorter texts are part of too much. */
 const SHORTEST = 3;
@@ -11,7 +11,7 @@ export function onlyMeant(typed: string, names: readonly string[]): string | nul
   return only === undefined || others.length > 0 ? null : only;
 }
 
-/** What may have been meant by a text that is no name: those it is part of, else the nearest; at most five. */
+/** What a text that is no name can mean: the names it is part of, else the nearest; at most five. */
 export function namesMeant(typed: string, names: readonly string[]): readonly string[] {
   const found = namesWith(typed, names);
   if (found.length > 0) return found.slice(0, MOST);
@@ -21,7 +21,7 @@ export function namesMeant(typed: string, names: readonly string[]): readonly st
 
 /** Asks whether one of some names was meant, in at most one sentence. */
 export function didYouMean(typed: string, names: readonly string[]): readonly string[] {
-  const meant = namesMeant(typed, names).map((name) => `'${name}'`);
+  const meant = namesMeant(typed, names).map((name) => `"${name}"`);
   return meant.length === 0 ? [] : [`Did you mean ${inWords(meant)}?`];
 }
 
@@ -86,17 +86,17 @@ function at(row: readonly number[], i: number): number {
   return row[i] ?? Number.POSITIVE_INFINITY;
 }
 
-/** More names than that nobody reads. */
+/** More names are not read. */
 const MOST_NAMES = 10;
 
-/** A word that is none of those allowed, with what may have been meant; `unlisted` more are allowed beside them. */
+/** A word that is none of those allowed (`what`: `calendar`), with what it can mean; `unlisted` more are allowed beside them. */
 export function unknownWord(what: string, word: string, allowed: readonly string[], unlisted = 0): AppError {
   const more = Math.max(0, allowed.length - MOST_NAMES) + unlisted;
   const names = allowed.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return badRequestAs(
     'unknown-name',
     [
-      `${what} '${word}' is not known${names === '' ? '; there are none' : `. Try: ${names}`}.`,
+      `I couldn't find the ${what} "${word}"${names === '' ? '; there are none' : `. Try: ${names}`}.`,
       ...didYouMean(word, allowed),
     ],
     { value: word, known: allowed, unlisted },

@@ -28,7 +28,7 @@ export interface Filter {
   readonly remark?: string;
 }
 
-/** What `readFilter` takes, for who typed something else. */
+/** What `readFilter` takes. */
 const allowedFilters =
   'project KEY or just KEY, sprint NAME, filter NAME, assignee NAME, issue keys, jql QUERY';
 
@@ -66,7 +66,7 @@ async function ofKind(
   if (behind.length === 0) {
     const missing =
       kind === 'jql' ? 'a query, such as jql status = Done' : `a name, such as ${kind} ${examples[kind]}`;
-    throw badRequestAs('missing-value', `What comes after '${kind}' is missing. Try: ${missing}.`);
+    throw badRequestAs('missing-value', `What comes after "${kind}" is missing. Try: ${missing}.`);
   }
   if (kind === 'jql') return ofQuery(behind, asking);
   if (beginsQuery(unmarked(behind))) return ofQuery(all, asking);
@@ -101,7 +101,7 @@ async function ofSprint(name: string, asking: ParserContext): Promise<Filter> {
   const { names, unlisted } = all.length === 0 ? known : { names: [...new Set(all)], unlisted: 0 };
   const meant = unlisted === 0 ? onlyMeant(name, names) : null;
   if (meant === null || (await asking.knownBeside('sprint', meant)) !== null) {
-    throw unknownWord('The sprint', name, names, unlisted);
+    throw unknownWord('sprint', name, names, unlisted);
   }
   return {
     ...called(meant),

@@ -1,4 +1,5 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
+import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import type { ParserContext } from './parser-context.ts';
 import { unquoted } from './typed-words.ts';
 
@@ -11,12 +12,15 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['fix version', 'fixVersions'],
 ]);
 
-/** What stands behind `by`: a report type, or fields that group. */
+/** What comes after `by`: a report type, or fields that group. */
 type Grouping =
-  | { readonly kind: 'report'; readonly reportType: string }
+  | { readonly kind: 'report'; readonly reportType: string; readonly timePeriod?: TimePeriod }
   | { readonly kind: 'group'; readonly groupBy: readonly string[] };
 
-/** A report type by id or title, or fields by id or name with commas or `and` between; null for any other text. */
+/** What `week` and other periods ask for. */
+const BY_PERIOD = 'statusDurationByTimePeriod';
+
+/** A report type by id or title, a period, or fields by id or name with commas or `and` between; null for any other text. */
 export async function readGrouping(
   typed: string,
   { reportTypes, isField }: Pick<ParserContext, 'reportTypes' | 'isField'>,
@@ -25,6 +29,11 @@ export async function readGrouping(
   const wanted = plain(unquoted(typed));
   const report = reportTypes.find(({ id, title }) => [plain(id), plain(title)].includes(wanted));
   if (report !== undefined) return { kind: 'report', reportType: report.id };
+  const timePeriod = timePeriods.find((period) => period.toLowerCase() === wanted);
+  const byPeriod = reportTypes.find(({ id }) => id === BY_PERIOD);
+  if (timePeriod !== undefined && byPeriod !== undefined) {
+    return { kind: 'report', reportType: byPeriod.id, timePeriod };
+  }
   const fields = typed.split(/\s*,\s*|\s+and\s+/i).map((one) => unquoted(one.trim()));
   const groupBy: string[] = [];
   for (const field of fields) {
@@ -36,7 +45,7 @@ export async function readGrouping(
   return { kind: 'group', groupBy };
 }
 
-/** These are asked for with more than issues: between which statuses, of which field. */
+/** These need more than issues: between which statuses, of which field. */
 const needMore = ['durationBetweenStatuses', 'anyFieldDuration'];
 
 /** The report types a file of any issues can be asked for with nothing but their name. */

@@ -8,12 +8,12 @@ import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import type { ParserContext } from './parser-context.ts';
 import { oneOf } from './typed-words.ts';
 
-/** What `readRange` takes, for who typed something else. */
+/** What `readRange` takes. */
 export const allowedRanges =
-  'last 30 days, last 2 weeks, last 3 months (of 30 days each), this week, last month, this quarter, last year, since DAY, between DAY and DAY, each after created, resolved or updated if you like';
+  'last 30 days, last 2 weeks, last 3 months (of 30 days each), this week, last month, this quarter, last year, since DAY, between DAY and DAY, also after created, resolved or updated';
 
-/** As the REST interface has it where nothing is said. */
-const USUAL_FIELD = 'created';
+/** A time without a field is about what was finished then. */
+const USUAL_FIELD = 'resolved';
 
 const DAYS_OF = { day: 1, week: 7, month: 30 } as const;
 const MOST_DAYS = 36_500;
@@ -47,7 +47,7 @@ function readWhen(text: string, today: number, timeZone: string): When | null {
 
 function daysBack(days: number, text: string): When {
   if (days < 1 || days > MOST_DAYS) {
-    throw badRequest(`'${text}' is no time I can look back. Try: 1 to ${MOST_DAYS} days.`);
+    throw badRequest(`I can't look back "${text}". Try: 1 to ${MOST_DAYS} days.`);
   }
   return { by: 'days', days };
 }
@@ -60,10 +60,10 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
   if (first === null) throw noDay(from);
   if (to !== null && last === null) throw noDay(to);
   if (first > today || first < EARLIEST) {
-    throw badRequest(`The day '${from}' is out of reach. Try: days from 1900 until today.`);
+    throw badRequest(`The day "${from}" is out of reach. Try: days from 1900 until today.`);
   }
   if (last !== null && last < first)
-    throw badRequestAs('conflicting-values', `'${to}' comes before '${from}'. Try: the earlier day first.`);
+    throw badRequestAs('conflicting-values', `"${to}" comes before "${from}". Try: the earlier day first.`);
   return {
     by: 'dates',
     from: firstInstantFrom(first, timeZone),
@@ -73,15 +73,15 @@ function betweenDays(from: string, to: string | null, today: number, timeZone: s
 }
 
 function noDay(word: string): Error {
-  return badRequest(`'${word}' is no day I can read. Try: ${allowedPastDays}.`);
+  return badRequest(`I can't read "${word}" as a day. Try: ${allowedPastDays}.`);
 }
 
-/** What `readDay` takes as a day, for who typed something else. */
+/** What `readDay` takes as a day. */
 const allowedDates =
   '`today`, `tomorrow`, `friday` (the next one, today included), `next friday` (of next week), `in 3 days`, `24 Dec`, `24 Dec 2026`, `2026-12-24`';
 
 /** The same with its time. */
-export const allowedDays = `${allowedDates}, each with a time behind it if you like: \`2026-12-24 14:00\``;
+export const allowedDays = `${allowedDates}, also with a time: \`2026-12-24 14:00\``;
 
 /** What `readDayOfWeek` takes. */
 export const allowedDaysOfWeek = `\`this week\`, \`next week\`, \`last week\`, or a day of the week: ${allowedDates}`;

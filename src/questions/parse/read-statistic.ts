@@ -1,8 +1,8 @@
 import { badRequest } from '../../model/error.ts';
 import type { AggregationType, Statistic } from '../../model/request.ts';
 
-/** What `readStatistic` takes, for who typed something else. */
-export const allowedStatistics = 'average, median, sum, p85 (any percentile), spread, list';
+/** What `readStatistic` takes. */
+export const allowedStatistics = 'average, median, sum, p85 (any percentile), standard deviation, list';
 
 const names: ReadonlyMap<string, AggregationType> = new Map([
   ['average', 'average'],
@@ -16,7 +16,7 @@ const names: ReadonlyMap<string, AggregationType> = new Map([
 ]);
 
 /** Those of one word that are no percentile. */
-export const statisticWords = ['average', 'mean', 'median', 'sum', 'total', 'spread', 'list'];
+export const statisticWords = ['average', 'mean', 'median', 'sum', 'total', 'deviation', 'list'];
 
 /** What an average of a filter's issues is made of where nothing is said. */
 export const defaultStatistic: Statistic = {
@@ -32,13 +32,13 @@ export function readStatistic(words: readonly string[]): Statistic | 'list' | nu
   if (text === 'list') return 'list';
   const type = names.get(text);
   if (type !== undefined) return { ...defaultStatistic, type };
-  const [, short, before, behind] =
+  const [, short, before, after] =
     /^(?:p(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)(?:st|nd|rd|th)? percentile|percentile (\d+(?:\.\d+)?))$/.exec(
       text,
     ) ?? [];
-  const written = short ?? before ?? behind;
+  const written = short ?? before ?? after;
   if (written === undefined) return null;
   const percentile = Number(written);
-  if (percentile > 100) throw badRequest(`'${text}' is no percentile. Try: p0 to p100.`);
+  if (percentile > 100) throw badRequest(`"${text}" isn't a percentile. Try: p0 to p100.`);
   return { ...defaultStatistic, type: 'percentile', percentile };
 }

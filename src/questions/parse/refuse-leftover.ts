@@ -8,7 +8,7 @@ import { statisticWords } from './read-statistic.ts';
 import { lastTail, tailKinds } from './take-tails.ts';
 import { oneOf, plainText, units, type Word } from './typed-words.ts';
 
-/** Fields people group by most; any other that the issues have will do. */
+/** Fields people group by most; any other that the issues have works as well. */
 const commonFields = [
   'assignee',
   'issuetype',
@@ -22,7 +22,7 @@ const commonFields = [
 
 const LONGEST = 60;
 
-/** Why words that are no filter are none: an end that was misspelt, or else a name nobody knows. */
+/** Why words that are no filter are none: a misspelt end, or else an unknown name. */
 export async function refuseLeftover(
   words: readonly Word[],
   asking: ParserContext,
@@ -33,42 +33,39 @@ export async function refuseLeftover(
   if (tail !== null && tail.start > 0) {
     const misplaced = shorten(plainText(words.slice(tail.start)), LONGEST);
     return badRequest(
-      `'${misplaced}' has no place in this question. Try: after the issues in CALENDAR, after weekly also a week, in compare a time.`,
+      `I can't use "${misplaced}" in this question. Try: in CALENDAR after the issues, a week after weekly, a time in compare.`,
     );
   }
   const whole = shorten(plainText(words), LONGEST);
   for (const [at, { plain }] of words.entries()) {
-    const behind = shorten(plainText(words.slice(at + 1)), LONGEST);
-    // A lone word is a name; an end stands behind one, and has something behind it.
-    if (behind === '') break;
+    const after = shorten(plainText(words.slice(at + 1)), LONGEST);
+    // A lone word is a name; an end follows one, and has something after it.
+    if (after === '') break;
     switch (plain.toLowerCase()) {
       case 'in':
-        if (oneOf(units, behind) !== undefined) {
-          return badRequest(`Answers are in hours or days, not in ${behind}. Try: in hours, in days.`);
+        if (oneOf(units, after) !== undefined) {
+          return badRequest(`Answers are in hours or days, not in ${after}. Try: in hours, in days.`);
         }
         return unknownWord(
-          'The calendar',
-          behind,
+          'calendar',
+          after,
           calendars.map(({ name }) => name),
         );
       case 'by':
-        return unknownWord('The field or report', behind, [
-          ...commonFields,
-          ...reportTypes.map(({ id }) => id),
-        ]);
+        return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
       case 'last':
       case 'past':
       case 'this':
       case 'since':
       case 'between':
-        return badRequest(`'${plain} ${behind}' is no time I can read. Try: ${allowedRanges}.`);
+        return badRequest(`I can't read "${plain} ${after}" as a time. Try: ${allowedRanges}.`);
     }
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
     const rest = shorten(plainText(words.slice(1)), LONGEST);
     return badRequest(
-      `I do not know what '${rest}' means after '${first.plain}'. Try: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
+      `I don't know what "${rest}" means after "${first.plain}". Try: a time (last 30 days), by FIELD, a statistic (median), in CALENDAR.`,
       ...didYouMean(rest, statisticWords),
     );
   }
@@ -77,9 +74,9 @@ export async function refuseLeftover(
   const [project] = near === null ? namesMeant(whole, projects) : [];
   return badRequest(
     kind === 'project'
-      ? `I can't find the project '${whole}'. Try: the key or the name of a project you can see.`
-      : `'${whole}' is neither an issue key nor a project I can find. Try: an issue key, a project, or sprint, filter, assignee or jql with what comes after it.`,
+      ? `I couldn't find a project "${whole}". Try: the key or the name of a project you can see.`
+      : `I couldn't find a project or an issue "${whole}". Try: an issue key, a project, sprint NAME, filter NAME, assignee NAME or jql QUERY.`,
     ...(near === null ? [] : [`Did you mean /tis ${near}?`]),
-    ...(project === undefined ? [] : [`Did you mean the project '${project}'?`]),
+    ...(project === undefined ? [] : [`Did you mean the project "${project}"?`]),
   );
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '../../model/error.ts';
 import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/question.ts';
-import type { Statistic } from '../../model/request.ts';
+import type { Statistic, TimePeriod } from '../../model/request.ts';
 import type { ParserContext } from './parser-context.ts';
 import { readCalendar, readCalendarPart } from './read-calendar.ts';
 import { readGrouping } from './read-grouping.ts';
@@ -8,7 +8,7 @@ import { readRange } from './read-range.ts';
 import { readStatistic } from './read-statistic.ts';
 import { oneOf, plainText, readIssueKeys, type Word } from './typed-words.ts';
 
-/** What may stand behind a filter, in any order; absent is what was not typed. */
+/** What can come after a filter, in any order; absent is what was not typed. */
 export interface Tails {
   readonly range?: MovingRange & { readonly words: string };
   readonly statistic?: Statistic | 'list';
@@ -16,6 +16,8 @@ export interface Tails {
   readonly calendar?: string;
   readonly unit?: DurationUnit;
   readonly reportType?: string;
+  /** With the report type that has periods. */
+  readonly timePeriod?: TimePeriod;
   readonly groupBy?: readonly string[];
   /** Issues that are not started count as well; only aging takes it. */
   readonly backlog?: true;
@@ -33,10 +35,10 @@ export const tailKinds = [
 /** One of them. */
 type TailKind = keyof Tails;
 
-/** More words than that no tail has. */
+/** No tail has more words. */
 const LONGEST = 14;
 
-/** Behind these a query goes on, so that nothing of ours can begin there. */
+/** After these a query goes on, so that nothing of ours can begin there. */
 const goesOn = /(?:[=~<>!(,]|^(?:and|or|not|in|is|was|on|to|from|by|before|after|during|order))$/i;
 
 /** A mention or a link, whose angle bracket compares nothing. */
@@ -55,7 +57,7 @@ export async function takeTails(
     if (taken === null) return { rest, tails };
     const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
     if (twice !== undefined) {
-      throw badRequest(`'${plainText(rest.slice(taken.start))}' is there twice, in other words. Try: once.`);
+      throw badRequest(`"${plainText(rest.slice(taken.start))}" is there twice, in other words. Try: once.`);
     }
     tails = { ...tails, ...taken.tail };
     rest = rest.slice(0, taken.start);
@@ -113,7 +115,7 @@ async function tailOf(
 ): Promise<Tails | null> {
   const plain = words.map((word) => word.plain);
   const [first, ...others] = plain;
-  const behind = others.join(' ');
+  const after = others.join(' ');
   if (kinds.includes('statistic')) {
     const statistic = readStatistic(plain);
     if (statistic !== null) return { statistic };
@@ -123,18 +125,21 @@ async function tailOf(
     if (range !== null) return { range: { ...range, words: plain.join(' ') } };
   }
   if (kinds.includes('backlog') && /^with backlog$/i.test(plain.join(' '))) return { backlog: true };
-  const preposition = behind === '' ? undefined : oneOf(['in', 'by'], first);
+  const preposition = after === '' ? undefined : oneOf(['in', 'by'], first);
   if (preposition === 'in' && kinds.includes('unit')) {
-    const unit = oneOf(['hours', 'days'], behind);
+    const unit = oneOf(['hours', 'days'], after);
     if (unit !== undefined) return { unit };
   }
   if (preposition === 'in' && kinds.includes('calendar')) {
-    const calendar = readCalendar(behind, asking.calendars);
+    const calendar = readCalendar(after, asking.calendars);
     return calendar === null ? null : { calendar };
   }
   if (preposition !== 'by') return null;
-  const grouping = await readGrouping(behind, asking);
-  if (grouping?.kind === 'report' && kinds.includes('reportType')) return { reportType: grouping.reportType };
+  const grouping = await readGrouping(after, asking);
+  if (grouping?.kind === 'report' && kinds.includes('reportType')) {
+    const { kind: _, ...report } = grouping;
+    return report;
+  }
   if (grouping?.kind === 'group' && kinds.includes('groupBy')) return { groupBy: grouping.groupBy };
   return null;
 }

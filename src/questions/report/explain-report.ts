@@ -219,7 +219,7 @@ async function explainLine(
       title: `All of ${facts.key}`,
       value: cells.length === 0 ? null : { kind: isTime ? 'duration' : 'count', value: total },
       rules: [
-        "It is the sum of what stands in the issue's line.",
+        "It is the sum of the values in the issue's line.",
         ...reportRules({ principal, calendar, asOf, trim, ...request }, table),
       ],
       parts: addsUp ? byVisit : byColumn,

@@ -10,8 +10,8 @@ import type { Word } from '../parse/typed-words.ts';
 const USUAL_REPORT = 'statusDuration';
 
 /**
- * Reads `FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. Without a word for it, the average is told, or
- * the list where the report has none.
+ * Reads `FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. Without a statistic it asks for the average, or for
+ * the list where the report has none; without a grouping or a report as well, for a summary.
  */
 export async function readReport(words: readonly Word[], asking: ParserContext): Promise<ReadWords> {
   const { rest, tails } = await takeOff(words, asking);
@@ -50,7 +50,7 @@ export function reportQuestion(
   statistic: Statistic | null,
   { principal, hours }: ParserContext,
 ): ReportQuestion {
-  const { range, calendar, reportType, groupBy } = tails;
+  const { range, calendar, reportType, groupBy, timePeriod } = tails;
   const whole = ask({
     principal,
     reportType: reportType ?? USUAL_REPORT,
@@ -59,6 +59,7 @@ export function reportQuestion(
     includeDeletedStatuses: true,
     groupBy: groupBy ?? [],
     statistic,
+    ...(timePeriod === undefined ? {} : { timePeriod }),
   });
   const {
     principal: _principal,
@@ -74,5 +75,6 @@ export function reportQuestion(
     range: range === undefined ? null : { field: range.field, when: range.when },
     timeZone: hours.timeZone,
     ...unitOf(tails),
+    ...((tails.statistic ?? reportType ?? groupBy) ? {} : { isSummary: true as const }),
   };
 }

@@ -7,7 +7,7 @@ import { onlyMeant, unknownWord } from '../parse/names-meant.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
 import { sourceOf, unquoted } from '../parse/typed-words.ts';
 
-/** More ids nobody chooses among. */
+/** More are not listed. */
 const MOST_NAMED = 10;
 
 /** Reads the name of a saved parameter set, or its id. */
@@ -23,7 +23,7 @@ export const readSaved: QuestionReader = async (words, asking) => {
   const exact = asTyped.length > 0 ? asTyped : setsCalled(name, sets, user);
   const meant = exact.length > 0 ? null : onlyMeant(name, names);
   const [set, ...others] = meant === null ? exact : setsCalled(meant, sets, user);
-  if (set === undefined) throw unknownWord('The parameter set', name, names);
+  if (set === undefined) throw unknownWord('parameter set', name, names);
   if (others.length > 0) throw await ambiguous(name, [set, ...others], asking);
   const unknown = unknownNames(set.report);
   const remark =
@@ -46,7 +46,7 @@ async function ambiguous(
   const more = sets.length - lines.length;
   return badRequestAs(
     'ambiguous-name',
-    `'${name}' is the name of several parameter sets. Try: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `Several parameter sets are called "${name}". Try: ${lines.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     { value: name, known: sets.map(({ id }) => id) },
   );
 }

@@ -2,16 +2,18 @@ import type { Answer } from '../../model/answer.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
+import type { Table } from '../../model/table.ts';
 import { reaches } from '../figures/answer-provenance.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../kind.ts';
 import { allowedPastDays, allowedRanges } from '../parse/read-range.ts';
 import { allowedStatistics } from '../parse/read-statistic.ts';
-import { issuesText, whenText } from '../view/subject-words.ts';
+import { happened, issuesText, whenText } from '../view/subject-words.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
 import { readReport } from './read-report.ts';
 import { readSaved } from './read-saved.ts';
 import { type ReportFigures, reportView } from './report-view.ts';
+import { asksSummary, explainSummary, summarize, summaryFigures } from './summarize.ts';
 
 type Asked = ReportQuestion | SavedQuestion;
 
@@ -19,20 +21,22 @@ type Asked = ReportQuestion | SavedQuestion;
 const common = {
   async answer(question, { part, ...context }) {
     const whole = await requestOf(question, context);
-    return runReport(whole, part, context.parts);
+    return asksSummary(question) ? runSummary(whole, context.parts) : runReport(whole, part, context.parts);
   },
   isEmpty: ({ table: { page, provenance }, request }) =>
     (page?.total ?? provenance.issues) === 0 && reaches(provenance, request.dateRange?.to ?? null),
-  withProvenance: ({ table, request }, change) => ({
+  withProvenance: ({ table, ...value }, change) => ({
+    ...value,
     table: { ...table, provenance: change(table.provenance) },
-    request,
   }),
   listLength: ({ table }) => table.page?.total ?? null,
   issuesBehind: (_, { request }) => [{ ...request, statistic: null, page: null }],
   view: reportView,
-  figures: ({ table }) => reportFigures(table),
-  explain: async (figure, question, context) =>
-    explainReport(figure, await requestOf(question, context), context.parts.reporting),
+  figures: ({ table, summary }) => (summary === undefined ? reportFigures(table) : summaryFigures(summary)),
+  async explain(figure, question, context) {
+    const explain = asksSummary(question) ? explainSummary : explainReport;
+    return explain(figure, await requestOf(question, context), context.parts.reporting);
+  },
   file: async (question, context) => ({ ...(await requestOf(question, context)), statistic: null }),
 } satisfies Partial<QuestionKind<Asked, ReportFigures>>;
 
@@ -45,7 +49,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
     {
       word: 'project',
       usage: '/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]',
-      summary: 'time in each status of many issues: on average, or as you say',
+      summary: 'Time in status across many issues (average, median, p85 …)',
       examples: [
         '/tis project WEB last 30 days by assignee',
         '/tis WEB p85 in normalHours',
@@ -54,8 +58,8 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
         '/tis assignee me resolved this month by statusCount',
       ],
       details: [
-        'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put names in quotes that hold words known here.',
-        `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were created.`,
+        'FILTER is `project KEY` or just `KEY`, `sprint NAME`, `filter NAME`, `assignee NAME`, or `jql QUERY`; put a name in quotes if it holds words like these.',
+        `RANGE is ${allowedRanges}; DAY is ${allowedPastDays}. Without a field it means when issues were finished.`,
         `STATISTIC is ${allowedStatistics}. What comes after FILTER can be in any order.`,
         '`in hours` or `in days` is the unit durations are shown in; it changes no calendar.',
       ].join('\n'),
@@ -64,13 +68,13 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
     {
       word: 'jql',
       usage: '/tis jql QUERY [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]',
-      summary: 'the same of the issues that JQL finds',
+      summary: 'The same for the issues that JQL finds',
       examples: [
         '/tis jql project = WEB AND status changed by ada',
         '/tis jql labels = urgent by priority median',
       ],
       details:
-        'The query is everything after jql up to words that are known here; words within quotes belong to it. `/tis help project` shows what can come after it.',
+        'The query is everything after jql up to words that Dwell knows; words in quotes belong to it. `/tis help project` shows what can come after it.',
       tries: ({ project }) => [`/tis jql project = ${project} ORDER BY created by statusCount`],
     },
   ],
@@ -82,11 +86,12 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
   ranges: ({ range }) => (range === null ? [] : [range]),
   checks: ({ request, timeZone }, principal) => [ask({ ...request, principal, timeZone })],
   fileFacts: ({ request: { selection, reportType } }) => ({ selection, reportType }),
-  title({ request, range }) {
+  title({ request, range, isSummary }) {
     const groups = request.groupBy.length > 0 ? ` by ${request.groupBy.join(' and ')}` : '';
-    const moving = range === null ? '' : `, ${range.field} ${whenText(range.when)}`;
+    const moving = range === null ? '' : `, ${happened[range.field]} ${whenText(range.when)}`;
     const report = request.reportType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    return `${request.statistic?.type ?? 'list'} of ${report} of ${issuesText(request.selection)}${moving}${groups}`;
+    const what = isSummary ? 'summary' : `${request.statistic?.type ?? 'list'} of ${report}`;
+    return `${what} of ${issuesText(request.selection)}${moving}${groups}`;
   },
 };
 
@@ -103,7 +108,7 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
     {
       word: 'saved',
       usage: '/tis saved [NAME]',
-      summary: 'the saved reports there are, or what one of them tells now',
+      summary: 'Your saved reports, or the answer of one of them',
       examples: ['/tis saved Review times'],
       details:
         'NAME is a parameter set of yours, or a public one. New ones are saved in the report builder: `/tis`.',
@@ -126,6 +131,19 @@ async function requestOf(question: Asked, { principal, asOf, parts }: AnswerCont
   }
   const { request, range, timeZone } = question;
   return ask({ ...request, principal, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
+}
+
+async function runSummary(
+  request: ReportRequest,
+  { reporting }: AnswerContext['parts'],
+): Promise<Figures<ReportFigures>> {
+  const { summary, provenance } = await summarize(request, reporting);
+  const table: Table = {
+    ...{ columns: [], issues: [], rows: [], composite: false, page: null, provenance },
+    statuses: { included: [], excluded: [], deleted: [] },
+    statistic: request.statistic,
+  };
+  return { value: { table, request, summary }, contents: provenance.contents ?? null };
 }
 
 /** Runs a report: of a list only a part, for a figure of many issues all of them. */

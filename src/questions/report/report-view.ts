@@ -5,37 +5,50 @@ import type { ViewContext } from '../kind.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { dataEndWarning, incompleteWarning } from '../view/answer-warnings.ts';
 import { footText, queryText } from '../view/foot-text.ts';
-import { rangeWords, selectionWords } from '../view/subject-words.ts';
+import { subjectWords } from '../view/subject-words.ts';
 import { say, type Wording } from '../view/wording.ts';
 import { listView } from './list-view.ts';
-import type { ReportParts } from './statistic-view.ts';
-import { statisticView } from './statistic-view.ts';
+import { type ReportParts, statisticView } from './statistic-view.ts';
+import type { ReportSummary } from './summarize.ts';
+import { summaryView } from './summary-view.ts';
 
-/** A table, and the request it answers: of a list only a part. */
+/** A table, and the request it answers: of a list only a part. A summary has a table without lines. */
 export interface ReportFigures {
   readonly table: Table;
   readonly request: ReportRequest;
+  readonly summary?: ReportSummary;
 }
 
-/** A report over issues: a list in parts, or figures that condense it. */
+/** A report over issues: a list in parts, figures that condense it, or a summary. */
 export function reportView(
-  { table, request }: ReportFigures,
+  { table, request, summary }: ReportFigures,
   { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
 ): Sheet {
+  const { page, provenance } = table;
   const range = question.kind === 'report' ? question.range : rangeOf(request);
-  const which = (wording: Wording) =>
-    `${selectionWords(request.selection, wording)}${rangeWords(range, wording)}`;
-  const parts: ReportParts = { table, request, which };
+  const subject = (wording: Wording) =>
+    subjectWords(request.selection, page?.total ?? provenance.issues, range, wording);
+  const parts: ReportParts = { table, subject };
   const query = queryText(request.selection, place);
-  const sheet = {
-    warnings: [...dataEndWarning(table.provenance, endOf(request)), ...incompleteWarning(table.provenance)],
-    fields: [],
-    foot: say((wording) => footText(table.provenance, wording, query)),
-    details: [],
-    hasFile: true,
-    isPersonal: false,
-  };
+  const foot = (wording: Wording) => footText(provenance, wording, query);
+  const warnings = [...dataEndWarning(provenance, endOf(request)), ...incompleteWarning(provenance)];
+  const sheet = { warnings, fields: [], foot: say(foot), hasFile: true, isPersonal: false };
+  if (summary !== undefined) {
+    const { leftOut, warnings: more, ...view } = summaryView(summary, provenance, subject);
+    return {
+      ...sheet,
+      ...view,
+      warnings: [...warnings, ...more],
+      foot: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
+    };
+  }
   return { ...sheet, ...(table.statistic === null ? listView(parts) : statisticView(parts)) };
+}
+
+/** Parts of one line, of which only the first begins with a capital letter. */
+function capitalized([first = '', ...others]: readonly string[]): string {
+  const lower = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  return [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others.map(lower)].join(' · ');
 }
 
 function rangeOf({ dateRange }: ReportRequest): MovingRange | null {

@@ -1,12 +1,16 @@
 import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../model/table.ts';
+import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { isolated } from '../../output/text-direction.ts';
-import type { SheetTable } from './answer-sheet.ts';
-import { isDoneColumn } from './done-left-out.ts';
+import type { Sheet, SheetTable } from './answer-sheet.ts';
+import { startedColumns } from './done-left-out.ts';
+import { say } from './wording.ts';
 
-/** A column; figures stand to the right, and long texts may take several lines. */
+/** A column; figures are on the right, and long texts can take several lines. */
 export interface FigureColumn {
   readonly title: string;
   readonly holds: 'figure' | 'name' | 'text';
@@ -52,6 +56,75 @@ export function figureTable(
   };
 }
 
+/** The parts of a sheet that are about figures. */
+export type FigureParts = Pick<
+  Sheet,
+  'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details'
+>;
+
+/** A message holds no more parts of a table. */
+const PARTS = 5;
+/** A glance takes no more rows; beside a picture there is only room for some. */
+const ROWS_AT_A_GLANCE = 10;
+const ROWS_BESIDE_CHART = 6;
+
+/** A table, and what its rows are, as a plural. */
+interface WholeTable {
+  readonly columns: readonly FigureColumn[];
+  readonly rows: readonly (readonly FigureCell[])[];
+  readonly what: string;
+}
+
+/** The first rows of a table; where there are others, that is said, and the details have all. */
+export function cappedTable(table: WholeTable): Pick<Sheet, 'table' | 'remarks' | 'details'> {
+  const { columns, rows, what } = table;
+  const more = rows.length - ROWS_AT_A_GLANCE;
+  const first = figureTable(columns, rows.slice(0, ROWS_AT_A_GLANCE));
+  if (more <= 0) return { table: first, remarks: [], details: [] };
+  const where = rows.length <= ROWS * PARTS ? 'Details' : 'the export';
+  return {
+    table: first,
+    remarks: [say(() => `${more} more ${what} in ${where}.`)],
+    details: detailsOf(table),
+  };
+}
+
+/** A picture, with what it shows in one line, and the table behind it: in the details, unless it is small. */
+export function tableBehind(
+  chart: Chart | null,
+  table: WholeTable,
+  figures: readonly (readonly [name: string, figure: string])[],
+): Pick<Sheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+  if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
+  const line = say(({ words, strong }) =>
+    figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
+  );
+  return { summary: line, chart, table: null, remarks: [], details: detailsOf(table) };
+}
+
+/** A table, and the picture of it: in the details, unless the table is small. */
+export function chartBehind(
+  chart: Chart | null,
+  table: WholeTable,
+): Pick<Sheet, 'chart' | 'table' | 'remarks' | 'details'> {
+  const capped = cappedTable(table);
+  if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...capped };
+  const drawn = nativeChart(chart);
+  const picture = drawn === null ? [] : [{ text: escapeMrkdwn(chart.alt), blocks: [drawn] }];
+  return { chart: null, ...capped, details: [...picture, ...capped.details] };
+}
+
+/** All rows, in as many messages as they take. */
+function detailsOf({ columns, rows, what }: WholeTable): Message[] {
+  const starts = rows.keys().filter((index) => index % ROWS === 0);
+  return [...starts.take(PARTS)].flatMap((start) => {
+    const part = figureTable(columns, rows.slice(start, start + ROWS));
+    if (part === null) return [];
+    const title = `All ${rows.length} ${what}${start === 0 ? '' : `, from ${start + 1} on`}`;
+    return [{ text: escapeMrkdwn(`${title}. ${part.text}.`), blocks: [section(`*${title}*`), part.block] }];
+  });
+}
+
 function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
   return rows.flat().reduce((sum, cell) => sum + Math.min(wholeText(cell).length, length) + 1, 0);
 }
@@ -90,7 +163,7 @@ function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[],
   return told.length === 0 ? (name ?? '') : `${name}: ${told.join(', ')}`;
 }
 
-/** A glance takes no more columns of values than these. */
+/** A glance takes no more columns. */
 const VALUES = 5;
 const FIELDS = 3;
 
@@ -98,30 +171,32 @@ const FIELDS = 3;
 interface GlanceColumns {
   readonly fields: readonly Column[];
   readonly values: readonly Column[];
-  /** How many columns of values are left out. */
+  /** How many columns of values are left out, beside statuses where no work is done. */
   readonly more: number;
 }
 
-/** Where columns are figures of one kind, those with the most in them, statuses of category Done last; else the first. */
-export function glanceColumns({
-  columns,
-  rows,
-  statuses,
-}: Pick<Table, 'columns' | 'rows' | 'statuses'>): GlanceColumns {
+/**
+ * As many as there is room for: where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
+ * else the first.
+ */
+export function glanceColumns(
+  { columns, rows, statuses }: Pick<Table, 'columns' | 'rows' | 'statuses'>,
+  room = VALUES,
+): GlanceColumns {
   const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
   const values = columns.filter(({ part }) => part === 'value');
   const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
-  const weight = (column: Column) => (isDoneColumn(column, statuses) ? -1 : sumOf(rows, column));
-  const most = isFigures ? values.toSorted((a, b) => weight(b) - weight(a)) : values;
-  const chosen = most.slice(0, VALUES);
+  const started = isFigures ? startedColumns(values, statuses) : values;
+  const most = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
+  const chosen = most.slice(0, room);
   return {
     fields,
     values: values.filter((column) => chosen.includes(column)),
-    more: values.length - chosen.length,
+    more: most.length - chosen.length,
   };
 }
 
-/** What stands in a column together; texts count nothing. */
+/** What is in a column together; texts count nothing. */
 export function sumOf(
   rows: readonly { readonly own: Cells; readonly cells: Cells }[],
   column: Column,

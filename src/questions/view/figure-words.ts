@@ -17,15 +17,35 @@ export interface ValueWords {
 export function valueText({ kind }: Pick<Column, 'kind'>, cell: Cell | undefined, words: ValueWords): string {
   if (cell === undefined) return NEVER;
   const { value } = cell;
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return kind === 'day' ? dayText(value) : value;
   switch (kind) {
     case 'duration':
       return durationWords(value, words.dayMs);
     case 'instant':
-      return dateText(value, 'yyyy-MM-dd HH:mm', words.timeZone);
+      return dateText(value, 'EEE, MMM d, yyyy', words.timeZone);
     default:
       return countWords(value);
   }
+}
+
+/** A day that is written as text is one in every zone. */
+function dayText(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? day : dateText(at, 'EEE, MMM d, yyyy', 'UTC');
+}
+
+/** Fields that hold a person. */
+const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
+
+/** What an issue has in a field, people as `@Ada`. */
+export function fieldText(
+  column: Pick<Column, 'id' | 'kind'>,
+  cell: Cell | undefined,
+  words: ValueWords,
+): string {
+  if (cell === undefined) return NEVER;
+  const text = valueText(column, cell, words);
+  return peopleFields.includes(column.id) ? `@${text}` : text;
 }
 
 /** Working ms in words, or that there is none. */

@@ -1,6 +1,6 @@
 import { shorten } from '../../block-kit/shorten.ts';
 import type { MovingRange, When } from '../../model/question.ts';
-import type { Selection } from '../../model/request.ts';
+import type { DateRangeField, Selection } from '../../model/request.ts';
 import { countOf, countWords } from './figure-words.ts';
 import type { Wording } from './wording.ts';
 
@@ -27,15 +27,27 @@ export function selectionWords(selection: Selection, { words }: Wording): string
   }
 }
 
-/** Whose time it is: `WEB’s time`, `the time`. */
-export function ownersTime(selection: Selection, { words }: Wording): string {
-  return selection.by === 'project' ? `${words(shorten(selection.project, NAME_LENGTH))}’s time` : 'the time';
+/** How many issues are meant, and which: `WEB · 38 issues finished in the last 30 days`, `12 issues of the filter`. */
+export function subjectWords(
+  selection: Selection,
+  count: number,
+  range: MovingRange | null,
+  wording: Wording,
+): string {
+  const many = count === 0 ? 'no issues' : countOf(count, 'issue');
+  const when = range === null ? '' : ` ${happened[range.field]} ${whenWords(range.when, wording)}`;
+  if (selection.by === 'project')
+    return `${wording.words(shorten(selection.project, NAME_LENGTH))} · ${many}${when}`;
+  const said = `${many}${selectionWords(selection, wording)}${when}`;
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
 }
 
-/** What narrows a selection to a time, such as ` resolved in the last 30 days`; empty where nothing does. */
-export function rangeWords(range: MovingRange | null, wording: Wording): string {
-  return range === null ? '' : ` ${range.field} ${whenWords(range.when, wording)}`;
-}
+/** What happened to issues at a time, by the field that says so. */
+export const happened: Readonly<Record<DateRangeField, string>> = {
+  created: 'created',
+  resolved: 'finished',
+  updated: 'updated',
+};
 
 function whenWords(when: When, { date }: Wording): string {
   switch (when.by) {

@@ -167,7 +167,7 @@ async function useCalendar(
 ): Promise<void> {
   const named = readCalendar(typed, calendars);
   if (named === null && typed.toLowerCase() !== USUAL) {
-    throw unknownWord('The calendar', typed, [...calendars.map(({ name }) => name), USUAL]);
+    throw unknownWord('calendar', typed, [...calendars.map(({ name }) => name), USUAL]);
   }
   if (isDirect(place.channel)) await channels.changePreferences(account, { calendar: named });
   else await channels.changeChannel(place.channel, { calendar: named }, account);

@@ -170,7 +170,7 @@ export function readStatus(typed: string, statuses: readonly Status[]): WatchInp
   const [found] = named.toSorted((a, b) => Number(a.deleted) - Number(b.deleted));
   if (found === undefined) {
     const meant = onlyMeant(wanted, namesOf(statuses));
-    if (meant === null) throw unknownWord('The status', typed.trim(), namesOf(statuses));
+    if (meant === null) throw unknownWord('status', typed.trim(), namesOf(statuses));
     return readStatus(meant, statuses);
   }
   if (named.some(({ category }) => category !== 'Done')) return { id: found.id, name: found.name };

@@ -104,7 +104,10 @@ test('every figure is the one that is counted out issue by issue', async () => {
       const untold = lives.filter(({ sinceUnknown }) => sinceUnknown).map(({ key }) => key);
       expect(untold).toEqual(expect.arrayContaining(told.doubts.sinceUnknown.map(({ key }) => key)));
 
+      // Their order is that of columns.
+      const order = new Map((await teamReporting(issues, asOf).statuses(ada)).map(({ id }, i) => [id, i]));
       const statuses = workflow
+        .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
         .filter(({ category }) => category !== 'Done')
         .flatMap(({ id }) => {
           const timesOf = (some: typeof lives) =>

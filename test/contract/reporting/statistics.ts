@@ -90,8 +90,8 @@ export function statisticCases({ report }: CaseParts): void {
       const table = await report({ statistic: sum, groupBy: ['priority'] });
       expect(linesOf(table).map((line) => [line.Priority, line['To Do']])).toEqual([
         ['High', hours(3)],
-        ['Low', hours(93)],
         ['Medium', hours(100)],
+        ['Low', hours(93)],
         [undefined, hours(196)],
       ]);
     });
@@ -125,8 +125,8 @@ export function statisticCases({ report }: CaseParts): void {
       const told = [
         ['WEB-1', 'High'],
         ['WEB-3', 'High'],
-        ['WEB-2', 'Low'],
         ['OPS-2', 'Medium'],
+        ['WEB-2', 'Low'],
         ['OPS-1', undefined],
       ];
       expect(linesOf(table).map((line) => [line.Key, line.Priority])).toEqual(told);

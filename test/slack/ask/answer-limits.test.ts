@@ -20,6 +20,7 @@ import {
   aSpread,
   aStage,
   aStatisticAnswer,
+  aSummaryAnswer,
   aWeeklyAnswer,
   aWeeklyStatus,
   noDoubts,
@@ -120,6 +121,12 @@ describe('answer limits', () => {
       }),
     'statistic by group': (rows, name, other) =>
       aStatisticAnswer({ issues: rows, groups: few(rows, () => name), statuses: [other, name, 'Review'] }),
+    summary: (rows, name, other) =>
+      aSummaryAnswer({
+        issues: rows,
+        statuses: rows === 0 ? [] : few(Math.min(rows, 400), (index) => (index % 2 === 0 ? name : other)),
+        doubts: doubtful(rows, name, other),
+      }),
     weekly: (rows, name, other) =>
       aWeeklyAnswer({
         finished: { week: rows, weekBefore: 10_000 - rows, eightWeeks: rows / 8 },

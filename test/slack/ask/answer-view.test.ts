@@ -3,6 +3,7 @@ import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
+import { reportKind } from '../../../src/questions/report/report-kind.ts';
 import type { ReportFigures } from '../../../src/questions/report/report-view.ts';
 import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
 import { plainBlocks } from '../../../src/slack/app/pictures.ts';
@@ -20,6 +21,7 @@ import {
   aSpread,
   aStage,
   aStatisticAnswer,
+  aSummaryAnswer,
   aWeeklyAnswer,
   officeHours,
   provenanceOf,
@@ -58,7 +60,7 @@ describe('answer view', () => {
   describe('a list', () => {
     test('tells how many issues there are, and where the time of those shown went', () => {
       expect(text(aListAnswer({ issues: 10, total: 37 }))).toMatch(
-        /^37 issues in WEB\. Of the 10 shown, most time went into Review: 60%\. WEB-1: Basket loses its items, To Do 2d, Review 3d; WEB-2:/,
+        /^WEB · 37 issues\. Review is where most time of those shown goes \(60%\)\. WEB-1: Basket loses its items, To Do 2d, Review 3d; WEB-2:/,
       );
     });
 
@@ -81,15 +83,31 @@ describe('answer view', () => {
     test('shows the columns with most time, and says how many more there are', () => {
       const statuses = Array.from({ length: 12 }, (_, index) => `Status ${index + 1}`);
       const told = text(aListAnswer({ statuses }));
-      expect(told).toContain('Status 8 9d, Status 9 10d, Status 10 11d, Status 11 12d, Status 12 13d;');
-      expect(told).not.toContain('Status 7 8d');
-      expect(told).toContain('7 more columns with less in them; the export has them all.');
+      expect(told).toContain(
+        'WEB-1: Basket loses its items, Status 9 10d, Status 10 11d, Status 11 12d, Status 12 13d;',
+      );
+      expect(told).toContain('8 more columns in the export.');
     });
 
-    test('never says that time went into a status that is done', () => {
-      expect(text(withDone(aListAnswer({ statuses: ['Doing', 'Review', 'Done'] })))).toContain(
-        'Most time went into Review: 60% of the time before they were done.',
+    test('never shows time in a status that is done', () => {
+      const told = text(withDone(aListAnswer({ statuses: ['Doing', 'Review', 'Done'] })));
+      expect(told).toContain(
+        'Review is where most time goes (60%). WEB-1: Basket loses its items, Doing 2d, Review 3d;',
       );
+      expect(told).not.toContain('more column');
+    });
+
+    test('is no higher than a screen: summaries in one line, ten lines of visits', () => {
+      const answer = aListAnswer({
+        issues: 10,
+        summary: 'The address is asked for twice when the language is changed',
+      });
+      expect(text(answer)).toContain('WEB-1: The address is asked for twice wh…, ');
+      const { table, request } = answer.value;
+      const rows = Array.from({ length: 3 }, () => table.rows).flat();
+      const visits = view({ ...answer, value: { table: { ...table, rows }, request } });
+      expect(visits.message.text).toContain('20 more lines in Details.');
+      expect(visits.details[0]?.text).toMatch(/^All 30 lines\. WEB-1: /);
     });
 
     test('has keys that lead to the issues', () => {
@@ -107,7 +125,7 @@ describe('answer view', () => {
 
     test('without any issue says what to do', () => {
       expect(text(aListAnswer({ issues: 0 }))).toMatch(
-        /^No issue in WEB\. Choose a longer time or other issues, and ask again\./,
+        /^WEB · no issues\. Choose a longer time or other issues, and ask again\./,
       );
     });
 
@@ -121,24 +139,31 @@ describe('answer view', () => {
   describe('a statistic', () => {
     test('answers the question first: where the time goes', () => {
       expect(text(aStatisticAnswer())).toMatch(
-        /^Review is where WEB’s time goes: 3d on average\. 3 issues in WEB\. To Do: Average 2d; Review: Average 3d\./,
+        /^WEB · 3 issues\. Longest: Review, 3d on average\. To Do: Average 2d; Review: Average 3d\./,
       );
     });
 
     test.each([
-      ['sum', 'goes: 3d in all'],
-      ['median', 'goes: 3d at the median (half took less)'],
-      ['percentile', 'goes: 3d or less in 85 % of the issues'],
-      ['standardDeviation', 'Most: Review, 3d standard deviation'],
+      ['sum', 'Longest: Review, 3d in total. To Do: Total 2d;'],
+      ['median', 'Longest: Review, 3d (median). To Do: Median 2d;'],
+      ['percentile', 'Longest: Review, 3d (p85). To Do: p85 2d;'],
+      ['standardDeviation', 'Most: Review, 3d (standard deviation). To Do: Standard deviation 2d;'],
     ] as const)('says what a %s is', (type, words) => {
       const statistic = { type, denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
       expect(text(aStatisticAnswer({ statistic }))).toContain(words);
     });
 
-    test('never calls a status that is done the longest, and says why', () => {
-      const told = text(withDone(aStatisticAnswer({ statuses: ['Doing', 'Review', 'Done'] })));
-      expect(told).toMatch(/^Review is where WEB’s time goes: 3d on average\./);
-      expect(told).toContain('Done: Average 4d. Time in Done only tells how long ago work ended.');
+    test('never calls a status that is done the longest, and shows it in the details', () => {
+      const { message, chart, details } = view(
+        withDone(aStatisticAnswer({ statuses: ['Doing', 'Review', 'Done'] })),
+      );
+      expect(message.text).toMatch(
+        /^WEB · 3 issues\. Longest: Review, 3d on average\. Doing 2d · Review 3d\. /,
+      );
+      expect(chart?.categories).toEqual(['Doing', 'Review']);
+      expect(details.map((one) => one.text)).toEqual([
+        'All 3 lines. Doing: Average 2d; Review: Average 3d; Done: Average 4d.',
+      ]);
     });
 
     test('over all issues says so, for those that never were there count as nothing', () => {
@@ -148,18 +173,144 @@ describe('answer view', () => {
         deviation: 'population',
         percentile: 85,
       } as const;
-      expect(text(aStatisticAnswer({ statistic }))).toContain('goes: 3d on average over all issues.');
+      expect(text(aStatisticAnswer({ statistic }))).toContain(
+        'Longest: Review, 3d on average over all issues.',
+      );
     });
 
     test('of groups tells the longest one, and one line a group', () => {
       expect(text(aStatisticAnswer({ groups: ['Ada', 'Ben'] }))).toMatch(
-        /^Longest: Review for Ada, 3d on average\. 3 issues in WEB\. Ada: Issues 3, To Do 2d, Review 3d; Ben: /,
+        /^WEB · 3 issues\. Longest: Review for @Ada, 3d on average\. @Ada: Issues 3, To Do 2d, Review 3d; @Ben: /,
       );
     });
 
     test('tells of many groups the first, and how many more there are', () => {
       const groups = Array.from({ length: 40 }, (_, index) => `Person ${index + 1}`);
-      expect(text(aStatisticAnswer({ groups }))).toContain('25 more groups; the export has them all.');
+      const { message, chart, details } = view(aStatisticAnswer({ groups }));
+      expect(message.text).toContain('@Person 10: ');
+      expect(message.text).not.toContain('@Person 11: ');
+      expect(message.text).toContain('30 more groups in Details.');
+      // The picture would leave no room for the table.
+      expect(chart).toBeNull();
+      expect(details.map((one) => one.blocks.map(({ type }) => type))).toEqual([
+        ['data_visualization'],
+        ['section', 'table'],
+      ]);
+    });
+  });
+
+  describe('a report by period', () => {
+    const months = Array.from({ length: 14 }, (_, i) =>
+      i < 12 ? `2025-${String(i + 1).padStart(2, '0')}` : `2026-0${i - 11}`,
+    );
+    const statuses = [
+      { id: '1', name: 'To Do', category: 'To Do', deleted: false },
+      { id: '3', name: 'Doing', category: 'In Progress', deleted: false },
+      { id: '4', name: 'Review', category: 'In Progress', deleted: false },
+    ] as const;
+
+    /** In month `i` Doing took `i` days on average, Review one; the first month had by far the longest Review. */
+    function byMonth(first: 'status' | 'period'): Answer {
+      const answer = aStatisticAnswer({ issues: 20 });
+      const pairs = months.flatMap((month, i) => statuses.map((status) => ({ month, status, i })));
+      const columns = pairs.map(({ month, status }) => {
+        const [parent, child] =
+          first === 'status'
+            ? [
+                { id: status.id, title: status.name },
+                { id: month, title: month },
+              ]
+            : [
+                { id: month, title: month },
+                { id: status.id, title: status.name },
+              ];
+        const both = {
+          parent,
+          child,
+          id: `${parent.id}|${child.id}`,
+          title: `${parent.title}: ${child.title}`,
+        };
+        return { ...both, kind: 'duration', part: 'value' } as const;
+      });
+      const cells = Object.fromEntries(
+        pairs.map(({ status, i }, at) => {
+          const days = status.id === '1' ? 99 : status.id === '3' ? i + 1 : i === 0 ? 50 : 1;
+          return [columns[at]?.id ?? '', { value: days * millisecondsInDay, visits: 1 }];
+        }),
+      );
+      const reportType = first === 'status' ? 'statusDurationByTimePeriod' : 'timePeriodDurationByStatus';
+      const table = {
+        ...answer.value.table,
+        ...{ columns, rows: [{ issueKey: null, own: {}, cells, issueCount: 20 }] },
+        statuses: { included: statuses, excluded: [], deleted: [] },
+        provenance: { ...answer.value.table.provenance, reportType },
+      };
+      return { ...answer, value: { ...answer.value, table } };
+    }
+
+    test.each(['status', 'period'] as const)('has time along x and statuses as series, %s first', (first) => {
+      const { message, chart, details } = view(byMonth(first));
+      expect(message.text).toMatch(
+        /^WEB · 20 issues\. Longest: Doing in 2026-02, 14d on average\. 2026-02: Doing 14d · Review 1d\. Hours/,
+      );
+      expect(chart?.categories).toEqual(months.slice(2));
+      expect(chart?.series.map(({ name }) => name)).toEqual(['Doing', 'Review']);
+      expect(details.map((one) => one.text)).toEqual([
+        expect.stringMatching(
+          /^All 14 periods\. 2026-02: Doing 14d, Review 1d; 2026-01: .*; 2025-01: Doing 1d, Review 50d\.$/,
+        ),
+      ]);
+    });
+  });
+
+  describe('a summary', () => {
+    const lastMonth = { field: 'resolved', when: { by: 'days', days: 30 } } as const;
+
+    test('says how many were finished and how long they took, then where the time goes', () => {
+      expect(text(aSummaryAnswer({}, lastMonth))).toMatch(
+        /^WEB · 14 issues finished in the last 30 days · half within 2d 2h, 85% within 4d 4h from start to done\. Review is where most of it goes \(63%\)\. Doing 1d 12h · Review 2d 12h\. /,
+      );
+    });
+
+    test('has the picture of started work, and the table of all statuses behind Details', () => {
+      const { message, chart, details } = view(aSummaryAnswer());
+      expect(chart).toMatchObject({ title: 'Average time per status', categories: ['Doing', 'Review'] });
+      expect(message.blocks.map(({ type }) => type)).not.toContain('table');
+      expect(details.map((one) => one.text)).toEqual([
+        'All 3 statuses. To Do: Average 12h, Median 10h, p85 20h, Issues 14; Doing: Average 1d 12h, Median 1d 10h, p85 2d 20h, Issues 14; Review: Average 2d 12h, Median 2d 10h, p85 4d 20h, Issues 14.',
+      ]);
+    });
+
+    test('leaves waiting out, and says so in the last line', () => {
+      expect(text(aSummaryAnswer())).toContain(
+        'Not counted: 12h on average before work starts (To Do) · hours 24/7 · as of ',
+      );
+      expect(text(aSummaryAnswer({ statuses: ['To Do'] }))).not.toContain('Not counted');
+    });
+
+    test.each([
+      [{ finished: 4 }, /^WEB · 14 issues · 4 finished: half within /],
+      [{ finished: 1 }, /^WEB · 14 issues · 1 finished: took 2d 2h from start to done\. /],
+      [{ finished: 4, cycleTime: aSpread(0, 0) }, /^WEB · 14 issues · 4 finished\. /],
+      [{ finished: 0 }, /^WEB · 14 issues\. Review is /],
+      [
+        { issues: 0, statuses: [] },
+        /^WEB · no issues\. Choose a longer time or other issues, and ask again\. /,
+      ],
+    ])('of %j', (facts, words) => {
+      expect(text(aSummaryAnswer(facts))).toMatch(words);
+    });
+
+    test('explains its cycle times and its averages', () => {
+      const { value } = aSummaryAnswer();
+      expect(reportKind.figures(value).map(({ title }) => title)).toEqual([
+        'Cycle time, average',
+        'Cycle time, median',
+        'Cycle time, 85th percentile',
+        'Average time in To Do',
+        'Average time in Doing',
+        'Average time in Review',
+      ]);
     });
   });
 

@@ -107,8 +107,8 @@ describe.each([
 
   test('a project is told by any field', async () => {
     const { text } = await says('/tis project WEB by assignee');
-    expect(text).toContain('Bob Birch: Issues 1, To Do 3d 21h, Doing 11d 2h');
-    expect((await says('/tis by status')).text).toContain('Done: Issues 2, To Do 1h 30m, Doing 20h');
+    expect(text).toContain('@Bob Birch: Issues 1, Doing 11d 2h, Review –');
+    expect((await says('/tis by status')).text).toContain('Done: Issues 2, Doing 20h, Review 15h');
   });
 
   test('a week and a comparison tell what was finished', async () => {

@@ -151,12 +151,12 @@ describe('tis', () => {
     });
 
     test.each([
-      ['how long does it take?', "'how long does it take?' is neither an issue key nor a project I can find"],
-      ['<script>', "'&lt;script&gt;' is neither an issue key nor a project I can find"],
-      ['<!channel>', "'&lt;!channel&gt;' is neither an issue key nor a project I can find"],
-      ['*bold* `code`', "'*bold* `code`' is neither an issue key nor a project I can find"],
-      ['🙂', "'🙂' is neither an issue key nor a project I can find"],
-      ['-1', "'-1' is neither an issue key nor a project I can find"],
+      ['how long does it take?', 'I couldn\'t find a project or an issue "how long does it take?".'],
+      ['<script>', 'I couldn\'t find a project or an issue "&lt;script&gt;".'],
+      ['<!channel>', 'I couldn\'t find a project or an issue "&lt;!channel&gt;".'],
+      ['*bold* `code`', 'I couldn\'t find a project or an issue "*bold* `code`".'],
+      ['🙂', 'I couldn\'t find a project or an issue "🙂".'],
+      ['-1', 'I couldn\'t find a project or an issue "-1".'],
       ['wekly', 'Did you mean /tis weekly?'],
     ])('garbage: %s', async (garbage, answer) => {
       const [message] = await place.asks(`/tis ${garbage}`);

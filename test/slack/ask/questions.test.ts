@@ -156,18 +156,18 @@ describe('question words', () => {
     test.each([
       ['', /^Which report\?/],
       ['weekly 2026-W54', /^There is no '2026-W54' in that year. Try: last week, this week, or an ISO week/],
-      ['weekly WEB 2026-W53 this week', /I do not know what '2026-W53' means after 'WEB'/],
+      ['weekly WEB 2026-W53 this week', /I don't know what "2026-W53" means after "WEB"/],
       ['weekly 2027-W01', /^The week '2027-W01' has not begun. Try: /],
       ['weekly W99', /^No year has a week 99. Try: last week, this week, or an ISO week such as 2026-W46/],
       ['weekly WEB last 4 weeks', /^'last 4 weeks' does not name a week. Try: last week, this week, or an/],
       ['weekly WEB nxt week', /^'nxt week' does not name a week. Try: /],
       ['weekly next week', /^'next week' does not name a week. Try: /],
-      ['project WEB avrage', /^I do not know what 'avrage' means after 'WEB'\. .*Did you mean 'average'\?$/],
-      ['weekly NOPE', /^'NOPE' is neither an issue key nor a project I can find/],
-      ['weekly WEB last 30 days', /^'last 30 days' has no place in this question\. Try: after the issues/],
-      ['aging WEB by assignee', /^'by assignee' has no place in this question/],
-      ['compare WEB median with APP', /^'median' has no place in this question/],
-      ['weekly WEB in Lisbn', /^The calendar 'Lisbn' is not known/],
+      ['project WEB avrage', /^I don't know what "avrage" means after "WEB"\. .*Did you mean "average"\?$/],
+      ['weekly NOPE', /^I couldn't find a project or an issue "NOPE"\. Try: /],
+      ['weekly WEB last 30 days', /^I can't use "last 30 days" in this question\. Try: in CALENDAR/],
+      ['aging WEB by assignee', /^I can't use "by assignee" in this question/],
+      ['compare WEB median with APP', /^I can't use "median" in this question/],
+      ['weekly WEB in Lisbn', /^I couldn't find the calendar "Lisbn"/],
       [
         'mine please',
         /^I do not know what 'please' means after mine. Try: \/tis mine, or \/tis mine in CALENDAR\.$/,
@@ -175,11 +175,11 @@ describe('question words', () => {
       ['saved', /^Which parameter set\?/],
       [
         'saved reviw times',
-        /^The parameter set 'reviw times' is not known\. .*Did you mean 'Review times'\?$/,
+        /^I couldn't find the parameter set "reviw times"\. .*Did you mean "Review times"\?$/,
       ],
       [
         'saved twice',
-        /^'twice' is the name of several parameter sets. Try: \/tis saved b \(of Ada Quist\), \/tis saved c \(of Ada Quist\)\.$/,
+        /^Several parameter sets are called "twice"\. Try: \/tis saved b \(of Ada Quist\), \/tis saved c \(of Ada Quist\)\.$/,
       ],
       ['compare WEB', /^Compare needs two sides with the word 'with' between them. Try: /],
       ['compare WEB with', /^What comes after 'with' is missing. Try: /],
@@ -215,10 +215,10 @@ describe('question words', () => {
     });
 
     test.each([
-      ['sprint Sprint 10', beside(sprints), "Did you mean 'WEB Sprint 10' or 'APP Sprint 10'?"],
-      ['sprint Sprint 7', beside(sprints, 3), "Did you mean 'WEB Sprint 7'?"],
-      ['wbe', beside(['OPS', 'WEB']), "Did you mean the project 'WEB'?"],
-      ['project wbe', beside(['OPS', 'WEB']), "Did you mean the project 'WEB'?"],
+      ['sprint Sprint 10', beside(sprints), 'Did you mean "WEB Sprint 10" or "APP Sprint 10"?'],
+      ['sprint Sprint 7', beside(sprints, 3), 'Did you mean "WEB Sprint 7"?'],
+      ['wbe', beside(['OPS', 'WEB']), 'Did you mean the project "WEB"?'],
+      ['project wbe', beside(['OPS', 'WEB']), 'Did you mean the project "WEB"?'],
     ])('%s is asked back', async (line, asking, sentence) => {
       const failure = await readWords(line, asking).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'bad-request', details: [expect.anything(), sentence] });
@@ -228,8 +228,10 @@ describe('question words', () => {
       const many = Array.from({ length: 40 }, (_, i) => `Train ${i}`);
       await expect(readWords('sprint Train', beside(many, 4))).rejects.toMatchObject({
         details: [
-          expect.stringMatching(/^The sprint 'Train' is not known. Try: Train 0, .*Train 9 and 34 more\.$/),
-          "Did you mean 'Train 0', 'Train 1', 'Train 2', 'Train 3' or 'Train 4'?",
+          expect.stringMatching(
+            /^I couldn't find the sprint "Train"\. Try: Train 0, .*Train 9 and 34 more\.$/,
+          ),
+          'Did you mean "Train 0", "Train 1", "Train 2", "Train 3" or "Train 4"?',
         ],
       });
     });
@@ -348,6 +350,44 @@ describe('report words', () => {
     });
   });
 
+  test.each([
+    ['WEB', true],
+    ['WEB last 30 days in Lisbon in hours', true],
+    ['WEB average', undefined],
+    ['WEB by assignee', undefined],
+    ['WEB by month', undefined],
+    ['WEB list', undefined],
+  ])('%s is a summary: %s', async (line, isSummary) => {
+    expect((await read(line)).isSummary).toBe(isSummary);
+  });
+
+  describe('units are words of their own', () => {
+    const office = { workingTimes: [], holidays: [], timeZone: 'Europe/Berlin' };
+    const calendars = [
+      { id: null, name: 'normalHours', ...office },
+      { id: 1, name: 'Hours', ...office },
+      { id: 2, name: 'Business days', ...office },
+    ];
+
+    test.each([
+      ['in hours', { unit: 'hours' }, '1'],
+      ['in days', { unit: 'days' }, '1'],
+      ['in HOURS', { unit: 'hours' }, '1'],
+      ['in 24/7', {}, 'normalHours'],
+      ['in hours in 24/7', { unit: 'hours' }, 'normalHours'],
+      ['in 24/7 in days', { unit: 'days' }, 'normalHours'],
+      ['in business', {}, '2'],
+      ['in business days', {}, '2'],
+      ['in business days in hours', { unit: 'hours' }, '2'],
+      ['in "hours"', {}, '1'],
+      ['in 1', {}, '1'],
+    ])('%s, whatever calendars are called', async (words, unit, calendar) => {
+      const question = await read(`WEB ${words}`, anAsking({ calendars }));
+      expect(question.request.calendar).toBe(calendar);
+      expect('unit' in question ? { unit: question.unit } : {}).toEqual(unit);
+    });
+  });
+
   test('a question holds neither who asks nor when', async () => {
     const { request } = await read('WEB last 30 days');
     expect(Object.keys(request)).toEqual(
@@ -421,17 +461,19 @@ describe('report words', () => {
       ],
       ['between yesterday and 2030-01-01', { by: 'dates', from: at('2026-11-18T23:00:00Z'), to: null }],
     ])('%s', async (words, when) => {
-      expect((await read(`WEB ${words}`)).range).toEqual({ field: 'created', when });
+      expect((await read(`WEB ${words}`)).range).toEqual({ field: 'resolved', when });
     });
 
     test('a field before it says what happened then', async () => {
-      expect((await read('WEB resolved last month')).range?.field).toBe('resolved');
+      for (const field of ['created', 'updated', 'resolved']) {
+        expect((await read(`WEB ${field} last month`)).range?.field).toBe(field);
+      }
     });
 
     test('the order of a query is no field of it', async () => {
       const { request, range } = await read('jql project = WEB ORDER BY updated last 30 days');
       expect(request.selection).toEqual(jql('project = WEB ORDER BY updated'));
-      expect(range?.field).toBe('created');
+      expect(range?.field).toBe('resolved');
     });
   });
 
@@ -450,6 +492,9 @@ describe('report words', () => {
       ['in 2', { calendar: '2' }],
       ['in normalhours', { calendar: 'normalHours' }],
       ['in 24/7', { calendar: 'normalHours' }],
+      ['by month', { reportType: 'statusDurationByTimePeriod', timePeriod: 'Month' }],
+      ['by Week p85', { reportType: 'statusDurationByTimePeriod', timePeriod: 'Week' }],
+      ['by quarter by assignee', { timePeriod: 'Quarter', groupBy: ['assignee'] }],
     ])('%s', async (words, request) => {
       expect((await read(`WEB ${words}`)).request).toMatchObject(request);
     });
@@ -475,27 +520,27 @@ describe('report words', () => {
 
   describe('what is wrong is named, with what is allowed', () => {
     test.each([
+      ['how long does it take?', /^I couldn't find a project or an issue "how long does it take\?"\. Try: /],
+      ['wekly', /^I couldn't find a project or an issue "wekly".*Did you mean \/tis weekly\?$/],
+      ['project NOPE', /^I couldn't find a project "NOPE"\. Try: the key or the name/],
+      ['project', /^What comes after "project" is missing. Try: a name, such as project WEB\.$/],
+      ['jql', /^What comes after "jql" is missing. Try: a query/],
       [
-        'how long does it take?',
-        /^'how long does it take\?' is neither an issue key nor a project I can find. Try: /,
+        'WEB by asignee',
+        /^I couldn't find the field or report "asignee"\. Try: .*Did you mean "assignee"\?$/,
       ],
-      ['wekly', /neither an issue key nor a project.*Did you mean \/tis weekly\?$/],
-      ['project NOPE', /^I can't find the project 'NOPE'. Try: the key or the name/],
-      ['project', /^What comes after 'project' is missing. Try: a name, such as project WEB\.$/],
-      ['jql', /^What comes after 'jql' is missing. Try: a query/],
-      ['WEB by asignee', /^The field or report 'asignee' is not known. Try: .*Did you mean 'assignee'\?$/],
       [
         'WEB in Lisbn',
-        /^The calendar 'Lisbn' is not known. Try: normalHours, Berlin office, Lisbon\. Did you mean 'Lisbon'\?$/,
+        /^I couldn't find the calendar "Lisbn"\. Try: normalHours, Berlin office, Lisbon\. Did you mean "Lisbon"\?$/,
       ],
-      ['WEB last fortnight', /^'last fortnight' is no time I can read. Try: last 30 days/],
-      ['WEB last 0 days', /^'last 0 days' is no time I can look back. Try: 1 to 36500 days\.$/],
-      ['WEB since 2030-01-01', /^The day '2030-01-01' is out of reach. Try: days from 1900 until today\.$/],
-      ['WEB between today and yesterday', /^'yesterday' comes before 'today'. Try: the earlier day first\.$/],
-      ['WEB between today and moonrise', /^'moonrise' is no day I can read. Try: today, yesterday/],
-      ['WEB p101', /^'p101' is no percentile. Try: p0 to p100\.$/],
-      ['WEB median sum', /^'median' is there twice, in other words. Try: once\.$/],
-      ['WEB quickly', /^I do not know what 'quickly' means after 'WEB'. Try: a time/],
+      ['WEB last fortnight', /^I can't read "last fortnight" as a time\. Try: last 30 days/],
+      ['WEB last 0 days', /^I can't look back "last 0 days"\. Try: 1 to 36500 days\.$/],
+      ['WEB since 2030-01-01', /^The day "2030-01-01" is out of reach. Try: days from 1900 until today\.$/],
+      ['WEB between today and yesterday', /^"yesterday" comes before "today". Try: the earlier day first\.$/],
+      ['WEB between today and moonrise', /^I can't read "moonrise" as a day\. Try: today, yesterday/],
+      ['WEB p101', /^"p101" isn't a percentile. Try: p0 to p100\.$/],
+      ['WEB median sum', /^"median" is there twice, in other words. Try: once\.$/],
+      ['WEB quickly', /^I don't know what "quickly" means after "WEB"\. Try: a time/],
       ['assignee <@U0EVE>', /^I do not know who that is. Try: their name\.$/],
     ])('%s', async (line, sentences) => {
       const failure = await readWords(line, anAsking()).catch((error: unknown) => error);
@@ -560,7 +605,7 @@ describe('saved names', () => {
   test('a name that others share is told with a line and an owner for each', async () => {
     await expect(readWords('saved review', asking)).rejects.toMatchObject({
       details: [
-        "'review' is the name of several parameter sets. Try: /tis saved s3 (of ben), /tis saved s4 (of cid).",
+        'Several parameter sets are called "review". Try: /tis saved s3 (of ben), /tis saved s4 (of cid).',
       ],
     });
   });

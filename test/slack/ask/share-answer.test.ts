@@ -91,8 +91,8 @@ describe('share answer', () => {
       const answerTo = async (as: string, line: string) => JSON.stringify(await place.says(line, { as }));
       expect(await answerTo('ada', '/tis aging SEED')).toContain('SEED-1');
       expect(await answerTo('bob', '/tis aging SEED')).not.toContain('SEED-1');
-      expect(await answerTo('ada', '/tis project SEED')).toContain('2 issues in SEED');
-      expect(await answerTo('bob', '/tis project SEED')).toContain('1 issue in SEED');
+      expect(await answerTo('ada', '/tis project SEED')).toContain('SEED · 2 issues');
+      expect(await answerTo('bob', '/tis project SEED')).toContain('SEED · 1 issue');
       expect(await answerTo('bob', '/tis SEED-1')).not.toContain('What SEED-1 is about');
       await place.slack.opensHome('ada');
       await place.slack.opensHome('bob');

@@ -173,8 +173,8 @@ test('a sprint is counted to the millisecond', async () => {
   ]);
   // In progress: WEB-1 all of it, WEB-2 from the 9th, WEB-3 two days. To do: WEB-2 a week, WEB-3 eight days.
   expect(within).toEqual([
-    ['In Progress', days(23, 1125)],
     ['To Do', days(15, -1000)],
+    ['In Progress', days(23, 1125)],
   ]);
   expect(json.previousSprints).toMatchObject([
     { id: '1', finished: 1, carriedOver: 1, added: 2, end: '2026-03-02T09:00:00.250Z' },
@@ -214,7 +214,7 @@ test.each([
   ['5', 400, 'invalid-value', /'Sprint 5' has no start date/],
   ['30', 400, 'invalid-value', /'Sprint 30' has no end date/],
   ['31', 400, 'invalid-value', /'Sprint 31' has no start date/],
-  ['x', 400, 'invalid-value', /not the id of a sprint|'x' is not known/],
+  ['x', 400, 'invalid-value', /not the id of a sprint|couldn't find the sprint "x"/],
 ])('sprint %s has no report, and the answer says why', async (id, status, reason, message) => {
   const { status: own, json } = await report(id);
   expect([own, json.reason]).toEqual([status, reason]);
@@ -284,7 +284,7 @@ test('who sees none of its issues cannot tell it from one that is not there; els
     await place.slack.types(line, { as: 'ben' });
     const reply = JSON.stringify(await place.slack.reply());
     expect(reply).not.toMatch(/WEB-|Secret Step|Sprint 3/);
-    expect(reply).toMatch(/could not be found|is not known|an unknown number carried over/);
+    expect(reply).toMatch(/could not be found|couldn't find|an unknown number carried over/);
   }
 });
 
@@ -295,15 +295,15 @@ test.each([
   ],
   // Half past ten at night in UTC is the next morning in Tokyo.
   ['/tis sprint', /^Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. Hours 24/],
-  ['/tis sprint "Sprint 2" median', /at the median \(half took less\)\. 4 issues of /],
-  ['/tis sprint median', /'sprint' is missing. Try: a name/],
+  ['/tis sprint "Sprint 2" median', /^4 issues of the filter\. Longest: In Progress, 7d 12h \(median\)\. /],
+  ['/tis sprint median', /"sprint" is missing. Try: a name/],
   [
     '/tis sprint Sprint',
-    /^The sprint 'Sprint' is not known. Try: Sprint 3, Sprint 2, .*Did you mean 'Sprint 3', 'Sprint 2', /,
+    /^I couldn't find the sprint "Sprint"\. Try: Sprint 3, Sprint 2, .*Did you mean "Sprint 3", "Sprint 2", /,
   ],
-  ['/tis sprint 2 in Nowhere', /^The calendar 'Nowhere' is not known. Try: /],
+  ['/tis sprint 2 in Nowhere', /^I couldn't find the calendar "Nowhere"\. Try: /],
   ['/tis sprint web', /^Sprint 3 \(Mar 17 – now\) · /],
-  ['/tis sprint Foo', /^The sprint 'Foo' is not known. Try: /],
+  ['/tis sprint Foo', /^I couldn't find the sprint "Foo"\. Try: /],
   ['/tis digest sprint 2 every monday at 9 to me', /about the same sprint each time/],
 ])('%s', async (line, words) => {
   expect(await says(line)).toMatch(words);

@@ -82,7 +82,7 @@ describe('who reads what', () => {
 
   describe('who is nobody in the tracker', () => {
     test('asks as everybody may where they are a full member of the workspace', async () => {
-      expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('12 issues in WEB');
+      expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('WEB · 12 issues');
     });
 
     test.each([
@@ -116,7 +116,7 @@ describe('who reads what', () => {
     test('is asked to wait while Slack is silent, and answered then', async () => {
       place.slack.faults.breakNext('users.info', 503, 1);
       expect((await says('/tis project WEB', { as: 'zoe' })).text).toContain('Slack cannot be reached');
-      expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('12 issues in WEB');
+      expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('WEB · 12 issues');
     });
 
     test('learns which scope is missing', async () => {

@@ -28,43 +28,55 @@ describe('tis words', () => {
 
     test('hours and days are units, which choose no calendar', async () => {
       await answerTo('/tis calendar use Berlin');
+      const berlin = /[Ww]orking hours Berlin/;
       const plain = await answerTo('/tis WEB median');
-      expect(plain).toMatch(/Calendar Berlin/);
-      expect(plain).toContain('122h 37m at the median');
-      for (const unit of ['hours', 'days']) {
+      expect(plain).toMatch(berlin);
+      expect(plain).toMatch(/^WEB · 535 issues\. Longest: Blocked, 4d 6h \(median\)\. .*\(1d = 7h 27m\)/);
+      for (const [unit, figure] of [
+        ['hours', '36h'],
+        ['days', '4d 6h'],
+      ]) {
         const answer = await answerTo(`/tis WEB median in ${unit}`);
-        expect(answer).toMatch(/Calendar Berlin/);
-        expect(answer).toContain('122h 37m at the median');
+        expect(answer).toMatch(berlin);
+        expect(answer).toContain(`Longest: Blocked, ${figure}`);
       }
-      expect(await answerTo('/tis WEB median in 24/7')).toContain('23d 11h at the median');
-      expect(await answerTo('/tis WEB median in hours in 24/7')).toContain('563h');
+      expect(await answerTo('/tis WEB median in 24/7')).toContain('Longest: Blocked, 6d 20h (median)');
+      expect(await answerTo('/tis WEB median in hours in 24/7')).toMatch(/Blocked, 164h.* Hours 24\/7/);
       for (const line of [
         'median in hours in New York',
         'in New York median in hours',
         'in New York in hours',
       ]) {
         const answer = await answerTo(`/tis WEB ${line}`);
-        expect(answer).toMatch(/Calendar New York/);
+        expect(answer).toMatch(/[Ww]orking hours New York/);
       }
       for (const line of ['weekly WEB', 'aging WEB', 'compare WEB with APP last 30 days']) {
-        expect(await answerTo(`/tis ${line} in hours`)).toMatch(/Calendar Berlin/);
+        expect(await answerTo(`/tis ${line} in hours`)).toMatch(berlin);
       }
-      expect(await answerTo('/tis WEB in normal')).toMatch(/^The calendar 'normal' is not known. Try: /);
+      expect(await answerTo('/tis WEB in normal')).toMatch(/^I couldn't find the calendar "normal"\. Try: /);
       expect(await answerTo('/tis WEB in minutes')).toMatch(/^Answers are in hours or days, not in minutes/);
       await answerTo('/tis calendar use default');
     });
 
     test.each([
-      ['/tis WEB', /535 issues in WEB\./],
+      ['/tis WEB', /^WEB · 535 issues · 426 finished: half within .*, 85% within .* from start to done\./],
       ['/tis Web Shop', /535 issues/],
-      ['/tis project WEB last 30 days by assignee', /issues in WEB created in the last 30 days\./],
-      ['/tis WEB resolved last month p85', /resolved last month/],
-      ['/tis WEB list', /535 issues in WEB.* Issues 1–10 of 535\./],
-      ['/tis WEB by firstTransitionToStatusDate', /535 issues in WEB/],
-      ['/tis WEB in Berlin', /Calendar Berlin/],
+      [
+        '/tis project WEB last 30 days by assignee',
+        /^WEB · \d+ issues finished in the last 30 days\. Longest: /,
+      ],
+      [
+        '/tis WEB resolved last month p85',
+        /^WEB · 27 issues finished last month\. Longest: In Progress, .* \(p85\)/,
+      ],
+      ['/tis WEB created last 30 days', /^WEB · \d+ issues created in the last 30 days · \d+ finished: /],
+      ['/tis WEB by month', /^WEB · 535 issues\. Longest: Blocked in \d{4}-\d\d, .* on average\./],
+      ['/tis WEB list', /^WEB · 535 issues\..* Issues 1–10 of 535\./],
+      ['/tis WEB by firstTransitionToStatusDate', /^WEB · 535 issues\. WEB-535: /],
+      ['/tis WEB in Berlin', /working hours Berlin \(1d = 7h 27m\)/],
       ['/tis jql project = WEB AND status = Done', /history complete/],
-      ['/tis assignee emil by type', /Calendar 24\/7/],
-      ['/tis WEB-350 WEB-351 median', /Median/],
+      ['/tis assignee emil by type', /^71 issues assigned to emil\. .* Hours 24\/7/],
+      ['/tis WEB-350 WEB-351 median', /^2 issues \(WEB-350, WEB-351\)\. Longest: .*\(median\)/],
       ['/tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
       ['/tis weekly WEB 2026-W40', /week 40/],
       ['/tis aging WEB', /started issues in WEB/],
@@ -81,11 +93,8 @@ describe('tis words', () => {
         '/tis saved',
         /^\*Saved reports\* \(2\)\n\*App lead times\* \(of Kira\).*\n\*Review times\* \(of Ada\)/,
       ],
-      [
-        '/tis saved Review times',
-        /^Longest: In Review for Task, 8h 1m at the median .* 535 issues in WEB\. /,
-      ],
-      ['/tis saved App lead times', /^Longest: Lead time, 94d 7h on average\. 409 issues in APP\. /],
+      ['/tis saved Review times', /^WEB · 535 issues\. Longest: In Review for Task, 1d \(median\)\. /],
+      ['/tis saved App lead times', /^APP · 409 issues\. Longest: Lead time, 94d 7h on average\. /],
       ['/tis link', /^Say who you are in the tracker\./],
       ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
       ['/tis help', /\/tis weekly/],
@@ -94,16 +103,16 @@ describe('tis words', () => {
       ['/tis help wekly', /^There is no word `wekly` behind `\/tis`\. Did you mean `\/tis help weekly`\?/],
       [
         '/tis sprint Foo',
-        /^The sprint 'Foo' is not known. Try: WEB Sprint 44, .* and 34 more\. Try `\/tis sprint`, or `\/tis help`\.$/,
+        /^I couldn't find the sprint "Foo"\. Try: WEB Sprint 44, .* and 34 more\. Try `\/tis sprint`, or `\/tis help`\.$/,
       ],
       ['/tis WEB-350 WEB-999999 median', /^The issue 'WEB-999999' could not be found\. Try /],
-      ['/tis assignee @emil median', /Calendar 24\/7/],
+      ['/tis assignee @emil median', /^71 issues assigned to emil\. /],
       ['/tis assignee <@U0BEN> median', /^I do not know who that is in the tracker. Try: /],
-      ['/tis WEB by moonlight', /^The field or report 'moonlight' is not known. Try: assignee/],
+      ['/tis WEB by moonlight', /^I couldn't find the field or report "moonlight"\. Try: assignee/],
       ['/tis WEB median by lastTransitionToStatusDate', /shows dates, which have no median/],
       [
         '/tis saved x',
-        /^The parameter set 'x' is not known. Try: App lead times, Review times\. Try `\/tis saved`/,
+        /^I couldn't find the parameter set "x"\. Try: App lead times, Review times\. Try `\/tis saved`/,
       ],
       ['/tis weekly', /^Which issues\? There is no default project here\. .* Try `\/tis weekly WEB`/],
     ])('%s', async (line, told) => {
@@ -131,7 +140,7 @@ describe('tis words', () => {
       const [zone] = await place.asks('/tis calendar zone Berlin');
       expect(zone?.text).toContain('on the clocks of Europe/Berlin.');
       const [told] = await place.asks('/tis WEB');
-      expect(told?.text).toContain('Calendar Service desk');
+      expect(told?.text).toContain('working hours Service desk');
       const [back] = await place.asks('/tis calendar use default');
       expect(back?.text).toContain('In this channel every hour counts (24/7), on the clocks of ');
     });
@@ -139,7 +148,7 @@ describe('tis words', () => {
     test('a calendar or zone that is none is refused with the nearest', async () => {
       const [calendar] = await place.asks('/tis calendar use Brlin');
       expect(calendar?.text).toMatch(
-        /'Brlin' is not known. Try: normalHours, Berlin, .* Did you mean 'Berlin'\?/,
+        /^I couldn't find the calendar "Brlin"\. Try: normalHours, Berlin, .* Did you mean "Berlin"\?/,
       );
       const [zone] = await place.asks('/tis calendar zone Europe/Berln');
       expect(zone?.text).toMatch(/'Europe\/Berln' is not known. .* Did you mean Europe\/Berlin\?/);
@@ -177,8 +186,8 @@ describe('tis words', () => {
       expect(await answerTo('/tis calendar use New York')).toMatch(
         /^Done\. Here, for you alone, the calendar \*New York\* counts, on the clocks of Europe\/Berlin\.$/,
       );
-      expect(await answerTo('/tis WEB')).toContain('Calendar New York');
-      expect((await place.asks('/tis WEB'))[0]?.text).toContain('Calendar 24/7');
+      expect(await answerTo('/tis WEB')).toContain('working hours New York');
+      expect((await place.asks('/tis WEB'))[0]?.text).toContain('hours 24/7');
     });
 
     test('no zone is chosen there', async () => {

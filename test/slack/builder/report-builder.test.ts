@@ -392,7 +392,7 @@ describe('a time that moves', () => {
         customjql: `project = WEB AND ${clause}`,
       });
       const { text } = await place.says(`/tis project WEB ${field} ${words} list`);
-      const [, count = '0'] = /(\d+) issues? in WEB/.exec(text) ?? [];
+      const [, count = '0'] = /^WEB · (\d+) issues?/.exec(text) ?? [];
       expect([field, json.total]).toEqual([field, Number(count)]);
     }
   });
@@ -426,7 +426,7 @@ describe('a time that moves', () => {
 
   test('some of these times hold issues', async () => {
     const { text } = await place.says('/tis project WEB created last month list');
-    expect(text).toContain('12 issues in WEB');
+    expect(text).toContain('WEB · 12 issues created last month');
   });
 });
 

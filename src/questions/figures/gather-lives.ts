@@ -1,0 +1,49 @@
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { livesScan } from '../../engine/life-scans.ts';
+import type { Unknowns } from '../../model/answer.ts';
+import type { Provenance } from '../../model/table.ts';
+import {
+  type AskedIssues,
+  cycleTimes,
+  doubtsOf,
+  finishedIssues,
+  requestOfLives,
+  timesIn,
+} from './issue-lives.ts';
+import type { ObservedStatus } from './observed-statuses.ts';
+
+/** What the lives of issues come to. All times are working ms, in lists. */
+export interface GatheredLives {
+  readonly issues: number;
+  /** Those of them whose time in each status is known whole. */
+  readonly known: number;
+  readonly finished: number;
+  readonly cycleTimes: readonly Float64Array[];
+  /** The whole time in a status (its id) of each issue that was in it. */
+  readonly times: (statusId: string) => readonly Float64Array[];
+  /** Those that are not Done, in workflow order. */
+  readonly statuses: readonly ObservedStatus[];
+  readonly doubts: Unknowns;
+  readonly provenance: Provenance;
+}
+
+/** In one pass over the columns where there are some, and issue by issue where columns cannot speak. */
+export async function gatherLives(asked: AskedIssues, reporting: ReportingApi): Promise<GatheredLives> {
+  const scanned = await reporting.scan?.(requestOfLives(asked), livesScan, (plan) => plan);
+  const found = scanned?.found;
+  const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
+  const { lives, statuses, provenance } = await finishedIssues(asked, reporting, looked);
+  const issues = found === undefined ? lives.length : provenance.issues;
+  return {
+    issues,
+    known: issues - lives.filter(({ times }) => times === null).length,
+    finished: (found?.finished ?? 0) + lives.filter(({ finish }) => finish !== null).length,
+    cycleTimes: [...(found?.cycleMs ?? []), Float64Array.from(cycleTimes(lives))],
+    times(id) {
+      const slot = scanned?.statusIds.indexOf(id) ?? -1;
+      return [...(found?.times[slot] ?? []), Float64Array.from(timesIn(id, lives))];
+    },
+    ...{ statuses, provenance },
+    doubts: doubtsOf(lives),
+  };
+}

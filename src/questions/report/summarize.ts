@@ -1,0 +1,91 @@
+import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { runFigures } from '../../kernels/run-kernel.ts';
+import type { DurationFigures, Explanation, FigureChoice, Unknowns } from '../../model/answer.ts';
+import type { ReportQuestion } from '../../model/question.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import type { Provenance } from '../../model/table.ts';
+import { gatherLives } from '../figures/gather-lives.ts';
+import { type AskedIssues, finishedIssues } from '../figures/issue-lives.ts';
+import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
+import { cycleFigures, explainLives } from '../why/explain-lives.ts';
+import { type FigureName, figureId, shortName } from '../why/explanation.ts';
+
+/** A status, and the whole time in it of the issues that were there. */
+export type SummaryStatus = Omit<ObservedStatus, 'rank'> & DurationFigures;
+
+/** What many issues come to: how long they took from start to done, and where the time went. */
+export interface ReportSummary {
+  readonly issues: number;
+  /** Those of them whose history is known whole. */
+  readonly known: number;
+  readonly finished: number;
+  readonly cycleTime: DurationFigures;
+  /** Those that are not Done and that some issue was in, in workflow order. */
+  readonly statuses: readonly SummaryStatus[];
+  readonly doubts: Unknowns;
+}
+
+/** Whether a question asks for the summary: it names issues and no statistic, grouping or report. */
+export function asksSummary(question: { readonly kind: string }): question is ReportQuestion {
+  return question.kind === 'report' && 'isSummary' in question && question.isSummary === true;
+}
+
+/** The summary of a request's issues, and where its figures come from. */
+export async function summarize(
+  request: ReportRequest,
+  reporting: ReportingApi,
+): Promise<{ readonly summary: ReportSummary; readonly provenance: Provenance }> {
+  const gathered = await gatherLives(livesAsked(request), reporting);
+  const { issues, known, finished, doubts, provenance } = gathered;
+  const statuses = joinStatuses(gathered.statuses);
+  const [cycleTime, ...times] = await runFigures([
+    gathered.cycleTimes,
+    ...statuses.map(({ id }) => gathered.times(id)),
+  ]);
+  if (cycleTime === undefined) throw new Error('There is a figure of each set.');
+  return {
+    summary: {
+      ...{ issues, known, finished, cycleTime, doubts },
+      statuses: statuses.flatMap(({ id, title, category }, i) => {
+        const figures = times[i];
+        return figures === undefined || figures.count === 0 ? [] : [{ id, title, category, ...figures }];
+      }),
+    },
+    provenance,
+  };
+}
+
+/** The figures of a summary that can be explained. */
+export function summaryFigures({ cycleTime, statuses }: ReportSummary): readonly FigureChoice[] {
+  return [
+    ...cycleFigures(cycleTime),
+    ...statuses.map(({ id, title }) => ({
+      id: figureId('average', shortName(id)),
+      title: `Average time in ${title}`,
+    })),
+  ];
+}
+
+/** Which issues a figure of a summary is made of. */
+export async function explainSummary(
+  figure: FigureName,
+  request: ReportRequest,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const asked = livesAsked(request);
+  const found = await finishedIssues(asked, reporting);
+  await yieldToOthers();
+  return explainLives(figure, {
+    ...found,
+    maybe: found.lives.filter(({ unclear }) => unclear !== null),
+    asOf: asked.asOf,
+    called: 'these issues',
+    finishedCalled: 'Finished issues',
+  });
+}
+
+function livesAsked({ principal, selection, dateRange, asOf, calendar }: ReportRequest): AskedIssues {
+  if (asOf === null) throw new Error('A summary is as of an instant.');
+  return { principal, selection, dateRange, asOf, calendar };
+}

@@ -1,0 +1,114 @@
+import { percentText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { Provenance } from '../../model/table.ts';
+import { durationWords } from '../../output/duration-text.ts';
+import { durationChart } from '../view/answer-charts.ts';
+import type { Sheet } from '../view/answer-sheet.ts';
+import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
+import { dayMsOf } from '../view/day-length.ts';
+import { tableBehind } from '../view/figure-table.ts';
+import { countWords, timeText } from '../view/figure-words.ts';
+import { say, type Wording } from '../view/wording.ts';
+import type { ReportSummary, SummaryStatus } from './summarize.ts';
+
+/** A glance takes no more. */
+const BARS = 10;
+const NAME_LENGTH = 80;
+
+/** How long issues took from start to done, and where the time went; `subject` names them and how many they are. */
+export function summaryView(
+  summary: ReportSummary,
+  { calendar }: Pick<Provenance, 'calendar'>,
+  subject: (wording: Wording) => string,
+): Pick<Sheet, 'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'> & {
+  /** What the figures leave out. */
+  readonly leftOut: (wording: Wording) => string | null;
+} {
+  const dayMs = dayMsOf(calendar);
+  const started = summary.statuses.filter(({ category }) => category !== 'To Do');
+  // Where nothing was started, waiting is all there is.
+  const shown = started.length > 0 ? started : summary.statuses;
+  const most = shown.toSorted((a, b) => totalOf(b) - totalOf(a)).slice(0, BARS);
+  const bars = shown.filter((status) => most.includes(status));
+  const chart = durationChart({
+    kind: 'bar',
+    title: 'Average time per status',
+    names: ['Average'],
+    bars: bars.map(({ title, average }) => ({ label: title, values: [average] })),
+    dayMs,
+  });
+  const titles = ['Average', 'Median', 'p85', 'Issues'];
+  const table = {
+    columns: [
+      { title: 'Status', holds: 'text' as const },
+      ...titles.map((title) => ({ title, holds: 'figure' as const })),
+    ],
+    rows: summary.statuses.map(({ title, average, median, p85, count }) =>
+      [title, ...[average, median, p85].map((ms) => timeText(ms, dayMs)), countWords(count)].map((text) => ({
+        text,
+      })),
+    ),
+    what: 'statuses',
+  };
+  return {
+    headline: say((wording) =>
+      [
+        `${wording.bold(subject(wording))}${paceText(summary, dayMs)}`,
+        ...mostText(shown, wording),
+        ...(summary.issues === 0 ? ['Choose a longer time or other issues, and ask again.'] : []),
+      ].join('\n'),
+    ),
+    warnings: categoryWarning(summary.doubts.withoutCategory),
+    ...tableBehind(
+      chart,
+      table,
+      bars.map(({ title, average }) => [title, timeText(average, dayMs)]),
+    ),
+    page: null,
+    leftOut: (wording) => notStarted(summary, shown, dayMs, wording),
+  };
+}
+
+function totalOf({ average, count }: SummaryStatus): number {
+  return (average ?? 0) * count;
+}
+
+/** Half and most of the finished issues; of one how long it took. */
+function paceText({ issues, finished, cycleTime }: ReportSummary, dayMs: number): string {
+  const { count, median, p85 } = cycleTime;
+  if (median === null || p85 === null) return finished > 0 && finished < issues ? finishedText(finished) : '';
+  const pace =
+    count === 1
+      ? `took ${durationWords(median, dayMs)} from start to done`
+      : `half within ${durationWords(median, dayMs)}, 85% within ${durationWords(p85, dayMs)} from start to done`;
+  return finished < issues ? `${finishedText(finished)}: ${pace}` : ` · ${pace}`;
+}
+
+function finishedText(finished: number): string {
+  return ` · ${countWords(finished)} finished`;
+}
+
+function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): string[] {
+  const whole = shown.reduce((sum, status) => sum + totalOf(status), 0);
+  const [first] = shown.toSorted((a, b) => totalOf(b) - totalOf(a));
+  if (first === undefined || shown.length < 2 || whole === 0) return [];
+  const share = words(percentText(totalOf(first) / whole));
+  return [`${strong(shorten(first.title, NAME_LENGTH))} is where most of it goes (${share}).`];
+}
+
+/** The time of the issues before work on them starts, an issue each on average. */
+function notStarted(
+  { statuses, known }: ReportSummary,
+  shown: readonly SummaryStatus[],
+  dayMs: number,
+  wording: Wording,
+): string | null {
+  const waiting = statuses.filter((status) => !shown.includes(status));
+  const whole = waiting.reduce((sum, status) => sum + totalOf(status), 0);
+  if (whole === 0 || known === 0) return null;
+  const names = namedKeys(
+    waiting.map(({ title }) => title),
+    wording,
+  );
+  return `not counted: ${durationWords(whole / known, dayMs)} on average before work starts (${names})`;
+}

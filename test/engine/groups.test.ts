@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from '#jest';
+import {
+  collectGroups,
+  compareGroupKeys,
+  compareGroups,
+  groupKeyOf,
+  ranksOfStatuses,
+} from '../../src/engine/collect-groups.ts';
+import type { Column } from '../../src/model/table.ts';
+
+const column = (id: string): Column => ({ id, title: id, kind: 'text', part: 'group' });
+const priority = [column('priority')];
+const cellsOf = (name: string, id?: string) => ({
+  priority: id === undefined ? { value: name } : { value: name, id },
+});
+
+test('priorities come from the most important one on', () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(
+        [
+          ['Highest', '10100'],
+          ['High', '2'],
+          ['Medium', '3'],
+          ['Low', '4'],
+          ['Lowest', '5'],
+          ['P1', '10001'],
+          ['P0', '10002'],
+          ['someday', undefined],
+        ] as const,
+        { minLength: 8, maxLength: 8 },
+      ),
+      (shuffled) => {
+        const told = shuffled
+          .map(([name, id]) => cellsOf(name, id))
+          .toSorted((a, b) => compareGroups(a, b, priority))
+          .map((own) => own.priority.value);
+        expect(told).toEqual(['Highest', 'High', 'Medium', 'Low', 'Lowest', 'P1', 'P0', 'someday']);
+      },
+    ),
+  );
+  const older = ['Trivial', 'Major', 'Blocker', 'Minor', 'Critical'].map((name) => cellsOf(name));
+  expect(older.toSorted((a, b) => compareGroups(a, b, priority)).map((own) => own.priority.value)).toEqual([
+    ...['Blocker', 'Critical', 'Major', 'Minor', 'Trivial'],
+  ]);
+});
+
+test('statuses come in workflow order, those that are not in it by name behind them', () => {
+  const ranks = ranksOfStatuses(new Map(['9', '10', '3'].map((id) => [id, null])));
+  const status = [column('status')];
+  const keys = ['3', '8', '10', '7', '9'].map((id) => ({
+    id,
+    key: groupKeyOf({ status: { value: `Status ${id}`, id } }, status, ranks),
+  }));
+  expect(keys.toSorted((a, b) => compareGroupKeys(a.key, b.key)).map(({ id }) => id)).toEqual([
+    ...['9', '10', '3', '7', '8'],
+  ]);
+});
+
+test('a priority that is none is the last group', () => {
+  const groups = collectGroups(priority, {
+    ...{ type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 },
+  });
+  const measured = { columns: [], lines: [], current: [], unknown: null, contradictions: 0 };
+  for (const own of [{}, cellsOf('Low', '4'), cellsOf('Highest', '1')]) groups.add(own, measured);
+  const told = [...groups.condensed(() => true)].sort((a, b) => compareGroups(a.own, b.own, priority));
+  expect(told.map(({ own }) => own.priority?.value)).toEqual(['Highest', 'Low', undefined]);
+});
