@@ -32,15 +32,17 @@ import { delegatesHelp } from './delegates/delegates-help.ts';
 import { delegatesEnd, endDelegation, listLater } from './delegates/end-cover.ts';
 import { delegatesMine } from './delegates/own-cover.ts';
 import {
+  becomeOwner,
+  changeOwner,
   digestDelete,
   digestPause,
-  digestPostAgain,
   digestPreview,
   digestResume,
+  newOwner,
 } from './digests/digest-actions.ts';
-import { tisDigest } from './digests/digest-command.ts';
+import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
 import { digestEdit, digestForm } from './digests/digest-form.ts';
-import { digestHandOver, digestNewOwner, digestTakeOver } from './digests/digest-owner.ts';
+import { digestPostAgain } from './digests/digest-notifier.ts';
 import { abortExport, getExportFile, openExportFile } from './exports/export-actions.ts';
 import { tisExport } from './exports/export-command.ts';
 import { exportAnswer, exportForm, exportIssue } from './exports/export-form.ts';
@@ -115,15 +117,17 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 /** Every kind of button there is; a new one is one line here. */
 export const actions: readonly SlackAction<SlackParts>[] = [
   abortExport,
+  becomeOwner,
+  changeOwner,
   choosePerson,
   digestDelete,
   digestEdit,
-  digestHandOver,
+  digestList,
+  digestNew,
   digestPause,
   digestPostAgain,
   digestPreview,
   digestResume,
-  digestTakeOver,
   endDelegation,
   exportIssue,
   getExportFile,
@@ -160,7 +164,7 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   setDelegation,
   homeSettings,
   digestForm,
-  digestNewOwner,
+  newOwner,
   reportBuilder,
   snoozeUntil,
   watchForm,
