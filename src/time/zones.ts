@@ -50,12 +50,6 @@ export function zoneNames(): readonly string[] {
   return Intl.supportedValuesOf('timeZone');
 }
 
-/** A zone as people call it: `Berlin time`; those without a place by their name. */
-export function zoneWords(timeZone: string): string {
-  if (/^(UTC|GMT|Etc\/|[+-])/.test(timeZone)) return timeZone.replace(/^Etc\/(?=UTC$)/, '');
-  return `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
-}
-
 /** An IANA zone in its own spelling, from its name in any case or the only city of that name; null when there is none. */
 export function findZone(typed: string): string | null {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_');

@@ -9,7 +9,7 @@ import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SlackParts } from '../app/parts.ts';
-import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
+import { postMessage } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 
 /** What is remembered of a period, and how a change of it is made durable. */
@@ -57,26 +57,19 @@ export async function postOnce(
     if (found !== null) return { channel, ts: found };
   }
   const message = await part.make();
-  const attempt = async () => {
+  const post = async () => {
     await deliveries.store({ trying: part.part, triedAt: String(parts.now()) });
-    try {
-      return await postMarked(message, part, parts);
-    } catch (error) {
-      // Nothing was posted, so there is nothing to look for later.
-      if (!perhapsDone(error)) await deliveries.store({ trying: '' });
-      throw error;
-    }
+    return postMarked(message, part, parts);
   };
   try {
-    // Within the queue, so that other posts into the channel wait as well.
-    const posted = await channelQueueOf(parts.web, parts.wait)(channel, () =>
-      withRateLimitRetry(attempt, parts.wait),
-    );
+    const posted = await channelQueueOf(parts.web, parts.wait)(channel, post);
     if (posted.ts !== undefined) return { channel: posted.channel ?? channel, ts: posted.ts };
   } catch (error) {
+    // Nothing was posted, so there is nothing to look for later.
+    if (!perhapsDone(error)) await deliveries.store({ trying: '' });
     const code = refusalOf(error);
-    if (code !== null) throw new AppError('refused-by-slack', unescapeMrkdwn(explainPlace(code)));
-    throw tryAgain(error);
+    const why = code === null ? null : (explanations.get(code) ?? explainRefusal(code));
+    throw why === null ? tryAgain(error) : new AppError('refused-by-slack', unescapeMrkdwn(why));
   }
   throw new AppError('slack-unavailable', 'Slack gave no answer.');
 }
@@ -235,8 +228,3 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['user_not_found', noOwner],
   ['cannot_dm_bot', noOwner],
 ]);
-
-/** Why Slack refused a digest, in words, with what to do. */
-function explainPlace(code: string): string {
-  return explanations.get(code) ?? explainRefusal(code);
-}
