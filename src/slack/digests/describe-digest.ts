@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
@@ -103,20 +102,18 @@ export async function digestCard(
 export const CARD = 'card';
 export const LIST = 'list';
 
-/** A period, as a button's value and as the mark of its messages. */
-export function writePeriod({ id, due }: PeriodName): string {
+/** A period of a digest, as a button's value and as the mark of its messages. */
+export function writePeriod({ id, due }: Period): string {
   return `${id} ${due}`;
 }
 
 /** From a button's value; only we write those. */
-export function readPeriod(value: string): PeriodName {
-  const [id, due] = periodName.parse(value.split(' '));
-  return { id, due };
+export function readPeriod(value: string): Period {
+  const [id = '', due] = value.split(' ');
+  return { id, due: Number(due) };
 }
 
-interface PeriodName {
+interface Period {
   readonly id: string;
   readonly due: Instant;
 }
-
-const periodName = z.tuple([z.string(), z.coerce.number()]);

@@ -11,20 +11,20 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { checksOf, kindOf } from '../../questions/index.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { button } from '../app/message-texts.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
 import { moreMenu, showInstead } from '../app/row-menu.ts';
 import { refusal } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
 import { digestWords, LIST, nextPost, stateWords, titleWords, writePeriod } from './describe-digest.ts';
-import { openDigestForm } from './digest-form.ts';
+import { openDigestForm, placeAt } from './digest-form.ts';
 import { readDigestWords } from './digest-words.ts';
 import { canPostAgain } from './post-once.ts';
 import { saveDigest } from './save-digest.ts';
 
-/** What people type who look for the menu. */
-const menuWords = ['pause', 'resume', 'stop', 'edit', 'change', 'delete', 'remove', 'preview'];
+/** What people type who look for the list, or for what its menus do. */
+const listWords = /^(list|all|pause|resume|stop|edit|change|delete|remove|preview)?$/;
 
 /** `/tis digest`: schedules a report, and lists what is scheduled. */
 export const tisDigest: SlashCommand<DigestParts> = {
@@ -43,22 +43,16 @@ export const tisDigest: SlashCommand<DigestParts> = {
     const { place, text } = asked;
     const { account } = asked.principal;
     const word = text.toLowerCase();
-    if (text === '' || word === 'list') return [await listDigests(account, place.channel, 0, parts)];
+    if (listWords.test(word)) return [await listDigests(account, place.channel, 0, parts)];
     if (word === 'help') {
       const ours = parts.commands.filter(({ root }) => root === '/tis');
       return [helpTopic(ours, 'digest')];
     }
     if (word === 'new') return openDigestForm(null, account, asked, parts);
-    if (menuWords.includes(word)) return [notice('Each digest in `/tis digest` has a menu for that.')];
     try {
       const words = readDigestWords(text);
-      const isAlone = words.place === 'owner' || isDirect(place.channel);
-      const draft = {
-        ...{ ...words, title: null },
-        place: isAlone
-          ? ({ kind: 'owner' } as const)
-          : ({ kind: 'channel', channel: place.channel } as const),
-      };
+      const target = words.place === 'owner' ? ({ kind: 'owner' } as const) : placeAt(place);
+      const draft = { ...words, title: null, place: target };
       return [await saveDigest(null, draft, account, place, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;

@@ -1,7 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { type Digest, digestFiles } from '../../model/digest.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { type DigestPlace, digestFiles } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { kindOf } from '../../questions/index.ts';
@@ -18,6 +19,8 @@ import { readSchedule, writtenSchedule } from './digest-words.ts';
 import { saveDigest } from './save-digest.ts';
 
 const TITLE_LENGTH = 100;
+/** Of a digest that is changed: Slack carries no more than 3,000 characters with a form. */
+const QUESTION_LENGTH = 300;
 const NONE = 'none';
 
 /** What the form holds; `id` null: of a new digest, `at`: where it was opened. Menus hold `none` where nothing is chosen. */
@@ -175,10 +178,12 @@ export function openDigestForm(
   const make = async () => {
     const stored =
       id === null ? null : await parts.digests.get(await digestPrincipalHere(account, parts), id);
-    const channel = stored === null ? channelAt(at) : channelOf(stored);
+    const place = stored?.place ?? placeAt(at);
     const form: DigestForm = {
-      ...{ id, at, title: stored?.title ?? '', channel, place: channel === '' ? 'owner' : 'channel' },
-      question: stored === null ? '' : kindOf(stored.question).title(stored.question),
+      ...{ id, at, title: stored?.title ?? '' },
+      ...{ place: place.kind, channel: place.kind === 'channel' ? place.channel : '' },
+      question:
+        stored === null ? '' : shorten(kindOf(stored.question).title(stored.question), QUESTION_LENGTH),
       when: stored === null ? 'every monday at 9' : writtenSchedule(stored.schedule.cron),
       timeZone: stored?.schedule.timeZone ?? (await hoursHere(at, account, parts)).timeZone,
       workingDays: stored?.workingDays ?? NONE,
@@ -190,10 +195,7 @@ export function openDigestForm(
   return openLateView({ title, meanwhile: 'One moment…', advice: 'Please try again.', make }, open, parts);
 }
 
-function channelAt({ channel }: Place): string {
-  return isDirect(channel) ? '' : channel;
-}
-
-function channelOf({ place }: Digest): string {
-  return place.kind === 'channel' ? place.channel : '';
+/** Where a digest is posted that is scheduled in a place. */
+export function placeAt({ channel }: Pick<Place, 'channel'>): DigestPlace {
+  return isDirect(channel) ? { kind: 'owner' } : { kind: 'channel', channel };
 }

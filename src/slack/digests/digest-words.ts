@@ -109,14 +109,9 @@ function isNamedZone(typed: string): boolean {
 
 const DEFAULT_TIME: TimeOfDay = { hour: 9, minute: 0 };
 
-/** First to fourth, and last, as cron has them after a weekday. */
-const ordinals: Readonly<Record<string, string>> = {
-  first: '#1',
-  second: '#2',
-  third: '#3',
-  fourth: '#4',
-  last: 'L',
-};
+/** The days in words, and the time after them, which may follow without `at`. */
+const schedulePattern =
+  /^(?:on )?(?:every )?(.+?)(?: at (.+)| (\d{1,2}(?:[:.]\d{2}| ?[ap]m|[:.]\d{2} ?[ap]m)|noon|midnight))?$/;
 
 /** A schedule as people type it, as a cron expression of five fields. A `bad-request` for anything else. */
 export function readSchedule(typed: string): string {
@@ -125,25 +120,15 @@ export function readSchedule(typed: string): string {
   // The days and months of a cron expression may be names.
   if (cron !== undefined) return cron.toUpperCase().replaceAll('`', '').trim();
   if (text === 'every hour' || text === 'hourly') return '0 * * * *';
-  const [, days = '', clock] = splitTime(text.replace(/^daily\b/, 'every day'));
+  const [, days = '', typedTime, bareTime] =
+    schedulePattern.exec(text.replace(/^daily\b/, 'every day')) ?? [];
+  const clock = typedTime ?? bareTime;
   const time = clock === undefined ? DEFAULT_TIME : readTime(clock);
   if (time === null)
     throw badRequestAs('unknown-name', `time '${clock}' is not known. Try: ${allowedTimes}.`);
   const fields = daysOf(days.replace(/,? (?:of|in) (?:the|every|each|a) month$/, ''));
   if (fields !== null) return `${time.minute} ${time.hour} ${fields}`;
   throw badRequestAs('unknown-name', `schedule '${typed.trim()}' is not known. Try: ${allowedSchedules}.`);
-}
-
-/** The days in words, and the time after them, which may follow without `at`. */
-function splitTime(text: string): readonly (string | undefined)[] {
-  return (
-    /^(?:on |every |on every )?(.+?) at (.+)$/.exec(text) ??
-    /^(?:on |every |on every )?(.+?) (\d{1,2}(?:[:.]\d{2}| ?[ap]m|[:.]\d{2} ?[ap]m)|noon|midnight)$/.exec(
-      text,
-    ) ??
-    /^(?:on |every |on every )?(.+)$/.exec(text) ??
-    []
-  );
 }
 
 /** Day of the month, month and day of the week; null for words that name no days. */
@@ -165,16 +150,15 @@ function daysOf(text: string): string | null {
 function dayOfMonth(text: string): string | null {
   const [, date] = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: day)?$/.exec(text) ?? [];
   if (date !== undefined) return Number(date) >= 1 && Number(date) <= 31 ? `${Number(date)} * *` : null;
-  const inWords = text.replace(
-    /^([1-4])(st|nd|rd|th) /,
-    (_, day) => `${Object.keys(ordinals)[Number(day) - 1]} `,
-  );
-  const [, order = '', name = 'day'] = /^(first|second|third|fourth|last)(?: (\w+))?$/.exec(inWords) ?? [];
-  if (order === '') return null;
-  if (name === 'day') return order === 'last' ? 'L * *' : `${Object.keys(ordinals).indexOf(order) + 1} * *`;
-  const weekday = indexOfName(weekdays, name);
-  return weekday < 0 ? null : `* * ${weekday + 1}${ordinals[order]}`;
+  const [, order = '', name = 'day'] = /^(\S+)(?: (\w+))?$/.exec(text) ?? [];
+  const nth = ordinals.findIndex((one) => one.test(order)) + 1;
+  const weekday = indexOfName(weekdays, name) + 1;
+  if (order !== 'last' && nth === 0) return null;
+  if (name === 'day') return order === 'last' ? 'L * *' : `${nth} * *`;
+  return weekday === 0 ? null : `* * ${weekday}${order === 'last' ? 'L' : `#${nth}`}`;
 }
+
+const ordinals = [/^(first|1st)$/, /^(second|2nd)$/, /^(third|3rd)$/, /^(fourth|4th)$/];
 
 /** `monday to friday`, also over the end of the week. */
 function daysFromTo(text: string): string | null {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Message } from '../../block-kit/message.ts';
 import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { memo } from '../../cache/memo.ts';
-import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
+import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
 import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -96,37 +96,9 @@ export function postMarked(
 /** Slack takes about one message a second in a channel. */
 const POSTS_APART_MS = 1_100;
 
-/** Runs posts into a channel one after the other, and never in quicker succession than Slack takes them. */
-type ChannelQueue = <Result>(channel: string, post: () => Promise<Result>) => Promise<Result>;
-
-/** Channels do not wait for each other. `elapsed` is real time in ms, which no clock that is set changes. */
-export function createChannelQueue({
-  wait,
-  elapsed,
-}: {
-  readonly wait: (ms: number) => Promise<void>;
-  readonly elapsed: () => number;
-}): ChannelQueue {
-  const mutex = createLimitByKey<string>(1);
-  const lastAt = new Map<string, number>();
-  return (channel, post) =>
-    mutex(channel, async () => {
-      const left = (lastAt.get(channel) ?? Number.NEGATIVE_INFINITY) + POSTS_APART_MS - elapsed();
-      if (left > 0) await wait(left);
-      try {
-        return await post();
-      } finally {
-        const now = elapsed();
-        lastAt.set(channel, now);
-        for (const [other, at] of lastAt) if (now - at > POSTS_APART_MS) lastAt.delete(other);
-      }
-    });
-}
-
 /** The one queue of everything that digests post through a client. */
-export const channelQueueOf = memo(
-  (_web: WebClient, wait: (ms: number) => Promise<void>): ChannelQueue =>
-    createChannelQueue({ wait, elapsed: () => performance.now() }),
+export const channelQueueOf = memo((_web: WebClient, wait: (ms: number) => Promise<void>) =>
+  createSpacedQueue(POSTS_APART_MS, { wait, elapsed: () => performance.now() }),
 );
 
 const note = z.object({

@@ -105,10 +105,6 @@ async function membershipRemark(
     if (code === 'channel_not_found') throw badRequest(invite);
     if (code === null && tryAgain(error) === error) throw error;
     log.warn({ err: error, channel }, 'Slack does not say whether Dwell is in a channel');
-    const scopes =
-      code === 'missing_scope' ? ' (I lack the scopes `channels:read`, `groups:read` and `mpim:read`)' : '';
-    return [
-      `I can't check whether I am in this channel${scopes}. If I am not, type \`/invite @Dwell\` there.`,
-    ];
+    return ["I can't check whether I am in this channel. If I am not, type `/invite @Dwell` there."];
   }
 }
