@@ -51,9 +51,9 @@ import { homeAsk, homeRefresh } from './home/homes.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { resolvePrincipal } from './people/principals.ts';
 import { snoozeUntil, snoozeVisit } from './watches/snooze.ts';
-import { watchDelete, watchMute, watchPause, watchResume } from './watches/watch-actions.ts';
 import { tisWatch } from './watches/watch-command.ts';
 import { watchForm, watchNew } from './watches/watch-form.ts';
+import { watchDelete, watchList, watchMute, watchPause, watchResume } from './watches/watch-list.ts';
 
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {
@@ -152,6 +152,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   openIssue,
   snoozeVisit,
   watchDelete,
+  watchList,
   watchMute,
   watchNew,
   watchPause,

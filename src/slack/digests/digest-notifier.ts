@@ -10,7 +10,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Click, SlackAction } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { DigestPostParts, SlackParts } from '../app/parts.ts';
-import { changeMessage } from '../app/post-message.ts';
+import { changeMessage, postMarked } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/principals.ts';
@@ -21,7 +21,7 @@ import {
   type DeliveryLog,
   type DigestNote,
   findPosted,
-  postMarked,
+  metadataOf,
   readDigestNote,
 } from './post-once.ts';
 import { ownerOf, postPeriod } from './post-period.ts';
@@ -89,13 +89,12 @@ async function notifyOwner(
     if (isGone && place.kind === 'owner') return true;
     const channel = isGone && place.kind === 'channel' ? place.channel : owner;
     const message = isGone ? ownerLeftMessage(digest) : troubleMessage(digest, run);
+    const target = { channel, threadTs: null };
     if (triedAt !== null) {
-      const found = await findPosted(mark, { channel, threadTs: '', since: triedAt }, web);
+      const found = await findPosted(mark, { ...target, since: triedAt }, web);
       if (found !== null && found !== 'unknown') return true;
     }
-    await channelQueueOf(web, wait)(channel, () =>
-      postMarked(message, { ...mark, channel, threadTs: '' }, parts),
-    );
+    await channelQueueOf(web, wait)(channel, () => postMarked(message, target, metadataOf(mark), parts));
     return true;
   } catch (error) {
     log.warn({ err: error, digestId: digest.id }, 'an owner is not notified of a digest yet');

@@ -1,4 +1,4 @@
-import type { ChatPostMessageResponse, WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Message } from '../../block-kit/message.ts';
@@ -8,8 +8,9 @@ import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
 import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Place } from '../app/handler-types.ts';
 import type { SlackParts } from '../app/parts.ts';
-import { postMessage } from '../app/post-message.ts';
+import { postMarked } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 
 /** What is remembered of a period, and how a change of it is made durable. */
@@ -24,10 +25,8 @@ interface DigestMark {
   readonly part: string;
 }
 
-/** A message of a period; `threadTs` is empty outside of threads. */
-interface DigestPart extends DigestMark {
-  readonly channel: string;
-  readonly threadTs: string;
+/** A message of a period. */
+interface DigestPart extends DigestMark, Place {
   /** Made only when it is to be posted, and may refuse to be. */
   readonly make: () => Promise<Message>;
 }
@@ -59,7 +58,7 @@ export async function postOnce(
   const message = await part.make();
   const post = async () => {
     await deliveries.store({ trying: part.part, triedAt: String(parts.now()) });
-    return postMarked(message, part, parts);
+    return postMarked(message, part, metadataOf(part), parts);
   };
   try {
     const posted = await channelQueueOf(parts.web, parts.wait)(channel, post);
@@ -74,23 +73,9 @@ export async function postOnce(
   throw new AppError('slack-unavailable', 'Slack gave no answer.');
 }
 
-/** Posts a message with its mark, by which it is found again. */
-export function postMarked(
-  message: Message,
-  { channel, threadTs, run, part }: Omit<DigestPart, 'make'>,
-  { web, pictures, log }: Pick<SlackParts, 'web' | 'pictures' | 'log'>,
-): Promise<ChatPostMessageResponse> {
-  const post = ({ text, blocks }: Message) =>
-    web.chat.postMessage({
-      channel,
-      text,
-      ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-      ...(threadTs === '' ? {} : { thread_ts: threadTs }),
-      metadata: { event_type: EVENT, event_payload: { run, part } },
-      unfurl_links: false,
-      unfurl_media: false,
-    });
-  return postMessage(message, post, { pictures, log });
+/** The mark as Slack keeps it beside a message. */
+export function metadataOf({ run, part }: DigestMark) {
+  return { event_type: EVENT, event_payload: { run, part } };
 }
 
 /** Slack takes about one message a second in a channel. */
@@ -144,26 +129,19 @@ const marked = z.object({
   }),
 });
 
-/** Where a message was tried, and when first. */
-interface Tried {
-  readonly channel: string;
-  readonly threadTs: string;
-  readonly since: Instant;
-}
-
 /**
  * Looks for a message that was tried in a channel, or in a thread of it: its `ts`; null where it surely is not there;
  * `unknown` where Slack does not let us look, or more was written since than it gives at a time.
  */
 export async function findPosted(
   mark: DigestMark,
-  { channel, threadTs, since }: Tried,
+  { channel, threadTs, since }: Place & { readonly since: Instant },
   web: WebClient,
 ): Promise<string | null | 'unknown'> {
   try {
     const place = { channel: await channelIdOf(channel, web), limit: PAGE, include_all_metadata: true };
     const { messages = [], has_more: hasMore } =
-      threadTs === ''
+      threadTs === null
         ? await web.conversations.history(place)
         : await web.conversations.replies({ ...place, ts: threadTs });
     for (const message of messages) {
@@ -172,7 +150,7 @@ export async function findPosted(
       if (payload?.run === mark.run && payload.part === mark.part) return data?.ts ?? 'unknown';
     }
     // Threads are read from their beginning, channels from their end.
-    const reached = threadTs === '' ? Number(messages.at(-1)?.ts ?? 0) * 1000 : Number.POSITIVE_INFINITY;
+    const reached = threadTs === null ? Number(messages.at(-1)?.ts ?? 0) * 1000 : Number.POSITIVE_INFINITY;
     return hasMore === true && reached > since - CLOCKS_APART_MS ? 'unknown' : null;
   } catch (error) {
     if (refusalOf(error) !== null) return 'unknown';

@@ -83,7 +83,7 @@ async function postMain(due: DueDigest, deliveries: DeliveryLog, parts: DigestPo
   const { owner, place } = digest;
   const posted = await postOnce(
     {
-      ...{ run: periodOf(due), part: 'message', threadTs: '' },
+      ...{ run: periodOf(due), part: 'message', threadTs: null },
       // An account names its conversation with the app.
       channel: place.kind === 'channel' ? place.channel : owner,
       async make() {

@@ -26,11 +26,11 @@ const strange = [
 const text = fc.oneof(fc.constantFrom(...strange), fc.string());
 const why = text.chain((name) =>
   fc.constantFrom<RecipientReason>(
-    { kind: 'asked' },
-    { kind: 'inCharge' },
-    { kind: 'standsIn', person: { id: 'b', name }, until: AT },
-    { kind: 'standsIn', person: { id: 'b', name }, until: null },
-    { kind: 'nobodyInCharge' },
+    { kind: 'owner' },
+    { kind: 'assignee' },
+    { kind: 'covers', person: { id: 'b', name }, until: AT },
+    { kind: 'covers', person: { id: 'b', name }, until: null },
+    { kind: 'unassigned' },
     { kind: 'notReached', person: { id: 'b', name }, because: 'hidden' },
   ),
 );
@@ -104,7 +104,7 @@ test.each([0, 1, 10, 10_000])('a watch that begins with %s issues keeps within t
       fc.boolean(),
       (words, withoutBaseline, sinceUnknown, everObserved) => {
         const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
-        const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'asked' }));
+        const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'owner' }));
         const here = count + withoutBaseline;
         const begun = {
           watch,
