@@ -1,9 +1,10 @@
-import type { Overflow } from '@slack/types';
+import type { Button, Overflow } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
 import { MORE } from './answer-action.ts';
 import { optionOf } from './form-blocks.ts';
 import type { Click } from './handler-types.ts';
 import { isDirect } from './hours-here.ts';
+import { button } from './message-texts.ts';
 import { wordView } from './open-view.ts';
 import type { SlackParts } from './parts.ts';
 import { changeMessage } from './post-message.ts';
@@ -16,6 +17,22 @@ export function moreMenu(
     type: 'overflow',
     action_id: MORE,
     options: entries.map(([text, action, value]) => optionOf(text, `${action} ${value}`)),
+  };
+}
+
+/** As many rows as fit in one look. */
+export const ROWS = 10;
+
+/** Which rows of a list are shown, from one of them (0 is the first) on, and buttons to the others by an action. */
+export function listPart(start: number, total: number, action: string): { text: string; turns: Button[] } {
+  const end = Math.min(total, start + ROWS);
+  const turn = (text: string, from: number) => button(text, `${action}:${from}`, String(from));
+  return {
+    text: end - start < total ? ` (${start + 1}–${end} of ${total})` : '',
+    turns: [
+      ...(start > 0 ? [turn('Previous', Math.max(0, start - ROWS))] : []),
+      ...(end < total ? [turn('Next', end)] : []),
+    ],
   };
 }
 

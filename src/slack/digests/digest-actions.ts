@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
@@ -17,61 +18,64 @@ import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';
 import { ownerOf, postingProblem, viewOf } from './post-period.ts';
 
-/** Changes a digest, and shows how it is now: in its list, in its own message, else as one more message. */
-async function changeDigest(
-  click: Click,
-  parts: DigestParts,
-  change: (by: Principal, id: string) => Promise<readonly [changed: Digest | null, outcome: string]>,
-): Promise<readonly Message[]> {
-  const { account } = click.principal;
-  const [id = '', where, start] = click.value.split(' ');
-  const [changed, outcome] = await change(await digestPrincipalHere(account, parts), id);
-  if (where === LIST) {
-    const list = await listDigests(account, click.place.channel, Number(start), parts);
-    return showInstead(click, 'Digests', list, parts);
-  }
-  const message = changed === null ? notice(outcome) : await digestCard(changed, outcome, [], parts);
-  return where === CARD ? showInstead(click, 'Digest', message, parts) : [message];
+/** Shows what became of a digest: in the list or the message of its button, else as one more message. */
+async function showOutcome(click: Click, outcome: Message, parts: DigestParts): Promise<readonly Message[]> {
+  const [, where, start] = click.value.split(' ');
+  if (where === CARD) return showInstead(click, 'Digest', outcome, parts);
+  if (where !== LIST) return [outcome];
+  const list = await listDigests(click.principal.account, click.place.channel, Number(start), parts);
+  return showInstead(click, 'Digests', list, parts);
 }
 
-/** *Pause* beside a digest; its value is the id and what it is beside. */
-export const digestPause: SlackAction<DigestParts> = {
-  id: 'digest-pause',
-  run: (click, parts) =>
-    changeDigest(click, parts, async (by, id) => {
-      const digest = await parts.digests.pause(by, id);
-      return [digest, `${titleWords(digest)} is paused.`];
-    }),
-};
+/** A button beside a digest; its value is the id and what it is beside. */
+function changing(
+  id: string,
+  outcome: string,
+  change: (digests: DigestsApi, by: Principal, digestId: string) => Promise<Digest>,
+): SlackAction<DigestParts> {
+  return {
+    id,
+    async run(click, parts) {
+      const [digestId = ''] = click.value.split(' ');
+      const by = await digestPrincipalHere(click.principal.account, parts);
+      const digest = await change(parts.digests, by, digestId);
+      return showOutcome(
+        click,
+        await digestCard(digest, `${titleWords(digest)} ${outcome}`, [], parts),
+        parts,
+      );
+    },
+  };
+}
 
-/** *Resume* beside a digest; likewise. */
-export const digestResume: SlackAction<DigestParts> = {
-  id: 'digest-resume',
-  run: (click, parts) =>
-    changeDigest(click, parts, async (by, id) => {
-      const digest = await parts.digests.resume(by, id);
-      return [digest, `${titleWords(digest)} is scheduled again.`];
-    }),
-};
+/** *Pause* beside a digest. */
+export const digestPause: SlackAction<DigestParts> = changing(
+  'digest-pause',
+  'is paused.',
+  (digests, by, id) => digests.pause(by, id),
+);
 
-const ASK = 'ask';
+/** *Resume* beside a digest. */
+export const digestResume: SlackAction<DigestParts> = changing(
+  'digest-resume',
+  'is scheduled again.',
+  (digests, by, id) => digests.resume(by, id),
+);
 
 /** *Delete* in the menu of a digest, whose value ends with `ask`, and the button that does it. */
 export const digestDelete: SlackAction<DigestParts> = {
   id: 'digest-delete',
   async run(click, parts) {
     const [id = '', ...where] = click.value.split(' ');
-    const digest = await parts.digests.get(await digestPrincipalHere(click.principal.account, parts), id);
-    const title = titleWords(digest);
-    if (where.at(-1) === ASK) {
+    const by = await digestPrincipalHere(click.principal.account, parts);
+    const title = titleWords(await parts.digests.get(by, id));
+    if (where.at(-1) === 'ask') {
       const { text, blocks } = notice(`Delete ${title}? What it posted stays.`);
       const confirm = { ...button('Delete', 'digest-delete', `${id} ${CARD}`), style: 'danger' } as const;
       return [{ text, blocks: [...blocks, { type: 'actions', elements: [confirm] }] }];
     }
-    return changeDigest(click, parts, async (by) => {
-      await parts.digests.remove(by, id);
-      return [null, `${title} is deleted. What it posted stays.`];
-    });
+    await parts.digests.remove(by, id);
+    return showOutcome(click, notice(`${title} is deleted. What it posted stays.`), parts);
   },
 };
 

@@ -13,7 +13,7 @@ import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
-import { moreMenu, showInstead } from '../app/row-menu.ts';
+import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { refusal } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
@@ -93,7 +93,7 @@ export async function listDigests(
   const channel = isDirect(place) ? null : place;
   const found = await parts.digests.list({ ...by, rights: 'user' }, channel);
   const principal = await resolvePrincipal(account, parts);
-  const rows = found.slice(start, start + SHOWN).map(async (digest) => {
+  const rows = found.slice(start, start + ROWS).map(async (digest) => {
     const own = by.rights === 'admin' || digest.owner === account;
     const known = own || (await canSeeDigest(digest, principal, parts));
     return { digest, own, known, next: await nextPost(digest, parts.digests) };
@@ -131,8 +131,6 @@ async function canSeeDigest(
   }
 }
 
-/** As many as fit in one look. */
-const SHOWN = 10;
 const QUESTION_LENGTH = 100;
 
 /** A digest of a list: `own` whether the reader can change it, `known` whether they can know what it asks. */
@@ -149,11 +147,9 @@ export function digestListMessage(
   rows: readonly ListedDigest[],
   calendars: readonly CalendarDefinition[],
 ): Message {
-  const end = start + rows.length;
-  const part = rows.length < total ? ` (${start + 1}–${end} of ${total})` : '';
-  const head = total === 0 ? 'There are no digests here yet.' : `*${lead}*${part}`;
+  const part = listPart(start, total, 'digest-list');
+  const head = total === 0 ? 'There are no digests here yet.' : `*${lead}*${part.text}`;
   const lines = rows.map((row) => rowText(row, calendars));
-  const turn = (text: string, from: number) => button(text, `digest-list:${from}`, String(from));
   return {
     text: [head, ...lines].join('\n'),
     blocks: [
@@ -163,14 +159,7 @@ export function digestListMessage(
         return row.own ? { ...block, accessory: menuOf(row.digest, start) } : block;
       }),
       ...(total === 0 ? [context('Such as: `/tis digest weekly WEB every monday at 9`')] : []),
-      {
-        type: 'actions',
-        elements: [
-          button('New digest', 'digest-new', 'new'),
-          ...(start > 0 ? [turn('Previous', Math.max(0, start - SHOWN))] : []),
-          ...(end < total ? [turn('Next', end)] : []),
-        ],
-      },
+      { type: 'actions', elements: [button('New digest', 'digest-new', 'new'), ...part.turns] },
     ],
   };
 }

@@ -44,19 +44,13 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
         await postPeriod(due, deliveries, parts);
         return null;
       } catch (error) {
-        const pauseMs = pauseOf(error);
-        if (pauseMs === null) throw error;
-        return now() + Math.min(pauseMs, LONGEST_WAIT_MS);
+        const cause = error instanceof AppError && error.code === 'unavailable' ? error.cause : null;
+        if (!(cause instanceof WebAPIRateLimitedError)) throw error;
+        return now() + Math.min(1000 * cause.retryAfter, LONGEST_WAIT_MS);
       }
     },
     notifyOwner: (digest, run, triedAt) => notifyOwner(digest, run, triedAt, parts),
   };
-}
-
-/** How long (ms) Slack wants to be left alone; null where that is not what went wrong. */
-function pauseOf(error: unknown): number | null {
-  if (!(error instanceof AppError) || error.code !== 'unavailable') return null;
-  return error.cause instanceof WebAPIRateLimitedError ? 1000 * error.cause.retryAfter : null;
 }
 
 function deliveryLogOf({ run }: DueDigest, storeNote: Parameters<DigestNotifier['deliver']>[1]): DeliveryLog {

@@ -13,6 +13,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { Run } from '../../model/question.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
+import type { Place } from '../app/handler-types.ts';
 import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.ts';
 import { answerView } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/show-answer.ts';
@@ -24,38 +25,103 @@ import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
 
 /** Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. */
 export async function postPeriod(
-  due: DueDigest,
+  period: DueDigest,
   deliveries: DeliveryLog,
   parts: DigestPostParts,
 ): Promise<void> {
-  const posted = await postMain(due, deliveries, parts);
-  const { details } = viewOf(due, null);
-  for (const [i, detail] of details.entries()) {
-    if (i >= Number(deliveries.note().details)) await postDetail(detail, i, posted, due, deliveries, parts);
+  const { answers } = parts;
+  const { digest, answer } = period;
+  const { owner, place, file, question } = digest;
+  const run = writePeriod({ id: digest.id, due: period.run.due });
+
+  const post = (part: string, target: Place, make: () => Promise<Message>) =>
+    postOnce({ run, part, ...target, make }, deliveries, parts);
+
+  async function check(channel: string): Promise<void> {
+    if (place.kind === 'owner') return;
+    const principal = await digestPrincipal(owner, parts);
+    const contents = principal === null ? null : await answers.audienceScope(principal, answer);
+    await checkAudience(contents, channel, parts);
   }
-  if (due.digest.file === null || deliveries.note().file !== '') return;
-  try {
-    await postFile(due, posted, deliveries, parts);
-  } catch (error) {
+
+  async function postMain(): Promise<Posted> {
+    const { channel, ts } = deliveries.note();
+    if (ts !== '') return { channel, ts };
+    // An account names its conversation with the app.
+    const target = { channel: place.kind === 'channel' ? place.channel : owner, threadTs: null };
+    const posted = await post('message', target, async () => {
+      await check(target.channel);
+      return viewOf(period, await storeAnswer(owner, answer, answers)).message;
+    });
+    if (posted === null) {
+      throw new AppError('refused-by-slack', 'Slack gave no answer, so it may be posted already.', [
+        "I can't check: for that an admin has to grant channels:history, groups:history, im:history and im:write.",
+        'Please look, and press the button if it is not there.',
+      ]);
+    }
+    await deliveries.store({ ...posted, trying: '' });
+    return posted;
+  }
+
+  /** A thread is as good without a part that may be there already, or that Slack does not take. */
+  async function postDetail(detail: Message, at: number, thread: Place): Promise<void> {
+    await post(`detail ${at}`, thread, async () => detail).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      parts.log.warn({ err: error, digestId: digest.id }, 'Slack refused a detail of a digest');
+    });
+    await deliveries.store({ details: String(at), trying: '' });
+  }
+
+  async function postFile({ channel, threadTs }: typeof thread): Promise<void> {
+    const { accounts, exports, reporting } = parts;
+    const principal = await digestPrincipal(owner, parts);
+    const request = principal === null ? null : await answers.requestOf(principal, question, period.run.due);
+    if (file === null || request === null) return;
+    await check(channel);
+    const { name: userName } = await accounts.profileOf(owner);
+    const input = await fileInput(file, request, userName, parts);
+    const total = await exports.count(input);
+    if (total === 0) return;
+    if (deliveries.note().fileTs === '') {
+      const wish = exportTitleText(exportTitle(input, reporting));
+      const progress = { wish, user: owner, userName, completed: 0, total };
+      const posted = await post('file', { channel, threadTs }, async () => exportProgress(progress));
+      if (posted === null) {
+        throw new AppError('refused-by-slack', 'Slack gave no answer when the file was started.', [
+          'Get the file with /tis export.',
+        ]);
+      }
+      await deliveries.store({ fileTs: posted.ts, trying: '' });
+    }
+    const note = { channel, messageTs: deliveries.note().fileTs, threadTs, user: owner, userName };
+    // Queued once for a message, however often it is tried.
+    const { records } = await exports.list(request.principal, LATEST);
+    if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
+    await exports.queue(input, { door: 'slack', note, pending: true });
+  }
+
+  const { channel, ts: threadTs } = await postMain();
+  const thread = { channel, threadTs };
+  for (const [i, detail] of viewOf(period, null).details.entries()) {
+    if (i >= Number(deliveries.note().details)) await postDetail(detail, i + 1, thread);
+  }
+  if (file === null || deliveries.note().file !== '') return;
+  await postFile(thread).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     const why = [error.message, ...error.details];
     throw new AppError(error.reason, 'The message is posted, but its file could not be created.', why);
-  }
+  });
+  await deliveries.store({ file: 'yes' });
 }
 
 const MISSED_SHOWN = 3;
 
+/** A period as it is shown. */
+type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due'> };
+
 /** What a period is posted as; `run` is what the buttons of the answer come back to. */
 export function viewOf(
-  {
-    answer,
-    digest,
-    run: { due },
-    lateMs,
-    missed,
-  }: Omit<DueDigest, 'run'> & {
-    readonly run: Pick<DigestRun, 'due'>;
-  },
+  { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
   run: Run | null,
 ): { readonly message: Message; readonly details: readonly Message[] } {
   const { timeZone } = digest.schedule;
@@ -74,96 +140,6 @@ export function viewOf(
     },
     details,
   };
-}
-
-async function postMain(due: DueDigest, deliveries: DeliveryLog, parts: DigestPostParts): Promise<Posted> {
-  const { channel, ts } = deliveries.note();
-  if (ts !== '') return { channel, ts };
-  const { digest, answer } = due;
-  const { owner, place } = digest;
-  const posted = await postOnce(
-    {
-      ...{ run: periodOf(due), part: 'message', threadTs: null },
-      // An account names its conversation with the app.
-      channel: place.kind === 'channel' ? place.channel : owner,
-      async make() {
-        if (place.kind === 'channel') {
-          const principal = await digestPrincipal(owner, parts);
-          const contents = principal === null ? null : await parts.answers.audienceScope(principal, answer);
-          await checkAudience(contents, place.channel, parts);
-        }
-        return viewOf(due, await storeAnswer(owner, answer, parts.answers)).message;
-      },
-    },
-    deliveries,
-    parts,
-  );
-  if (posted === null) {
-    throw new AppError('refused-by-slack', 'Slack gave no answer, so it may be posted already.', [
-      "I can't check: for that an admin has to grant channels:history, groups:history, im:history and im:write.",
-      'Please look, and press the button if it is not there.',
-    ]);
-  }
-  await deliveries.store({ ...posted, trying: '' });
-  return posted;
-}
-
-/** A thread is as good without a part that may be there already, or that Slack does not take. */
-async function postDetail(
-  detail: Message,
-  index: number,
-  { channel, ts }: Posted,
-  due: DueDigest,
-  deliveries: DeliveryLog,
-  parts: DigestPostParts,
-): Promise<void> {
-  const mark = { run: periodOf(due), part: `detail ${index + 1}` };
-  const place = { channel, threadTs: ts, make: async () => detail };
-  await postOnce({ ...mark, ...place }, deliveries, parts).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    parts.log.warn({ err: error, digestId: due.digest.id }, 'Slack refused a detail of a digest');
-  });
-  await deliveries.store({ details: String(index + 1), trying: '' });
-}
-
-async function postFile(
-  due: DueDigest,
-  { channel, ts }: Posted,
-  deliveries: DeliveryLog,
-  parts: DigestPostParts,
-): Promise<void> {
-  const { answers, accounts, exports, reporting } = parts;
-  const { digest, run, answer } = due;
-  const { owner: user, file, place, question } = digest;
-  const principal = await digestPrincipal(user, parts);
-  const request = principal === null ? null : await answers.requestOf(principal, question, run.due);
-  if (file === null || principal === null || request === null) return deliveries.store({ file: 'yes' });
-  if (place.kind === 'channel') {
-    await checkAudience(await answers.audienceScope(principal, answer), channel, parts);
-  }
-  const { name: userName } = await accounts.profileOf(user);
-  const input = await fileInput(file, request, userName, parts);
-  const total = await exports.count(input);
-  if (total === 0) return deliveries.store({ file: 'yes' });
-  if (deliveries.note().fileTs === '') {
-    const wish = exportTitleText(exportTitle(input, reporting));
-    const make = async () => exportProgress({ wish, user, userName, completed: 0, total });
-    const mark = { run: periodOf(due), part: 'file', channel, threadTs: ts };
-    const posted = await postOnce({ ...mark, make }, deliveries, parts);
-    if (posted === null) {
-      throw new AppError('refused-by-slack', 'Slack gave no answer when the file was started.', [
-        'Get the file with /tis export.',
-      ]);
-    }
-    await deliveries.store({ fileTs: posted.ts, trying: '' });
-  }
-  const note = { channel, messageTs: deliveries.note().fileTs, threadTs: ts, user, userName };
-  // Queued once for a message, however often it is tried.
-  const { records } = await exports.list(request.principal, LATEST);
-  if (!records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) {
-    await exports.queue(input, { door: 'slack', note, pending: true });
-  }
-  await deliveries.store({ file: 'yes' });
 }
 
 /** More exports of one owner are not unfinished at a time. */
@@ -191,10 +167,6 @@ async function fileInput(
     byteOrderMark: file === 'csv',
     withProvenance: false,
   };
-}
-
-function periodOf({ digest: { id }, run: { due } }: DueDigest): string {
-  return writePeriod({ id, due });
 }
 
 /** Why an answer could not be posted as a digest, in sentences (mrkdwn); none: it could. */

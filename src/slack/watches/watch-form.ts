@@ -81,9 +81,8 @@ export const watchForm: SlackModal<WatchParts> = {
 /** What the form holds; `place` is the channel it was opened in. */
 type WatchForm = ReturnType<typeof readWatchForm>;
 
-/** What can be chosen in it; `wrong` is why it is shown again. */
+/** The names of its statuses, its calendars, and why it is shown again. */
 interface WatchFormChoices {
-  /** Names. */
   readonly statuses: readonly string[];
   readonly calendars: readonly CalendarDefinition[];
   readonly wrong: string | null;

@@ -11,7 +11,7 @@ import { say } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { SlackParts, WatchParts } from '../app/parts.ts';
-import { moreMenu, showInstead } from '../app/row-menu.ts';
+import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/principals.ts';
 import { notifiesWords, ruleWords } from './describe-watch.ts';
 import { namesOf } from './watch-words.ts';
@@ -31,8 +31,6 @@ export async function listWatches(
   return watchListMessage(listed, await exampleRule(account, parts), start);
 }
 
-/** As many as fit in one look. */
-const SHOWN = 10;
 const TROUBLE_LENGTH = 100;
 const KEY_LENGTH = 40;
 const LIST = 'list';
@@ -45,10 +43,9 @@ interface ListedWatch {
 
 /** Watches from one of them (0 is the first) on, a row each; `example` is what a new one could be typed as. */
 export function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
-  const shown = all.slice(start, start + SHOWN);
-  const end = start + shown.length;
-  const part = shown.length < all.length ? ` (${start + 1}–${end} of ${all.length})` : '';
-  const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part}`;
+  const shown = all.slice(start, start + ROWS);
+  const part = listPart(start, all.length, 'watch-list');
+  const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;
   const lines = shown.map(({ watch, last }) =>
     say(({ strong, words, date }) => {
       const alerted =
@@ -60,7 +57,6 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
     }),
   );
   const foot = `Create one: ${lineText(`/tis watch ${example}`)}`;
-  const turn = (text: string, from: number) => button(text, `watch-list:${from}`, String(from));
   return {
     text: [head, ...lines.map(({ plain }) => escapeMrkdwn(plain)), foot].join('\n'),
     blocks: [
@@ -73,14 +69,7 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
         ]);
         return { ...section(lines[i]?.marked ?? ''), accessory };
       }),
-      {
-        type: 'actions',
-        elements: [
-          button('New watch', 'watch-new', 'new'),
-          ...(start > 0 ? [turn('Previous', Math.max(0, start - SHOWN))] : []),
-          ...(end < all.length ? [turn('Next', end)] : []),
-        ],
-      },
+      { type: 'actions', elements: [button('New watch', 'watch-new', 'new'), ...part.turns] },
       context(foot),
     ],
   };

@@ -38,19 +38,19 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
     },
     remind: (reminder, account) => post(reminder, account, parts),
     wasReminded: (visit, account) => findReminder(visit, account, web),
-    async notifyOwner(watch) {
-      return (await sendDirectMessage(watch.owner, troubleMessage(watch), parts)) !== 'refused';
-    },
+    notifyOwner: async (watch) =>
+      (await sendDirectMessage(watch.owner, troubleMessage(watch), parts)) !== 'refused',
   };
 }
 
 /** Slack is not asked again here: the check a minute later does. */
 async function post(reminder: Reminder, account: string, parts: WatchDoor): Promise<ReminderOutcome> {
-  const visits = reminder.flatMap((group) => group.visits);
-  const marks = visits.map(({ issue: { key }, dueSince }) => ({ key, dueSince }));
+  const visits = reminder.flatMap((group) =>
+    group.visits.map(({ issue, ...one }) => ({ ...one, key: issue.key })),
+  );
   const place = { channel: account, threadTs: null };
   try {
-    await postMarked(reminderMessage(reminder, account), place, reminderMark(marks), parts);
+    await postMarked(reminderMessage(reminder, account), place, reminderMark(visits), parts);
     return 'sent';
   } catch (error) {
     const outcome = perhapsDone(error) ? 'unknown' : refusalOf(error) === null ? 'later' : 'refused';
@@ -93,10 +93,7 @@ async function findReminder(visit: MarkedVisit, account: string, web: WebClient)
       limit: PAGE,
       include_all_metadata: true,
     });
-    const payloads = messages.flatMap((message) => {
-      const { data } = marked.safeParse(message);
-      return data === undefined ? [] : [data.metadata.event_payload];
-    });
+    const payloads = messages.flatMap((one) => marked.safeParse(one).data?.metadata.event_payload ?? []);
     if (payloads.some(({ visits }) => visits.split(' ').includes(write(visit)))) return true;
     return hasMore === true || payloads.some(({ whole }) => whole === 'no') ? null : false;
   } catch (error) {

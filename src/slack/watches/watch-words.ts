@@ -38,9 +38,7 @@ export async function readWatchWords(
   const at = words.findIndex(
     ({ plain }, i) => is(plain, 'longer') && /^th[ae]n$/i.test(words[i + 1]?.plain ?? ''),
   );
-  if (at < 0) {
-    throw badRequestAs('missing-value', `'longer than' is missing. Try: ${watchUsage}.`);
-  }
+  if (at < 0) throw badRequestAs('missing-value', `'longer than' is missing. Try: ${watchUsage}.`);
   const { tells, rest } = takeRecipient(words.slice(at + 2));
   const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);
   // The one may come before the other.
@@ -65,9 +63,8 @@ export async function resolveWatch(
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
   const definition = asking.calendars.find((one) => calendarIdOf(one) === id);
-  if (definition === undefined) {
+  if (definition === undefined)
     throw badRequestAs('unknown-name', `The calendar '${id}' is gone. Try: another one.`);
-  }
   const found = readStatus(status, statuses);
   const { threshold, remark, filter } = split(calendarOf(definition));
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
