@@ -1,14 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
 import { closedTo } from '../../issues/browse-scope.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { checksOf, kindOf } from '../../questions/index.ts';
+import { checksOf } from '../../questions/index.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
@@ -131,8 +130,6 @@ async function canSeeDigest(
   }
 }
 
-const QUESTION_LENGTH = 100;
-
 /** A digest of a list: `own` whether the reader can change it, `known` whether they can know what it asks. */
 interface ListedDigest {
   readonly digest: Digest;
@@ -168,12 +165,9 @@ function rowText(
   { digest, own, known, next }: ListedDigest,
   calendars: readonly CalendarDefinition[],
 ): string {
-  const { question, owner, title } = digest;
-  const asked = shorten(kindOf(question).title(question), QUESTION_LENGTH);
   return [
     `${known ? titleWords(digest) : '*A digest you have no access to*'} ${digestWords(digest, calendars)}`,
-    ...(own && asked !== title ? [escapeMrkdwn(asked)] : []),
-    `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · owner: <@${escapeMrkdwn(owner)}>`}`,
+    `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · owner: <@${escapeMrkdwn(digest.owner)}>`}`,
   ].join('\n');
 }
 

@@ -157,7 +157,7 @@ function problemAt(id: string, read: () => unknown): Readonly<Record<string, str
     return {};
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { [id]: error.details.join(' ').replaceAll('`', '') };
+    return { [id]: error.details.join(' ') };
   }
 }
 

@@ -20,12 +20,9 @@ export interface DigestWords {
 
 type Tails = Omit<DigestWords, 'question' | 'cron'>;
 
-/** What `readTime` takes, for people who typed something else. */
-const allowedTimes = '`9`, `9:30`, `17:00`, `9am`, `5:30 pm`, `noon`, `midnight`';
-
-/** What `readSchedule` takes. */
-const allowedSchedules =
-  '`every day at 9`, `every weekday at 9:30`, `every monday and thursday at 17:00`, `every month on the 1st at 9`, `every last friday at noon`, `every hour`, `cron 0 9 * * 1-5`';
+/** What `readTime` and `readSchedule` take, for people who typed something else. */
+const allowedTimes = '9, 9:30, 17:00, 5:30 pm, noon';
+const allowedSchedules = 'every monday at 9, every weekday at 9:30, every month on the 1st at 17:00';
 
 /** Where a schedule can begin, in the words that follow. */
 const begins =

@@ -53,7 +53,7 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
           ? 'no alerts yet'
           : `last alert ${date(last.at)} (${words(shorten(last.key, KEY_LENGTH))})`;
       const trouble = watch.trouble === undefined ? '' : `: ${words(shorten(watch.trouble, TROUBLE_LENGTH))}`;
-      return `${strong(ruleWords(watch))}\n${watch.paused ? `Paused${trouble} · ` : ''}${notifiesWords(watch)} · ${alerted}`;
+      return `${strong(ruleWords(watch))}\n${watch.paused ? `Paused${trouble}` : 'Active'} · ${notifiesWords(watch)} · ${alerted}`;
     }),
   );
   const foot = `Create one: ${lineText(`/tis watch ${example}`)}`;

@@ -65,7 +65,7 @@ describe('tis watch', () => {
       await says('/tis watch In Review longer than usual in WEB');
       const [list] = await world.asks('/tis watch');
       expect(list?.text).toMatch(
-        /^\*Your watches\*\nIn Review longer than usual \(85th percentile\), in WEB, 24\/7\nalerts you · no alerts yet/,
+        /^\*Your watches\*\nIn Review longer than usual \(85th percentile\), in WEB, 24\/7\nActive · alerts you · no alerts yet/,
       );
       const value = /"value":"watch-pause ([^"]+)"/.exec(JSON.stringify(list?.blocks))?.[1] ?? '';
       await world.slack.clicks('more', { entry: `watch-pause ${value}` });
