@@ -84,7 +84,7 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
     if (file !== undefined) return { before: beforeFile, tail: { file } };
     throw badRequestAs(
       'unknown-name',
-      `file '${typedFile}' is not known. Try: with ${digestFiles.join(', with ')}.`,
+      `The file '${typedFile}' is not known. Try: with ${digestFiles.join(', with ')}.`,
     );
   }
   const [, beforeZone, zone = ''] = /^(.+?) in (\S+)$/i.exec(text) ?? [];
@@ -122,10 +122,13 @@ export function readSchedule(typed: string): string {
   const clock = typedTime ?? bareTime;
   const time = clock === undefined ? DEFAULT_TIME : readTime(clock);
   if (time === null)
-    throw badRequestAs('unknown-name', `time '${clock}' is not known. Try: ${allowedTimes}.`);
+    throw badRequestAs('unknown-name', `The time '${clock}' is not known. Try: ${allowedTimes}.`);
   const fields = daysOf(days.replace(/,? (?:of|in) (?:the|every|each|a) month$/, ''));
   if (fields !== null) return `${time.minute} ${time.hour} ${fields}`;
-  throw badRequestAs('unknown-name', `schedule '${typed.trim()}' is not known. Try: ${allowedSchedules}.`);
+  throw badRequestAs(
+    'unknown-name',
+    `The schedule '${typed.trim()}' is not known. Try: ${allowedSchedules}.`,
+  );
 }
 
 /** Day of the month, month and day of the week; null for words that name no days. */

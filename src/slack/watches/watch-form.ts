@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { limits } from '../../block-kit/limits.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { AppError, badRequestAs } from '../../model/error.ts';
+import { AppError } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { wordsOf } from '../../questions/parse/typed-words.ts';
@@ -15,7 +15,7 @@ import type { WatchParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { beginWatch } from './describe-watch.ts';
-import { allowedThresholds, namesOf, readThreshold, resolveWatch } from './watch-words.ts';
+import { namesOf, resolveWatch } from './watch-words.ts';
 
 /** *New watch* below the list of watches. */
 export const watchNew: SlackAction<WatchParts> = { id: 'watch-new', run: openWatchForm };
@@ -56,15 +56,8 @@ export const watchForm: SlackModal<WatchParts> = {
     const asking = await parserContextOf(account, { channel: form.place }, parts);
     const statuses = await parts.reporting.statuses(asking.principal);
     try {
-      const split = (calendar: Parameters<typeof readThreshold>[1]) => {
-        const read = readThreshold(form.threshold, calendar);
-        if (read !== null) return { ...read, filter: wordsOf(form.filter) };
-        throw badRequestAs(
-          'unknown-name',
-          `time '${form.threshold}' is not known. Try: ${allowedThresholds}.`,
-        );
-      };
-      const { input, remarks } = await resolveWatch(form, split, asking, statuses);
+      const timeAndFilter = wordsOf(`${form.threshold} in ${form.filter}`);
+      const { input, remarks } = await resolveWatch({ ...form, timeAndFilter }, asking, statuses);
       return await beginWatch(input, remarks, account, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;

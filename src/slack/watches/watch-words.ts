@@ -43,22 +43,21 @@ export async function readWatchWords(
   const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);
   // The one may come before the other.
   const again = tells === null ? takeRecipient(timeAndFilter) : { tells, rest: timeAndFilter };
-  return resolveWatch(
-    {
-      status: unquoted(plainText(words.slice(0, at))),
-      calendar: tails.calendar ?? asking.hours.calendar,
-      tells: again.tells ?? 'assignee',
-    },
-    (calendar) => splitTime(again.rest, calendar),
-    asking,
-    statuses,
-  );
+  const status = unquoted(plainText(words.slice(0, at)));
+  const calendar = tails.calendar ?? asking.hours.calendar;
+  const named = { status, calendar, tells: again.tells ?? 'assignee', timeAndFilter: again.rest } as const;
+  return resolveWatch(named, asking, statuses);
 }
 
-/** Finds what a watch names. `split` reads how long is too long in its calendar, and the words of its filter. */
+/** A watch by the names of what it needs, and the words of its time and of its filter. */
+interface NamedWatch extends Pick<WatchInput, 'calendar' | 'tells'> {
+  readonly status: string;
+  readonly timeAndFilter: readonly Word[];
+}
+
+/** Finds what a watch names. What is wrong is a `bad-request`. */
 export async function resolveWatch(
-  { status, calendar: id, tells }: { readonly status: string } & Pick<WatchInput, 'calendar' | 'tells'>,
-  split: (calendar: Calendar) => ReadThreshold & { readonly filter: readonly Word[] },
+  { status, calendar: id, tells, timeAndFilter }: NamedWatch,
   asking: ParserContext,
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
@@ -66,13 +65,12 @@ export async function resolveWatch(
   if (definition === undefined)
     throw badRequestAs('unknown-name', `The calendar '${id}' is gone. Try: another one.`);
   const found = readStatus(status, statuses);
-  const { threshold, remark, filter } = split(calendarOf(definition));
+  const { threshold, remark, filter } = splitTime(timeAndFilter, calendarOf(definition));
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
-  const { timeZone } = asking.hours;
   return {
     input: {
       ...{ selection, title: shorten(title, LONGEST_TITLE), status: found },
-      ...{ threshold, calendar: id, timeZone, tells },
+      ...{ threshold, calendar: id, timeZone: asking.hours.timeZone, tells },
     },
     remarks: [remark, aboutFilter].filter((one) => one !== null),
   };
@@ -86,8 +84,8 @@ function splitTime(words: readonly Word[], calendar: Calendar) {
     const after = words.slice(length);
     return { ...read, filter: is(after[0]?.plain, 'in') ? after.slice(1) : after };
   }
-  const typed = plainText(words.slice(0, LONGEST_TIME));
-  throw badRequestAs('unknown-name', `time '${typed}' is not known. Try: ${allowedThresholds}.`);
+  const typed = plainText(words).replace(/ in .*$/i, '');
+  throw badRequestAs('unknown-name', `The time '${typed}' is not known. Try: ${allowedThresholds}.`);
 }
 
 /** Takes the person who is alerted off the end; `tell` was the word for it once. */
@@ -106,8 +104,8 @@ function is(word: string | undefined, wanted: string): boolean {
   return word?.toLowerCase() === wanted;
 }
 
-/** What `readThreshold` takes, for people who typed something else. */
-export const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';
+/** What `readThreshold` takes. */
+const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';
 
 /** A threshold, and a sentence about what it means where that is not plain; null: it is. */
 interface ReadThreshold {
@@ -116,7 +114,7 @@ interface ReadThreshold {
 }
 
 /** Reads how long is too long in a calendar; null: the words are no such time. */
-export function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null {
+function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null {
   const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
   if (/^(?:(?:the |our )?(?:own )?(?:usual|85th percentile|p85)|is usual)$/.test(text)) {
     return { threshold: { by: 'usual' }, remark: null };
