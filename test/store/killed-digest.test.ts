@@ -104,5 +104,5 @@ test('what is killed after it was posted, and may not be looked for, is not post
   expect(await run()).toMatchObject(inPeace);
   expect(messages()).toHaveLength(1);
   expect(await periods()).toMatchObject([{ state: 'failed', note: { trying: 'message' } }]);
-  expect(slack.playground.messages('D0ADA')[0]?.text).toContain('it may stand there already');
+  expect(slack.playground.messages('D0ADA')[0]?.text).toContain('it may be posted already');
 });

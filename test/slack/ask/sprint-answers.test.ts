@@ -371,6 +371,6 @@ test('it is shared once its project is open to the channel, and a digest brings 
   await place.dwell.tellsDigests();
   // Nor is it held against a sprint that still runs that the data is some hours old.
   expect(place.slack.playground.messages('C0GENERAL').at(-1)?.text).toMatch(
-    /^Digest sprint · as of 2026-03-19 00:00 UTC\. Sprint 3 \(17 Mar – now\): 0 issues finished, 0 not done yet\. Finished so far: /,
+    /^Digest \*sprint\* · as of 2026-03-19 00:00 UTC\. Sprint 3 \(17 Mar – now\): 0 issues finished, 0 not done yet\. Finished so far: /,
   );
 });
