@@ -26,7 +26,6 @@ const readings = [
 const exceptions: Readonly<Record<string, string>> = {
   'model/error.ts': 'a sentence loses its point within another, or gets a colon before its details',
   'slack/ask/answer-view.ts': 'the sentences are of an answer, set in lines',
-  'slack/digests/digest-form.ts': 'what stands below a field of a form shows no marks',
   'slack/app/slack-refusal.ts': 'the client of Slack has no other word for it',
   'jql/parse-jql.ts': 'the parser of Atlassian says in words only what it expects',
   'hosted/create-keychain-records.ts': 'the sentences are of the delegation service',

@@ -32,15 +32,17 @@ import { delegatesHelp } from './delegates/delegates-help.ts';
 import { delegatesEnd, endDelegation, listLater } from './delegates/end-cover.ts';
 import { delegatesMine } from './delegates/own-cover.ts';
 import {
+  becomeOwner,
+  changeOwner,
   digestDelete,
   digestPause,
-  digestPostAgain,
   digestPreview,
   digestResume,
+  newOwner,
 } from './digests/digest-actions.ts';
-import { tisDigest } from './digests/digest-command.ts';
+import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
 import { digestEdit, digestForm } from './digests/digest-form.ts';
-import { digestHandOver, digestNewOwner, digestTakeOver } from './digests/digest-owner.ts';
+import { digestPostAgain } from './digests/digest-notifier.ts';
 import { abortExport, getExportFile, openExportFile } from './exports/export-actions.ts';
 import { tisExport } from './exports/export-command.ts';
 import { exportAnswer, exportForm, exportIssue } from './exports/export-form.ts';
@@ -49,9 +51,9 @@ import { homeAsk, homeRefresh } from './home/homes.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { resolvePrincipal } from './people/principals.ts';
 import { snoozeUntil, snoozeVisit } from './watches/snooze.ts';
-import { watchDelete, watchMute, watchPause, watchResume } from './watches/watch-actions.ts';
 import { tisWatch } from './watches/watch-command.ts';
 import { watchForm, watchNew } from './watches/watch-form.ts';
+import { watchDelete, watchList, watchMute, watchPause, watchResume } from './watches/watch-list.ts';
 
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {
@@ -115,15 +117,17 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 /** Every kind of button there is; a new one is one line here. */
 export const actions: readonly SlackAction<SlackParts>[] = [
   abortExport,
+  becomeOwner,
+  changeOwner,
   choosePerson,
   digestDelete,
   digestEdit,
-  digestHandOver,
+  digestList,
+  digestNew,
   digestPause,
   digestPostAgain,
   digestPreview,
   digestResume,
-  digestTakeOver,
   endDelegation,
   exportIssue,
   getExportFile,
@@ -148,6 +152,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   openIssue,
   snoozeVisit,
   watchDelete,
+  watchList,
   watchMute,
   watchNew,
   watchPause,
@@ -160,7 +165,7 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   setDelegation,
   homeSettings,
   digestForm,
-  digestNewOwner,
+  newOwner,
   reportBuilder,
   snoozeUntil,
   watchForm,

@@ -22,8 +22,8 @@ export function scheduleWords(cron: string): string {
   const days = month === '*' && /^\d+ \d+$/.test(`${minute} ${hour}`) ? daysIn(date, weekday) : null;
   if (days !== null) return `${days} at ${timeText({ hour: Number(hour), minute: Number(minute) })}`;
   try {
-    const words = cronstrue.toString(cron, { use24HourTimeFormat: true, throwExceptionOnParseError: true });
-    return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+    const words = cronstrue.toString(cron, { throwExceptionOnParseError: true });
+    return `${words.charAt(0).toLowerCase()}${words.slice(1)}`.replaceAll(/\b0(\d:)/g, '$1');
   } catch {
     return `cron ${cron}`;
   }
@@ -70,7 +70,7 @@ export function readTime(typed: string): TimeOfDay | null {
   return hour < 24 && minute < 60 ? { hour, minute } : null;
 }
 
-/** Such as 09:30. */
+/** Such as 9:30 AM. */
 function timeText({ hour, minute }: TimeOfDay): string {
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 }

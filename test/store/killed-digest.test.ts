@@ -103,6 +103,6 @@ test('what is killed after it was posted, and may not be looked for, is not post
   slack.faults.failNext('conversations.history', 'missing_scope', 9);
   expect(await run()).toMatchObject(inPeace);
   expect(messages()).toHaveLength(1);
-  expect(await periods()).toMatchObject([{ state: 'failed', note: { unsure: 'yes' } }]);
-  expect(slack.playground.messages('D0ADA')[0]?.text).toContain('it may stand there already');
+  expect(await periods()).toMatchObject([{ state: 'failed', note: { trying: 'message' } }]);
+  expect(slack.playground.messages('D0ADA')[0]?.text).toContain('it may be posted already');
 });

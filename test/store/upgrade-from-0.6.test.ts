@@ -164,13 +164,13 @@ test('nothing is posted twice, and digests go on at their next time', async () =
   await passes();
   expect(written()).toEqual({
     reef: [
-      expect.stringMatching(/^Digest aging KELP · as of 2026-03-17 08:0/),
+      expect.stringMatching(/^Digest \*aging KELP\* · as of 2026-03-17 08:0/),
       expect.stringMatching(/^Time in status against usual: KELP-6 /),
     ],
     ada: [
       // Nobody wanted to hear of it for a day.
-      expect.stringMatching(/^TIDE-23 .*\nIn Review since 2026-03-09 09:00 UTC: 7d 23h/),
-      expect.stringMatching(/^Digest mine · late: it was due 2026-03-17 07:00 UTC/),
+      expect.stringMatching(/^TIDE-23 .*\nIn Review for 7d 23h since 2026-03-09 09:00 UTC/),
+      expect.stringMatching(/^Digest \*mine\* · late, with the figures of 2026-03-17 07:00 UTC/),
     ],
     bob: [],
   });

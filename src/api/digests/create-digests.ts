@@ -82,7 +82,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
         ...{ paused: false, nextDue: nextDueAfter(createdAt, input), lastRun: null },
       };
       if (await store.add(digest, MOST_OWN)) return digest;
-      const sentence = `You have ${MOST_OWN} digests, and no more are allowed; delete one you do not need, or hand one over.`;
+      const sentence = `You have ${MOST_OWN} digests, the most one person can own. Delete one you don't need.`;
       throw new AppError('too-many-digests', 'Too many digests', [sentence], { data: { most: MOST_OWN } });
     },
     async list(principal, channel) {

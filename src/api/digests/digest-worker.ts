@@ -273,9 +273,8 @@ function failed(message: string): PeriodEnd {
   return { state: 'failed', message };
 }
 
-const gone =
-  'Its owner is gone: the account does not belong to anyone who works here any more. Hand it over to someone else.';
-const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Ask for less, or tell an admin.`;
+const gone = 'Its owner left. Choose a new owner in /tis digest.';
+const interrupted = `It was interrupted ${MOST_ATTEMPTS} times by the end of the process that was posting it. Narrow the report, or ask an admin.`;
 
 const count = z.coerce.number().default(0);
 

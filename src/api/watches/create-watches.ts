@@ -84,7 +84,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       const watch: Watch = { ...input, ...facts };
       const leftAlone = overdue.slice(NOTIFIED_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
       if (!(await store.add(watch, MOST_OWN, leftAlone))) {
-        const sentence = `You have ${MOST_OWN} watches, and no more are allowed; delete one you do not need.`;
+        const sentence = `You have ${MOST_OWN} watches, the most one person can own. Delete one you don't need.`;
         throw new AppError('too-many-watches', 'Too many watches', [sentence], { data: { most: MOST_OWN } });
       }
       const isUsual = input.threshold.by === 'usual';

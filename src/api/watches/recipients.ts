@@ -92,8 +92,8 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
 
   return async ({ owner, tells, timeZone, muted = [] }, { key, assignee }) => {
     const toOwner = (why: RecipientReason) => ({ account: owner, why });
-    if (tells === 'owner') return toOwner({ kind: 'asked' });
-    if (assignee === null) return toOwner({ kind: 'nobodyInCharge' });
+    if (tells === 'owner') return toOwner({ kind: 'owner' });
+    if (assignee === null) return toOwner({ kind: 'unassigned' });
     const { id, name } = assignee;
     const person = { id: id ?? '', name };
     const notReached = (because: NotReached['because']) => toOwner({ kind: 'notReached', person, because });
@@ -112,8 +112,8 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     if (problem !== null) return notReached('hidden');
     if (account !== owner && muted.includes(account)) return notReached('muted');
     if (account !== owner && isRefused(account)) return notReached('refused');
-    if (availability.kind === 'there') return { account, why: { kind: 'inCharge' } };
-    return { account, why: { kind: 'standsIn', person, until: availability.until } };
+    if (availability.kind === 'there') return { account, why: { kind: 'assignee' } };
+    return { account, why: { kind: 'covers', person, until: availability.until } };
   };
 }
 

@@ -73,11 +73,11 @@ export interface WatchesApi {
 
 /** Why it is this person who is notified. */
 export type RecipientReason =
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'inCharge' }
+  | { readonly kind: 'owner' }
+  | { readonly kind: 'assignee' }
   /** `until`: when the person who is away is back; null where no one says. */
-  | { readonly kind: 'standsIn'; readonly person: Person; readonly until: Instant | null }
-  | { readonly kind: 'nobodyInCharge' }
+  | { readonly kind: 'covers'; readonly person: Person; readonly until: Instant | null }
+  | { readonly kind: 'unassigned' }
   | NotReached;
 
 /** It is the owner, because the person cannot be notified. */

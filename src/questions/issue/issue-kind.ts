@@ -1,12 +1,6 @@
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
-import {
-  ask,
-  type ReportRequest,
-  type Statistic,
-  type TimePeriod,
-  timePeriods,
-} from '../../model/request.ts';
+import { ask, type ReportRequest, type Statistic, type TimePeriod } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import { mergeScopes } from '../figures/answer-provenance.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';

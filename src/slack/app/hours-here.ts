@@ -24,6 +24,12 @@ export async function hoursHere(
   return { calendar: calendar ?? (await usual()), timeZone: profile?.timeZone ?? parts.timeZone };
 }
 
+/** A zone as people say it: `Berlin time`. */
+export function zoneWords(timeZone: string): string {
+  const [, city] = /\/([^/]+)$/.exec(timeZone) ?? [];
+  return city === undefined ? timeZone : `${city.replaceAll('_', ' ')} time`;
+}
+
 /** Whether nobody but one person and the app reads there; an account names the conversation with who has it. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);

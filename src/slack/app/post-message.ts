@@ -1,7 +1,8 @@
-import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import { type ChatPostMessageResponse, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
+import type { Place } from './handler-types.ts';
 import { settledTexts } from './message-texts.ts';
 import { canBeRefused, fallbacks, type Pictures, plainBlocks, withShownChart } from './pictures.ts';
 import { refusalOf } from './slack-refusal.ts';
@@ -38,6 +39,29 @@ export async function postMessage<T>(
     }
     throw last;
   }
+}
+
+/**
+ * Posts a message into a place where it can be found again by its mark, which people do not see. Links in it show no
+ * previews.
+ */
+export function postMarked(
+  message: Message,
+  { channel, threadTs }: Place,
+  mark: { readonly event_type: string; readonly event_payload: Readonly<Record<string, string>> },
+  { web, ...parts }: Parameters<typeof postMessage>[2] & { readonly web: WebClient },
+): Promise<ChatPostMessageResponse> {
+  const post = ({ text, blocks }: Message) =>
+    web.chat.postMessage({
+      channel,
+      text,
+      ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
+      ...(threadTs === null ? {} : { thread_ts: threadTs }),
+      metadata: { event_type: mark.event_type, event_payload: { ...mark.event_payload } },
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  return postMessage(message, post, parts);
 }
 
 function isDislike(error: unknown): boolean {

@@ -1,35 +1,44 @@
-import { z } from 'zod';
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
-import { timesIn } from '../app/message-texts.ts';
+import { zoneWords } from '../app/hours-here.ts';
+import { button } from '../app/message-texts.ts';
+import { moreMenu } from '../app/row-menu.ts';
 
-/**
- * When, where and how a digest is told, escaped: `every Monday at 09:00 (Europe/Berlin) in <#C1>`. `isYours` where its
- * owner reads it.
- */
-export function digestWordsOf(
-  { schedule, place, workingDays, file }: Pick<DigestInput, 'schedule' | 'place' | 'workingDays' | 'file'>,
-  calendars: readonly CalendarDefinition[],
-  isYours: boolean,
-): string {
-  const calendar = calendars.find((one) => calendarIdOf(one) === workingDays)?.name ?? workingDays;
-  return [
-    `${escapeMrkdwn(scheduleWords(schedule.cron))} (${escapeMrkdwn(schedule.timeZone)})`,
-    place.kind === 'channel'
-      ? `in <#${escapeMrkdwn(place.channel)}>`
-      : `to ${isYours ? 'you' : 'its owner'} alone`,
-    ...(calendar === null ? [] : [`on working days of ${escapeMrkdwn(calendar)}`]),
-    ...(file === null ? [] : [`with a file (${file.toUpperCase()})`]),
-  ].join(' ');
+const TITLE_LENGTH = 100;
+const REASON_LENGTH = 300;
+
+/** What a digest is called, escaped. */
+export function titleWords({ title }: Pick<DigestInput, 'title'>): string {
+  return `*${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*`;
 }
 
-/** When it comes next: on a working day, where it is due on a day off. */
-export async function nextPostText(
+/**
+ * When and where a digest is posted, escaped, with the word before the place: `in <#C1> every Monday at 9:00 AM (Berlin
+ * time)`.
+ */
+export function digestWords(
+  { schedule, place, workingDays, file, owner }: DigestInput & Pick<Digest, 'owner'>,
+  calendars: readonly CalendarDefinition[],
+): string {
+  const calendar = calendars.find((one) => calendarIdOf(one) === workingDays)?.name ?? workingDays;
+  const where =
+    place.kind === 'channel' ? `in <#${escapeMrkdwn(place.channel)}>` : `to <@${escapeMrkdwn(owner)}>`;
+  return [
+    `${where} ${escapeMrkdwn(scheduleWords(schedule.cron))} (${escapeMrkdwn(zoneWords(schedule.timeZone))})`,
+    ...(calendar === null ? [] : [`on working days of ${escapeMrkdwn(calendar)}`]),
+    ...(file === null ? [] : [`with a file (${file.toUpperCase()})`]),
+  ].join(', ');
+}
+
+/** When it is posted next: on a working day, where it is due on a day off. */
+export async function nextPost(
   { schedule, workingDays, nextDue }: Digest,
   digests: Pick<DigestsApi, 'nextPosts'>,
 ): Promise<Instant | null> {
@@ -38,47 +47,73 @@ export async function nextPostText(
   return next ?? null;
 }
 
-/** Instants at which a digest is told, on its own clocks: `Mon 23 Nov 09:00, Mon 30 Nov 09:00 (Europe/Berlin)`. */
-export function postTimes(times: readonly Instant[], timeZone: string, near: Instant): string {
-  return `${times.map(timesIn(timeZone, near)).join(', ')} (${escapeMrkdwn(timeZone)})`;
-}
+const ends = {
+  claimed: 'being posted',
+  sent: 'posted',
+  silent: 'nothing to post',
+  skipped: 'skipped',
+  failed: 'failed',
+} as const;
 
-/**
- * When it comes next, and what became of it the last time, escaped. Why it failed is for who may know what it asks.
- */
+/** When it is posted next and how the last run ended, escaped; the reason is for people who can see its report. */
 export function stateWords(
-  { paused, nextDue, lastRun, createdAt, schedule: { timeZone } }: Digest,
+  { paused, nextDue, lastRun }: Digest,
   { next = nextDue, withWhy = true }: { readonly next?: Instant | null; readonly withWhy?: boolean } = {},
 ): string {
-  const told = (at: Instant) => postTimes([at], timeZone, lastRun?.due ?? createdAt);
-  const comes = paused ? 'paused' : next === null ? 'never due again' : `next ${told(next)}`;
-  if (lastRun === null) return `${comes} · not told yet`;
-  const became = {
-    claimed: 'under way',
-    sent: 'told',
-    silent: 'nothing to say',
-    skipped: 'left out',
-    failed: 'failed',
-  }[lastRun.state];
-  const why = lastRun.message === null || !withWhy ? '' : `: ${escapeMrkdwn(lastRun.message.slice(0, 300))}`;
-  return `${comes} · last ${told(lastRun.due)}: ${became}${why}`;
+  const coming = paused ? 'Paused' : next === null ? 'No next run' : `Next: ${dateMark(next)}`;
+  if (lastRun === null) return `${coming} · not posted yet`;
+  const { due, state, message } = lastRun;
+  const why = message === null || !withWhy ? '' : `: ${escapeMrkdwn(message.slice(0, REASON_LENGTH))}`;
+  return `${coming} · last: ${dateMark(due)}, ${ends[state]}${why}`;
 }
 
-/** As a button's value, and as the mark of its messages. */
-export function writePeriod({ id, due }: PeriodName): string {
+/** What was done with a digest, how it is now, and what can be done with it. The sentences are mrkdwn. */
+export async function digestCard(
+  digest: Digest,
+  lead: string,
+  remarks: readonly string[],
+  { digests }: { readonly digests: Pick<DigestsApi, 'nextPosts'> },
+): Promise<Message> {
+  const state = stateWords(digest, { next: await nextPost(digest, digests) });
+  const value = `${digest.id} ${CARD}`;
+  return {
+    text: [lead, state, ...remarks].join('\n'),
+    blocks: [
+      section(lead),
+      context(state),
+      ...remarks.map(context),
+      {
+        type: 'actions',
+        elements: [
+          button('Preview', 'digest-preview', value),
+          button('Edit', 'digest-edit', value),
+          digest.paused ? button('Resume', 'digest-resume', value) : button('Pause', 'digest-pause', value),
+          moreMenu([
+            ['Change owner', 'digest-change-owner', value],
+            ['Delete', 'digest-delete', `${value} ask`],
+          ]),
+        ],
+      },
+    ],
+  };
+}
+
+/** What follows the id in a button: it is in the message of one digest, or in a list, of which the start follows. */
+export const CARD = 'card';
+export const LIST = 'list';
+
+/** A period of a digest, as a button's value and as the mark of its messages. */
+export function writePeriod({ id, due }: Period): string {
   return `${id} ${due}`;
 }
 
 /** From a button's value; only we write those. */
-export function readPeriod(value: string): PeriodName {
-  const [id, due] = periodName.parse(value.split(' '));
-  return { id, due };
+export function readPeriod(value: string): Period {
+  const [id = '', due] = value.split(' ');
+  return { id, due: Number(due) };
 }
 
-/** A period of a digest, as a button carries it. */
-interface PeriodName {
+interface Period {
   readonly id: string;
   readonly due: Instant;
 }
-
-const periodName = z.tuple([z.string(), z.coerce.number()]);

@@ -1,125 +1,195 @@
-import type { DueDigest } from '../../api/digests/digests-api.ts';
+import { z } from 'zod';
+import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { AppError } from '../../model/error.ts';
-import type { Click, SlackAction } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
-import type { DigestParts, DigestPostParts, SlackParts } from '../app/parts.ts';
-import { changeMessage } from '../app/post-message.ts';
-import { failureMessage } from '../app/show-failure.ts';
-import { tryAgain } from '../app/slack-refusal.ts';
+import { context } from '../../block-kit/mrkdwn.ts';
+import type { Digest } from '../../model/digest.ts';
+import { AppError, badRequest, badRequestAs, sentencesOf } from '../../model/error.ts';
+import type { Principal } from '../../model/principal.ts';
+import { sendDirectMessage } from '../app/direct-message.ts';
+import { inputBlock, plainText } from '../app/form-blocks.ts';
+import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
+import { button, notice } from '../app/message-texts.ts';
+import { openView } from '../app/open-view.ts';
+import type { DigestParts } from '../app/parts.ts';
+import { showInstead } from '../app/row-menu.ts';
+import { storeAnswer } from '../ask/show-answer.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/principals.ts';
-import { nextPostText, readPeriod, stateWords } from './describe-digest.ts';
-import { troubleMessage } from './digest-notifier.ts';
-import { previewDigest } from './digest-preview.ts';
-import { type DigestNote, readDigestNote } from './post-once.ts';
-import { bringPeriod } from './post-period.ts';
+import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
+import { listDigests } from './digest-command.ts';
+import { ownerOf, postingProblem, viewOf } from './post-period.ts';
 
-/** *Pause* beside a digest; its value is the id. */
-export const digestPause: SlackAction<DigestParts> = {
-  id: 'digest-pause',
-  async run({ value, principal: { account: user } }, parts) {
-    const { title } = await parts.digests.pause(await digestPrincipalHere(user, parts), value);
-    return [notice(`*${escapeMrkdwn(title)}* rests until somebody resumes it.`)];
-  },
-};
+/** Shows what became of a digest: in the list or the message of its button, else as one more message. */
+async function showOutcome(click: Click, outcome: Message, parts: DigestParts): Promise<readonly Message[]> {
+  const [, where, start] = click.value.split(' ');
+  if (where === CARD) return showInstead(click, 'Digest', outcome, parts);
+  if (where !== LIST) return [outcome];
+  const list = await listDigests(click.principal.account, click.place.channel, Number(start), parts);
+  return showInstead(click, 'Digests', list, parts);
+}
 
-/** *Resume* beside a digest; its value is the id. */
-export const digestResume: SlackAction<DigestParts> = {
-  id: 'digest-resume',
-  async run({ value, principal: { account: user } }, parts) {
-    const digest = await parts.digests.resume(await digestPrincipalHere(user, parts), value);
-    return [
-      notice(
-        `*${escapeMrkdwn(digest.title)}* goes on: ${stateWords(digest, { next: await nextPostText(digest, parts.digests) })}.`,
-      ),
-    ];
-  },
-};
-
-/** *Delete* beside a digest; its value is the id. */
-export const digestDelete: SlackAction<DigestParts> = {
-  id: 'digest-delete',
-  async run({ value, principal: { account: user } }, parts) {
-    const by = await digestPrincipalHere(user, parts);
-    const { title } = await parts.digests.get(by, value);
-    await parts.digests.remove(by, value);
-    return [notice(`*${escapeMrkdwn(title)}* is deleted. What it has told stays where it stands.`)];
-  },
-};
-
-/** *Preview* beside a digest; its value is the id. */
-export const digestPreview: SlackAction<DigestParts> = {
-  id: 'digest-preview',
-  async run({ value, principal: { account: user } }, parts) {
-    const digest = await parts.digests.get(await digestPrincipalHere(user, parts), value);
-    return previewDigest(digest, user, parts);
-  },
-};
-
-/** *Post it again* under the word that nobody can tell whether a digest stands there; its value names the period. */
-export const digestPostAgain: SlackAction<DigestPostParts & Pick<SlackParts, 'digests' | 'shares'>> = {
-  id: 'digest-post-again',
-  run: postAgain,
-};
-
-const LOOKED_BACK = 150;
-
-/**
- * Posts a period once more of which nobody could tell whether it stands there, because its owner has looked. The button
- * is taken away first: Slack keeps that even where we are killed meanwhile. It comes back only where nothing stands.
- */
-export async function postAgain(
-  click: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs'>,
-  parts: DigestPostParts & Pick<SlackParts, 'digests' | 'shares'>,
-): Promise<readonly Message[]> {
-  const { digests, answers, web, log } = parts;
-  const { id, due } = readPeriod(click.value);
-  const by = await digestPrincipalHere(click.principal.account, parts);
-  const digest = await digests.get(by, id);
-  const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => one.due === due);
-  if (run?.state !== 'failed' || readDigestNote(run.note).unsure !== 'yes') {
-    throw new AppError('unknown-answer', 'There is nothing to post again.');
-  }
-  const principal = await digestPrincipal(digest.owner, parts);
-  if (principal === null) throw new AppError('unknown-person', 'The owner of this digest is gone.');
-  const answer = await answers.answer(principal, digest.question, due);
-  // Two presses in a hurry are one.
-  if (!(await parts.shares.begin(click.value, click.place.channel))) return [];
-  const here = { channel: click.place.channel, ts: click.messageTs };
-  try {
-    await changeMessage(web, here, notice('The digest is being posted again.'), log);
-  } catch (error) {
-    throw tryAgain(error);
-  }
-  let note: DigestNote = readDigestNote({});
-  const period: DueDigest = { digest, run, answer, lateMs: null, missed: [] };
-  const ledger = {
-    note: () => note,
-    async keep(changes: Partial<DigestNote>) {
-      const stood = note.ts !== '';
-      note = { ...note, ...changes };
-      // From here on nobody posts it again, whatever button they still see.
-      if (note.ts !== '' && !stood) await digests.markPosted(by, id, due, note);
+/** A button beside a digest; its value is the id and what it is beside. */
+function changing(
+  id: string,
+  outcome: string,
+  change: (digests: DigestsApi, by: Principal, digestId: string) => Promise<Digest>,
+): SlackAction<DigestParts> {
+  return {
+    id,
+    async run(click, parts) {
+      const [digestId = ''] = click.value.split(' ');
+      const by = await digestPrincipalHere(click.principal.account, parts);
+      const digest = await change(parts.digests, by, digestId);
+      return showOutcome(
+        click,
+        await digestCard(digest, `${titleWords(digest)} ${outcome}`, [], parts),
+        parts,
+      );
     },
   };
-  let told = notice('It is posted.');
-  try {
-    await bringPeriod(period, ledger, parts);
-  } catch (error) {
-    if (note.ts === '') {
-      await parts.shares.forget(click.value, click.place.channel);
-      await changeMessage(web, here, troubleMessage(digest, run), log).catch(() => {});
-      throw error;
-    }
-    told = postedIn(failureMessage(error, { digestId: id }, log));
-  }
-  await changeMessage(web, here, told, log).catch(() => {});
-  return [told];
 }
 
-/** That the message stands there, and what is lacking below it. */
-function postedIn(failure: Message): Message {
-  const posted = notice('It is posted, but not all that belongs below it:');
-  return { text: `${posted.text} ${failure.text}`, blocks: [...posted.blocks, ...failure.blocks] };
-}
+/** *Pause* beside a digest. */
+export const digestPause: SlackAction<DigestParts> = changing(
+  'digest-pause',
+  'is paused.',
+  (digests, by, id) => digests.pause(by, id),
+);
+
+/** *Resume* beside a digest. */
+export const digestResume: SlackAction<DigestParts> = changing(
+  'digest-resume',
+  'is scheduled again.',
+  (digests, by, id) => digests.resume(by, id),
+);
+
+/** *Delete* in the menu of a digest, whose value ends with `ask`, and the button that does it. */
+export const digestDelete: SlackAction<DigestParts> = {
+  id: 'digest-delete',
+  async run(click, parts) {
+    const [id = '', ...where] = click.value.split(' ');
+    const by = await digestPrincipalHere(click.principal.account, parts);
+    const title = titleWords(await parts.digests.get(by, id));
+    if (where.at(-1) === 'ask') {
+      const { text, blocks } = notice(`Delete ${title}? What it posted stays.`);
+      const confirm = { ...button('Delete', 'digest-delete', `${id} ${CARD}`), style: 'danger' } as const;
+      return [{ text, blocks: [...blocks, { type: 'actions', elements: [confirm] }] }];
+    }
+    await parts.digests.remove(by, id);
+    return showOutcome(click, notice(`${title} is deleted. What it posted stays.`), parts);
+  },
+};
+
+/** *Preview* beside a digest; its value begins with the id. Exactly what would be posted now, and whether it would be. */
+export const digestPreview: SlackAction<DigestParts> = {
+  id: 'digest-preview',
+  async run({ value, principal: { account } }, parts) {
+    const [id = ''] = value.split(' ');
+    const digest = await parts.digests.get(await digestPrincipalHere(account, parts), id);
+    const principal = await ownerOf(digest, parts);
+    const answer = await parts.answers.answer(principal, digest.question, parts.now());
+    const period = { digest, answer, run: { due: answer.asOf }, lateMs: null, missed: [] };
+    const { message, details } = viewOf(period, await storeAnswer(account, answer, parts.answers));
+    const reasons = await postingProblem(digest.place, answer, principal, parts);
+    const lead =
+      reasons.length > 0
+        ? `I would *not* post this now. ${reasons.join(' ')} Only you see it:`
+        : answer.isEmpty
+          ? 'There is nothing to report now, so I would post nothing. Otherwise it looks like this:'
+          : 'Preview, as I would post it now:';
+    return [notice(lead), message, ...details.slice(0, MOST_DETAILS)];
+  },
+};
+
+/** Slack takes five private messages for one click. */
+const MOST_DETAILS = 3;
+
+/**
+ * *Become the owner* under the message that the owner of a channel's digest left; its value is the id. Everyone who reads
+ * there can press it, an admin from anywhere. Messages that are out there name the action so.
+ */
+export const becomeOwner: SlackAction<DigestParts> = {
+  id: 'digest-take-over',
+  async run({ value, principal: { account: user }, place: { channel } }, parts) {
+    const by = await digestPrincipalHere(user, parts);
+    const digest = (await parts.digests.list(by, channel)).find(({ id }) => id === value);
+    const found = digest ?? (by.rights === 'admin' ? await parts.digests.get(by, value) : null);
+    if (found === null) throw new AppError('unknown-digest', 'This digest is no longer posted here.');
+    const name = titleWords(found);
+    if (found.owner === user) return [notice(`${name} is yours. \`/tis digest\` shows it.`)];
+    if ((await digestPrincipal(found.owner, parts)) !== null) {
+      throw new AppError('owner-only', 'The owner of this digest still works here.', [
+        'Ask them or an admin to change the owner in /tis digest.',
+      ]);
+    }
+    if ((await digestPrincipal(user, parts)) === null) {
+      throw new AppError('unknown-person-asks', "Guests who aren't in the tracker can't own a digest.");
+    }
+    await parts.digests.takeOver(by, value, found.owner);
+    return [notice(`${name} is yours now and runs with your permissions. \`/tis digest\` shows it.`)];
+  },
+};
+
+/** *Change owner* beside a digest; its value is the id. */
+export const changeOwner: SlackAction<object> = {
+  id: 'digest-change-owner',
+  run: ({ value, place, open }) =>
+    openView(
+      () =>
+        open({
+          type: 'modal',
+          callback_id: 'digest-new-owner',
+          private_metadata: JSON.stringify({ id: value.split(' ')[0], at: place }),
+          title: plainText('Change owner'),
+          submit: plainText('Change owner'),
+          close: plainText('Cancel'),
+          blocks: [
+            inputBlock('owner', 'New owner', { type: 'users_select', action_id: 'owner' }),
+            context(
+              "The digest then runs with their permissions, and they are notified if it can't be posted. `me` in its report stays the person who created it.",
+            ),
+          ],
+        }),
+      'Please try again.',
+    ),
+};
+
+const carried = z.object({
+  id: z.string(),
+  at: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
+});
+
+/** The new owner of a digest, submitted: both people are notified. */
+export const newOwner: SlackModal<DigestParts> = {
+  id: 'digest-new-owner',
+  title: 'Change owner',
+  meanwhile: 'Trying the digest with their permissions…',
+  placeOf: ({ metadata }) => carried.parse(JSON.parse(metadata)).at,
+  async answer({ metadata, accounts, principal: { account: user } }, parts) {
+    const { id } = carried.parse(JSON.parse(metadata));
+    const [account] = accounts.owner ?? [];
+    const newPrincipal = account === undefined ? null : await digestPrincipal(account, parts);
+    if (account === undefined || newPrincipal === null) {
+      throw badRequestAs('unknown-name', 'This account can own no digest. Try: a person of this workspace.');
+    }
+    const by = await digestPrincipalHere(user, parts);
+    const { name } = await parts.accounts.profileOf(account);
+    const digest = await parts.digests.get(by, id);
+    const answered = parts.answers.answer(newPrincipal, digest.question, parts.now());
+    const answer = await answered.catch((error: unknown): never => {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      throw badRequest(
+        `The report does not work with the permissions of ${name}: ${sentencesOf(error).join(' ')}`,
+        'The owner stays. Try: a person who can see what it covers.',
+      );
+    });
+    const reasons = await postingProblem(digest.place, answer, newPrincipal, parts);
+    const remarks = reasons.length === 0 ? [] : ["I can't post it as things are.", ...reasons];
+    await parts.digests.handOver(by, id, account);
+    const title = titleWords(digest);
+    if (account !== user) {
+      const lead = `<@${user}> made you the owner of the digest ${title}. It now runs with your permissions; \`/tis digest\` shows it.`;
+      await sendDirectMessage(account, notice(lead, ...remarks), parts);
+    }
+    return notice(`${title} now belongs to <@${account}>.`, ...remarks);
+  },
+};

@@ -1,138 +1,113 @@
-import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { closedTo } from '../../issues/browse-scope.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { checksOf, kindOf } from '../../questions/index.ts';
-import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { hoursHere, isDirect } from '../app/hours-here.ts';
-import { button, notice } from '../app/message-texts.ts';
-import { openLateView } from '../app/open-view.ts';
+import { checksOf } from '../../questions/index.ts';
+import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import { button } from '../app/message-texts.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
+import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { refusal } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
-import { digestWordsOf, nextPostText, stateWords } from './describe-digest.ts';
-import { digestFormView } from './digest-form.ts';
+import { digestWords, LIST, nextPost, stateWords, titleWords, writePeriod } from './describe-digest.ts';
+import { openDigestForm, placeAt } from './digest-form.ts';
 import { readDigestWords } from './digest-words.ts';
-import { makeDigest } from './make-digest.ts';
+import { canPostAgain } from './post-once.ts';
+import { saveDigest } from './save-digest.ts';
 
-/** What people type who look for the buttons. */
-const buttonWords = ['pause', 'resume', 'stop', 'edit', 'change', 'delete', 'remove', 'preview'];
+/** What people type who look for the list, or for what its menus do. */
+const listWords = /^(list|all|pause|resume|stop|edit|change|delete|remove|preview)?$/;
 
-/** `/tis digest`: an answer told again and again, by itself. */
+/** `/tis digest`: schedules a report, and lists what is scheduled. */
 export const tisDigest: SlashCommand<DigestParts> = {
   root: '/tis',
   word: 'digest',
-  usage: '/tis digest [list | all | new | QUESTION every DAY at TIME [here|to me] [with xlsx]]',
-  summary: 'an answer that comes by itself: every Monday at nine, say',
+  usage: '/tis digest [list | new | QUESTION every DAY at TIME [here|to me] [with xlsx]]',
+  summary: 'schedule any report; alone: the digests here',
   examples: [
     '/tis digest weekly WEB every monday at 9',
     '/tis digest aging WEB every weekday at 9:30 to me',
     '/tis digest project WEB last 30 days by assignee every month on the 1st at 9 with xlsx',
   ],
   details:
-    'QUESTION is whatever can stand behind `/tis`. It is asked with your rights, as of the time it is due. Further words: `in Europe/Berlin`, `on working days of CALENDAR`, `cron 0 9 * * 1-5` instead of `every …`. Bare `/tis digest` lists the digests here with what can be done about each.',
+    'QUESTION is the same as after `/tis`. A digest runs with your permissions at the time it is due. You can add `in Europe/Berlin`, `on working days of CALENDAR`, or `cron 0 9 * * 1-5` instead of `every …`. `/tis digest` alone lists the digests here with a menu for each.',
   async answer(asked, parts) {
-    const word = asked.words.length === 1 ? asked.words[0]?.toLowerCase() : undefined;
-    if (asked.text === '' || word === 'list') return list(asked, false, parts);
-    if (word === 'all') return list(asked, true, parts);
+    const { place, text } = asked;
+    const { account } = asked.principal;
+    const word = text.toLowerCase();
+    if (listWords.test(word)) return [await listDigests(account, place.channel, 0, parts)];
     if (word === 'help') {
-      const commands = parts.commands.filter(({ root }) => root === '/tis');
-      return [helpTopic(commands, 'digest')];
+      const ours = parts.commands.filter(({ root }) => root === '/tis');
+      return [helpTopic(ours, 'digest')];
     }
-    if (word === 'new') return openForm(asked, parts);
-    if (word !== undefined && buttonWords.includes(word)) {
-      return [notice('Each digest has its buttons in the list: `/tis digest`.')];
-    }
+    if (word === 'new') return openDigestForm(null, account, asked, parts);
     try {
-      const words = { ...readDigestWords(asked.text), title: null };
-      return [await makeDigest(words, asked.principal.account, asked.place, parts)];
+      const words = readDigestWords(text);
+      const target = words.place === 'owner' ? ({ kind: 'owner' } as const) : placeAt(place);
+      const draft = { ...words, title: null, place: target };
+      return [await saveDigest(null, draft, account, place, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      return [refusal(['No digest was made.', ...sentencesOf(error)], await advice(asked, parts))];
+      const examples = ({ project }: { readonly project: string }) => [
+        `/tis digest weekly ${project} every monday at 9`,
+        '/tis digest new',
+      ];
+      const advice = await examplesFor(asked, examples, parts);
+      return [refusal(['No digest was created.', ...sentencesOf(error)], advice)];
     }
   },
 };
 
-function advice(asked: SlashInvocation, parts: DigestParts): Promise<string> {
-  const lines = ({ project }: { readonly project: string }) => [
-    `/tis digest weekly ${project} every monday at 9`,
-    '/tis digest new',
-  ];
-  return examplesFor(asked, lines, parts);
-}
+/** *New digest* below a list. */
+export const digestNew: SlackAction<DigestParts> = {
+  id: 'digest-new',
+  run: (click, parts) => openDigestForm(null, click.principal.account, click, parts),
+};
 
-async function list(asked: SlashInvocation, all: boolean, parts: DigestParts): Promise<readonly Message[]> {
-  const { digests, settings, accounts } = parts;
-  const account = asked.principal.account;
+/** *Next* and *Previous* below a list; its value is the first digest of that part. */
+export const digestList: SlackAction<DigestParts> = {
+  id: 'digest-list',
+  async run(click, parts) {
+    const { principal, place, value } = click;
+    const list = await listDigests(principal.account, place.channel, Number(value), parts);
+    return showInstead(click, 'Digests', list, parts);
+  },
+};
+
+/** The digests of a channel and of an account as a message, from one of them (0 is the first) on. */
+export async function listDigests(
+  account: string,
+  place: string,
+  start: number,
+  parts: DigestParts,
+): Promise<Message> {
   const by = await digestPrincipalHere(account, parts);
-  if (all && by.rights !== 'admin') {
-    throw new AppError('admin-only', 'All digests are shown to admins of the tracker only.');
-  }
-  const channel = all || isDirect(asked.place.channel) ? null : asked.place.channel;
-  const found = await digests.list(all ? by : { ...by, rights: 'user' }, channel);
-  if (found.length === 0) return [notice('There are no digests here.', await advice(asked, parts))];
-  const names = new Map<string, string>();
-  for (const owner of new Set(found.map((digest) => digest.owner))) {
-    const profile = owner === account ? null : await accounts.profileOf(owner).catch(() => null);
-    names.set(owner, profile?.name ?? owner);
-  }
+  const channel = isDirect(place) ? null : place;
+  const found = await parts.digests.list({ ...by, rights: 'user' }, channel);
   const principal = await resolvePrincipal(account, parts);
-  const listed: ListedDigest[] = [];
-  for (const digest of found) {
+  const rows = found.slice(start, start + ROWS).map(async (digest) => {
     const own = by.rights === 'admin' || digest.owner === account;
-    listed.push({
-      digest,
-      own,
-      isYours: digest.owner === account,
-      owner: names.get(digest.owner) ?? digest.owner,
-      known: own || (listed.length < MOST_LISTED && (await canSeeDigest(digest, principal, parts))),
-      next: await nextPostText(digest, digests),
-    });
-  }
-  const calendars = await settings.calendars(principal);
-  const lead = all
-    ? 'All digests:'
-    : channel === null
-      ? 'Your digests:'
-      : 'Your digests, and those of this channel:';
-  return digestListMessages(lead, listed, calendars);
-}
-
-function openForm(asked: SlashInvocation, parts: DigestParts): Promise<readonly Message[]> {
-  const make = async () => {
-    const account = asked.principal.account;
-    const { timeZone } = await hoursHere(asked.place, account, parts);
-    const form = {
-      id: null,
-      at: asked.place,
-      title: '',
-      question: '',
-      when: 'every monday at 9',
-      timeZone,
-      place: isDirect(asked.place.channel) ? 'owner' : 'here',
-      channel: '',
-      workingDays: '',
-      file: '',
-    } as const;
-    return digestFormView(form, await parts.settings.calendars(await resolvePrincipal(account, parts)), null);
-  };
-  const view = { title: 'New digest', meanwhile: 'Looking up the calendars…', make };
-  return openLateView({ ...view, advice: 'Please type it again.' }, asked.open, parts);
+    const known = own || (await canSeeDigest(digest, principal, parts));
+    return { digest, own, known, next: await nextPost(digest, parts.digests) };
+  });
+  const lead = channel === null ? 'Your digests' : `Digests in <#${channel}>, and yours`;
+  const calendars = await parts.settings.calendars(principal);
+  return digestListMessage({ lead, start, total: found.length }, await Promise.all(rows), calendars);
 }
 
 /**
- * Whether somebody may know what a digest of somebody else's asks: they could ask it themselves, and see every project
- * of which it tells its owner. What cannot be found out counts as a no.
+ * Whether a person can know what another's digest asks: they could ask it themselves, and see every project that it
+ * covers for its owner. What cannot be found out counts as a no.
  */
 async function canSeeDigest(
-  { question, owner }: Pick<Digest, 'question' | 'owner'>,
+  { question, owner }: Digest,
   reader: Principal,
   parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<boolean> {
@@ -155,93 +130,57 @@ async function canSeeDigest(
   }
 }
 
-/** Two blocks each; more in one message are hard to read. */
-const IN_A_MESSAGE = 10;
-const MOST_MESSAGES = 4;
-/** More are counted only. */
-const MOST_LISTED = IN_A_MESSAGE * MOST_MESSAGES;
-const TITLE_LENGTH = 100;
-
-/**
- * A digest to be listed: `owner` is its owner's name, `own` whether the reader may change it, `isYours` whether they
- * are that owner, `known` whether they may
- * know what it asks, `next` when it comes next.
- */
+/** A digest of a list: `own` whether the reader can change it, `known` whether they can know what it asks. */
 interface ListedDigest {
   readonly digest: Digest;
-  readonly owner: string;
   readonly own: boolean;
-  readonly isYours: boolean;
   readonly known: boolean;
   readonly next: Instant | null;
 }
 
-/** Digests with what can be done about each, in as many messages as they need. Expects the lead to be escaped. */
-export function digestListMessages(
-  lead: string,
-  listed: readonly ListedDigest[],
+/** A part of a list of digests, a row each with a menu, and how to get to the rest. The lead is mrkdwn. */
+export function digestListMessage(
+  { lead, start, total }: { readonly lead: string; readonly start: number; readonly total: number },
+  rows: readonly ListedDigest[],
   calendars: readonly CalendarDefinition[],
-): readonly Message[] {
-  const shown = listed.slice(0, MOST_LISTED);
-  const rest = listed.length - shown.length;
-  const parts = Array.from({ length: Math.ceil(shown.length / IN_A_MESSAGE) }, (_, i) =>
-    shown.slice(i * IN_A_MESSAGE, (i + 1) * IN_A_MESSAGE),
-  );
-  const more = rest > 0 ? `… and ${rest} more.` : null;
-  return parts.map((part, i) => {
-    const lines = part.map((one) => digestText(one, calendars));
-    const head = i === 0 ? [lead] : [];
-    const foot = more !== null && i === parts.length - 1 ? [more] : [];
-    return {
-      text: [...head, ...lines, ...foot].join('\n'),
-      blocks: [
-        ...head.map(section),
-        ...part.flatMap((one, at) => [section(lines[at] ?? ''), ...buttonsFor(one)]),
-        ...foot.map(section),
-      ],
-    };
-  });
+): Message {
+  const part = listPart(start, total, 'digest-list');
+  const head = total === 0 ? 'There are no digests here yet.' : `*${lead}*${part.text}`;
+  const lines = rows.map((row) => rowText(row, calendars));
+  return {
+    text: [head, ...lines].join('\n'),
+    blocks: [
+      section(head),
+      ...rows.map((row, i): KnownBlock => {
+        const block = section(lines[i] ?? '');
+        return row.own ? { ...block, accessory: menuOf(row.digest, start) } : block;
+      }),
+      ...(total === 0 ? [context('Such as: `/tis digest weekly WEB every monday at 9`')] : []),
+      { type: 'actions', elements: [button('New digest', 'digest-new', 'new'), ...part.turns] },
+    ],
+  };
 }
 
-function digestText(
-  { digest, owner, own, isYours, known, next }: ListedDigest,
+function rowText(
+  { digest, own, known, next }: ListedDigest,
   calendars: readonly CalendarDefinition[],
 ): string {
-  const name = escapeMrkdwn(shorten(owner, TITLE_LENGTH));
-  const title = `*${escapeMrkdwn(shorten(digest.title, TITLE_LENGTH))}*`;
-  const asked = own ? `: ${escapeMrkdwn(shorten(kindOf(digest.question).title(digest.question), 300))}` : '';
   return [
-    known ? `${title}${asked}` : '*A digest* of what you may not see, or of which nobody can tell',
-    digestWordsOf(digest, calendars, isYours),
-    `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · of ${name}`}`,
+    `${known ? titleWords(digest) : '*A digest you have no access to*'} ${digestWords(digest, calendars)}`,
+    `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · owner: <@${escapeMrkdwn(digest.owner)}>`}`,
   ].join('\n');
 }
 
-function buttonsFor({ digest: { id, paused, title }, own }: ListedDigest): KnownBlock[] {
-  if (!own) return [];
-  const row: ActionsBlock = {
-    type: 'actions',
-    elements: [
-      button('Preview', 'digest-preview', id),
-      paused ? button('Resume', 'digest-resume', id) : button('Pause', 'digest-pause', id),
-      button('Edit', 'digest-edit', id),
-      button('Hand over', 'digest-hand-over', id),
-      deleting(id, title),
-    ],
-  };
-  return [row];
-}
-
-function deleting(id: string, title: string): Button {
-  const plain = (text: string) => ({ type: 'plain_text', text }) as const;
-  return {
-    ...button('Delete', 'digest-delete', id),
-    confirm: {
-      title: plain('Delete this digest?'),
-      text: plain(`${shorten(title, TITLE_LENGTH)} will not be told any more.`),
-      confirm: plain('Delete'),
-      deny: plain('Keep it'),
-      style: 'danger',
-    },
-  };
+/** Slack takes five entries: a run that failed is posted again rather than previewed. */
+function menuOf({ id, paused, lastRun }: Digest, start: number) {
+  const value = `${id} ${LIST} ${start}`;
+  return moreMenu([
+    paused ? ['Resume', 'digest-resume', value] : ['Pause', 'digest-pause', value],
+    ['Edit', 'digest-edit', value],
+    lastRun !== null && canPostAgain(lastRun)
+      ? ['Post again', 'digest-post-again', writePeriod({ id, due: lastRun.due })]
+      : ['Preview', 'digest-preview', value],
+    ['Change owner', 'digest-change-owner', value],
+    ['Delete', 'digest-delete', `${value} ask`],
+  ]);
 }

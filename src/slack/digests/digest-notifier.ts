@@ -1,4 +1,3 @@
-import type { ActionsBlock } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { DigestNotifier, DueDigest } from '../../api/digests/digests-api.ts';
@@ -8,12 +7,16 @@ import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { button } from '../app/message-texts.ts';
-import type { DigestPostParts } from '../app/parts.ts';
-import { postMessage } from '../app/post-message.ts';
-import { digestPrincipal } from '../people/principals.ts';
-import { writePeriod } from './describe-digest.ts';
+import type { Click, SlackAction } from '../app/handler-types.ts';
+import { button, notice } from '../app/message-texts.ts';
+import type { DigestPostParts, SlackParts } from '../app/parts.ts';
+import { changeMessage, postMarked } from '../app/post-message.ts';
+import { failureMessage } from '../app/show-failure.ts';
+import { tryAgain } from '../app/slack-refusal.ts';
+import { digestPrincipal, digestPrincipalHere } from '../people/principals.ts';
+import { readPeriod, titleWords, writePeriod } from './describe-digest.ts';
 import {
+  canPostAgain,
   channelQueueOf,
   type DeliveryLog,
   type DigestNote,
@@ -21,7 +24,7 @@ import {
   metadataOf,
   readDigestNote,
 } from './post-once.ts';
-import { bringPeriod } from './post-period.ts';
+import { ownerOf, postPeriod } from './post-period.ts';
 
 /** Slack does not mean to be left alone for longer; a clock may have been set back. */
 const LONGEST_WAIT_MS = millisecondsInHour;
@@ -32,126 +35,170 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
   return {
     principalOf: (account) => digestPrincipal(account, parts),
     posted({ note }) {
-      const { ts, trying, unsure } = readDigestNote(note);
-      if (ts !== '') return 'yes';
-      return trying !== '' || unsure === 'yes' ? 'perhaps' : 'no';
+      const { ts, trying } = readDigestNote(note);
+      return ts !== '' ? 'yes' : trying !== '' ? 'perhaps' : 'no';
     },
-    async deliver(due, keep) {
-      const ledger = ledgerOf(due, keep);
-      const until = Number(ledger.note().waitUntil);
-      if (until > now() && until <= now() + LONGEST_WAIT_MS) return until;
+    async deliver(due, storeNote) {
+      const deliveries = deliveryLogOf(due, storeNote);
       try {
-        await bringPeriod(due, ledger, parts);
+        await postPeriod(due, deliveries, parts);
         return null;
       } catch (error) {
-        const pauseMs = pauseOf(error);
-        if (pauseMs === null) throw error;
-        return now() + Math.min(pauseMs, LONGEST_WAIT_MS);
+        const cause = error instanceof AppError && error.code === 'unavailable' ? error.cause : null;
+        if (!(cause instanceof WebAPIRateLimitedError)) throw error;
+        return now() + Math.min(1000 * cause.retryAfter, LONGEST_WAIT_MS);
       }
     },
-    notifyOwner: (digest, run, triedAt) => postTrouble(digest, run, triedAt, parts),
+    notifyOwner: (digest, run, triedAt) => notifyOwner(digest, run, triedAt, parts),
   };
 }
 
-/** How long (ms) Slack wants to be left alone; null where that is not what went wrong. */
-function pauseOf(error: unknown): number | null {
-  if (!(error instanceof AppError) || error.code !== 'unavailable') return null;
-  return error.cause instanceof WebAPIRateLimitedError ? 1000 * error.cause.retryAfter : null;
-}
-
-function ledgerOf({ run }: DueDigest, keep: Parameters<DigestNotifier['deliver']>[1]): DeliveryLog {
+function deliveryLogOf({ run }: DueDigest, storeNote: Parameters<DigestNotifier['deliver']>[1]): DeliveryLog {
   let note: DigestNote = readDigestNote(run.note);
   return {
     note: () => note,
-    async keep(changes) {
+    async store(changes) {
       const changed = { ...note, ...changes };
-      await keep(changed);
+      await storeNote(changed);
       note = changed;
     },
   };
 }
 
-const PART = 'trouble';
-
 /**
- * Tells the owner of a digest that a period was given up, or its channel where the owner is gone; false where they may
- * not have heard. `triedAt` is when that was tried first: a word twice is better than none, but once is best.
+ * Notifies the owner of a digest that a period was given up, or its channel where the owner left; false where the message
+ * may not be there. `triedAt` is when that was tried first: twice is better than never, but once is best.
  */
-async function postTrouble(
+async function notifyOwner(
   digest: Digest,
   run: DigestRun,
   triedAt: Instant | null,
   parts: DigestPostParts,
 ): Promise<boolean> {
-  const { web, wait, pictures, log } = parts;
+  const { web, wait, log } = parts;
   const { owner, place } = digest;
-  const mark = { run: writePeriod({ id: digest.id, due: run.due }), part: PART };
+  const mark = { run: writePeriod({ id: digest.id, due: run.due }), part: 'trouble' };
   try {
     const isGone = (await digestPrincipal(owner, parts)) === null;
-    // Nobody else reads it.
     if (isGone && place.kind === 'owner') return true;
     const channel = isGone && place.kind === 'channel' ? place.channel : owner;
-    const message = isGone ? stoppedMessage(digest) : troubleMessage(digest, run);
+    const message = isGone ? ownerLeftMessage(digest) : troubleMessage(digest, run);
+    const target = { channel, threadTs: null };
     if (triedAt !== null) {
-      const found = await findPosted(mark, { channel, threadTs: '', since: triedAt }, web);
+      const found = await findPosted(mark, { ...target, since: triedAt }, web);
       if (found !== null && found !== 'unknown') return true;
     }
-    await channelQueueOf(web, wait)(channel, () =>
-      postMessage(
-        message,
-        ({ text, blocks }) =>
-          web.chat.postMessage({
-            channel,
-            text,
-            blocks: [...blocks],
-            metadata: metadataOf(mark),
-            unfurl_links: false,
-            unfurl_media: false,
-          }),
-        { pictures, log },
-      ),
-    );
+    await channelQueueOf(web, wait)(channel, () => postMarked(message, target, metadataOf(mark), parts));
     return true;
   } catch (error) {
-    log.warn({ err: error, digestId: digest.id }, 'the word about a digest did not reach anybody yet');
+    log.warn({ err: error, digestId: digest.id }, 'an owner is not notified of a digest yet');
     return false;
   }
 }
 
-const TITLE_LENGTH = 100;
 const REASON_LENGTH = 1_500;
 
-/** What the owner of a digest is told when a period of it was given up. */
-export function troubleMessage({ id, title }: Pick<Digest, 'id' | 'title'>, run: DigestRun): Message {
-  const name = escapeMrkdwn(shorten(title, TITLE_LENGTH));
-  const why = escapeMrkdwn(shorten(run.message ?? 'Nobody knows why.', REASON_LENGTH));
-  const cure = 'The next one is tried at its time. `/tis digest` shows, changes and pauses your digests.';
-  const isUnsure = readDigestNote(run.note).unsure === 'yes';
-  const again: ActionsBlock = {
-    type: 'actions',
-    elements: [button('Post it again', 'digest-post-again', writePeriod({ id, due: run.due }))],
-  };
+/** What the owner of a digest reads when a period of it was given up. */
+export function troubleMessage(digest: Digest, run: DigestRun): Message {
+  const { id, nextDue } = digest;
+  const title = titleWords(digest);
+  const why = escapeMrkdwn(shorten(run.message ?? 'The reason is unknown.', REASON_LENGTH));
+  const next = (date: (at: Instant) => string) => (nextDue === null ? '' : `Next run: ${date(nextDue)}.`);
+  const said = (date: (at: Instant) => string) => `I couldn't post ${title}, due ${date(run.due)}.\n${why}`;
   return {
-    text: `Your digest ${name}, due ${utcText(run.due)}, needs you. ${why} ${cure}`,
+    text: `${said(utcText)} ${next(utcText)}`,
     blocks: [
-      section(`Your digest *${name}*, due ${dateMark(run.due)}, needs you.\n${why}`),
-      ...(isUnsure ? [again] : []),
-      context(cure),
+      section(said(dateMark)),
+      ...(nextDue === null ? [] : [context(next(dateMark))]),
+      {
+        type: 'actions',
+        elements: [
+          ...(canPostAgain(run)
+            ? [button('Post again', 'digest-post-again', writePeriod({ id, due: run.due }))]
+            : []),
+          button('Edit', 'digest-edit', id),
+          button('Pause', 'digest-pause', id),
+        ],
+      },
     ],
   };
 }
 
-/** What a channel is told, once, when nobody owns a digest of it any more. */
-function stoppedMessage({ id, title }: Pick<Digest, 'id' | 'title'>): Message {
-  const name = escapeMrkdwn(shorten(title, TITLE_LENGTH));
-  const why = 'its owner does not work here any more. It stops until somebody takes it over';
-  const then = 'From then on it is asked with the rights of who did.';
-  const row: ActionsBlock = {
-    type: 'actions',
-    elements: [button('Take it over', 'digest-take-over', id)],
+/** What a channel reads, once, when the owner of a digest of it left. */
+function ownerLeftMessage(digest: Digest): Message {
+  const text = `I stopped posting ${titleWords(digest)}, because its owner left. It goes on with the permissions of the person who becomes its owner.`;
+  const elements = [button('Become the owner', 'digest-take-over', digest.id)];
+  return { text, blocks: [section(text), { type: 'actions', elements }] };
+}
+
+/** *Post again* beside a run that failed; its value names the period. */
+export const digestPostAgain: SlackAction<PostAgainParts> = { id: 'digest-post-again', run: postAgain };
+
+type PostAgainParts = DigestPostParts & Pick<SlackParts, 'digests' | 'shares'>;
+
+const LOOKED_BACK = 150;
+
+/**
+ * Posts a period that failed. Below the message to its owner the button is taken away first: Slack keeps that even where
+ * this process ends meanwhile. It comes back only where nothing was posted.
+ */
+export async function postAgain(
+  {
+    value,
+    principal,
+    place,
+    messageTs,
+    replace,
+  }: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs' | 'replace'>,
+  parts: PostAgainParts,
+): Promise<readonly Message[]> {
+  const { digests, answers, web, log } = parts;
+  const { id, due } = readPeriod(value);
+  const by = await digestPrincipalHere(principal.account, parts);
+  const digest = await digests.get(by, id);
+  const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => one.due === due);
+  if (run === undefined || !canPostAgain(run)) {
+    throw new AppError('unknown-answer', 'There is nothing to post again.');
+  }
+  const answer = await answers.answer(await ownerOf(digest, parts), digest.question, due);
+  // Two clicks in a hurry are one.
+  if (!(await parts.shares.begin(value, place.channel))) return [];
+  // A list, which its reader alone sees, stays as it is.
+  const change = async (message: Message) =>
+    replace === null
+      ? changeMessage(web, { channel: place.channel, ts: messageTs }, message, log)
+      : undefined;
+  try {
+    await change(notice('Posting it again…'));
+  } catch (error) {
+    throw tryAgain(error);
+  }
+  let note: DigestNote = readDigestNote({});
+  const period: DueDigest = { digest, run, answer, lateMs: null, missed: [] };
+  const deliveries = {
+    note: () => note,
+    async store(changes: Partial<DigestNote>) {
+      const wasPosted = note.ts !== '';
+      note = { ...note, ...changes };
+      // From here on it is not posted again, whatever button is still shown.
+      if (note.ts !== '' && !wasPosted) await digests.markPosted(by, id, due, note);
+    },
   };
-  return {
-    text: `The digest ${name} is not posted: ${why}. ${then}`,
-    blocks: [section(`The digest *${name}* is not posted: ${why}. ${then}`), row],
-  };
+  let outcome = notice('It is posted.');
+  try {
+    await postPeriod(period, deliveries, parts);
+  } catch (error) {
+    if (note.ts === '') {
+      await parts.shares.forget(value, place.channel);
+      await change(troubleMessage(digest, run)).catch(() => {});
+      throw error;
+    }
+    const failure = failureMessage(error, { digestId: id }, log);
+    outcome = {
+      text: `It is posted. ${failure.text}`,
+      blocks: [...notice('It is posted.').blocks, ...failure.blocks],
+    };
+  }
+  await change(outcome).catch(() => {});
+  return [outcome];
 }

@@ -1,14 +1,14 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
-import { badRequest, badRequestAs } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { oneOf, plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
+import { readTime, scheduleWords, type TimeOfDay } from '../../time/cron-words.ts';
 import { indexOfName, weekdays } from '../../time/day-words.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { readZone } from '../app/hours-here.ts';
-import { allowedSchedules, readSchedule } from './digest-schedule.ts';
 
-/** A digest as somebody typed it; null is what was not typed. */
+/** A digest as it was typed; null is what was not typed. */
 export interface DigestWords {
-  /** The question, as it would stand behind `/tis`. */
+  /** As after `/tis`. */
   readonly question: string;
   readonly cron: string;
   readonly place: 'here' | 'owner' | null;
@@ -20,51 +20,57 @@ export interface DigestWords {
 
 type Tails = Omit<DigestWords, 'question' | 'cron'>;
 
-/** Reads `QUESTION every DAY at TIME [here|to me] [[in] ZONE] [on working days of CALENDAR] [with xlsx]`. */
+/** What `readTime` and `readSchedule` take, for people who typed something else. */
+const allowedTimes = '9, 9:30, 17:00, 5:30 pm, noon';
+const allowedSchedules = 'every monday at 9, every weekday at 9:30, every month on the 1st at 17:00';
+
+/** Where a schedule can begin, in the words that follow. */
+const begins =
+  /^((on )?(the )?(every|cron|daily|hourly|(week|work|mon|tues|wednes|thurs|fri|satur|sun)days)\b|on the |((1st|2nd|3rd|4th|first|second|third|fourth|last) \w+ (of|in) ))/i;
+
+/**
+ * Reads `QUESTION every DAY at TIME [here|to me] [[in] ZONE] [on working days of CALENDAR] [with xlsx]`. The words of the
+ * question may look like a schedule as well, so the first place counts from which everything can be read.
+ */
 export function readDigestWords(typed: string): DigestWords {
   const words = wordsOf(typed);
-  const start = scheduleStart(words.map(({ plain }) => plain.toLowerCase()));
-  if (start < 0) {
-    throw badRequestAs(
-      'missing-value',
-      `When it is to be told is missing behind '${typed.slice(0, 80)}'. Try: ${allowedSchedules}.`,
-    );
+  const starts = words.flatMap((_, i) => (begins.test(`${plainText(words.slice(i))} `) ? [i] : []));
+  let problem: unknown = badRequestAs(
+    'missing-value',
+    `When should I post '${typed.slice(0, 80)}'? Try: ${allowedSchedules}.`,
+  );
+  for (const start of starts) {
+    const question = sourceOf(words.slice(0, start));
+    if (question === '') {
+      throw badRequestAs('missing-value', 'What should I post? Try: any report, such as weekly WEB.');
+    }
+    try {
+      const { schedule, tails } = takeTails(plainText(words.slice(start)));
+      return { question, cron: readSchedule(schedule), ...tails };
+    } catch (error) {
+      problem = error;
+    }
   }
-  const question = sourceOf(words.slice(0, start));
-  if (question === '') {
-    throw badRequestAs(
-      'missing-value',
-      'What is to be told is missing. Try: whatever can stand behind /tis, such as weekly WEB.',
-    );
-  }
-  const { schedule, tails } = takeTails(plainText(words.slice(start)));
-  return { question, cron: readSchedule(schedule), ...tails };
+  throw problem;
 }
 
-/** What ends with a time of the day, behind which a zone needs no `in`. */
-const behindTime = /(?:\d|\d ?[ap]m|noon|midnight)$/i;
+/** What ends with a time of the day, after which a zone needs no `in`. */
+const endsWithTime = /(?:\d|\d ?[ap]m|noon|midnight)$/i;
 
-/** What stands behind the schedule, in any order. */
+/** What follows the schedule, in any order. */
 function takeTails(typed: string): { readonly schedule: string; readonly tails: Tails } {
-  let rest = typed;
+  let schedule = typed;
   let tails: Partial<Tails> = {};
-  for (;;) {
-    const taken = lastTail(rest);
-    if (taken === null) {
-      return {
-        schedule: rest,
-        tails: { place: null, timeZone: null, workingDays: null, file: null, ...tails },
-      };
-    }
-    const [twice] = Object.keys(taken.tail).filter((name) => name in tails);
-    if (twice !== undefined) {
+  for (let taken = lastTail(schedule); taken !== null; taken = lastTail(schedule)) {
+    if (Object.keys(taken.tail).some((name) => name in tails)) {
       throw badRequest(
-        `'${rest.slice(taken.before.length).trim()}' is said twice in other words. Try: once.`,
+        `'${schedule.slice(taken.before.length).trim()}' is one too many. Try: only one of them.`,
       );
     }
     tails = { ...tails, ...taken.tail };
-    rest = taken.before;
+    schedule = taken.before;
   }
+  return { schedule, tails: { place: null, timeZone: null, workingDays: null, file: null, ...tails } };
 }
 
 function lastTail(text: string): { readonly before: string; readonly tail: Partial<Tails> } | null {
@@ -75,13 +81,11 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
   const [, beforeFile, typedFile = ''] = /^(.+?) with (?:an? )?(\S+?)(?: file)?$/i.exec(text) ?? [];
   if (beforeFile !== undefined) {
     const file = oneOf(digestFiles, typedFile);
-    if (file === undefined) {
-      throw badRequestAs(
-        'unknown-name',
-        `file '${typedFile}' is not known. Try: with ${digestFiles.join(', with ')}.`,
-      );
-    }
-    return { before: beforeFile, tail: { file } };
+    if (file !== undefined) return { before: beforeFile, tail: { file } };
+    throw badRequestAs(
+      'unknown-name',
+      `The file '${typedFile}' is not known. Try: with ${digestFiles.join(', with ')}.`,
+    );
   }
   const [, beforeZone, zone = ''] = /^(.+?) in (\S+)$/i.exec(text) ?? [];
   // The name of a calendar may hold such words.
@@ -89,7 +93,7 @@ function lastTail(text: string): { readonly before: string; readonly tail: Parti
     return { before: beforeZone, tail: { timeZone: readZone(zone) } };
   }
   const [, beforeBare, bare = ''] = /^(.+?) ([a-z]\S+)$/i.exec(text) ?? [];
-  if (beforeBare !== undefined && behindTime.test(beforeBare) && isNamedZone(bare)) {
+  if (beforeBare !== undefined && endsWithTime.test(beforeBare) && isNamedZone(bare)) {
     return { before: beforeBare, tail: { timeZone: readZone(bare) } };
   }
   const [, beforeDays, workingDays = ''] = /^(.+?) on working days(?: of (.+))?$/i.exec(text) ?? [];
@@ -100,40 +104,82 @@ function isNamedZone(typed: string): boolean {
   return isTimeZone(typed) || typed.includes('/');
 }
 
-/** Words that begin a schedule wherever they stand. */
-const begins = /^(every|cron|daily|hourly|(week|work|mon|tues|wednes|thurs|fri|satur|sun)days)$/;
+const DEFAULT_TIME: TimeOfDay = { hour: 9, minute: 0 };
 
-const order = /^(first|second|third|fourth|last|1st|2nd|3rd|4th)$/;
+/** The days in words, and the time after them, which may follow without `at`. */
+const schedulePattern =
+  /^(?:on )?(?:every )?(.+?)(?: at (.+)| (\d{1,2}(?:[:.]\d{2}| ?[ap]m|[:.]\d{2} ?[ap]m)|noon|midnight))?$/;
 
-/**
- * Where a schedule begins in a line that ends with it, of words in lower case; -1 where none does. What is asked stands
- * before it, and may hold such words too: the last ones count.
- */
-function scheduleStart(words: readonly string[]): number {
-  const plain = words.findLastIndex((word, i) => begins.test(word) && !endsMonths(words, i));
-  const ordered = words.findLastIndex((_, i) => isDayOfMonth(words, i));
-  const between = words.slice(plain + 1, Math.max(plain + 1, ordered)).join(' ');
-  const isOne = plain >= 0 && /^(month,?( on)?( the)?)?$/.test(between);
-  const begin = isOne ? plain : Math.max(plain, ordered);
-  if (begin >= 0) return withLeadBefore(words, begin);
-  return words.findLastIndex(
-    (word, i) => word === 'on' && words[i + 1] === 'the' && words[i + 2] !== undefined,
+/** A schedule as people type it, as a cron expression of five fields. A `bad-request` for anything else. */
+export function readSchedule(typed: string): string {
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
+  const [, cron] = /^cron (.+)$/.exec(text) ?? [];
+  // The days and months of a cron expression may be names.
+  if (cron !== undefined) return cron.toUpperCase().replaceAll('`', '').trim();
+  if (text === 'every hour' || text === 'hourly') return '0 * * * *';
+  const [, days = '', typedTime, bareTime] =
+    schedulePattern.exec(text.replace(/^daily\b/, 'every day')) ?? [];
+  const clock = typedTime ?? bareTime;
+  const time = clock === undefined ? DEFAULT_TIME : readTime(clock);
+  if (time === null)
+    throw badRequestAs('unknown-name', `The time '${clock}' is not known. Try: ${allowedTimes}.`);
+  const fields = daysOf(days.replace(/,? (?:of|in) (?:the|every|each|a) month$/, ''));
+  if (fields !== null) return `${time.minute} ${time.hour} ${fields}`;
+  throw badRequestAs(
+    'unknown-name',
+    `The schedule '${typed.trim()}' is not known. Try: ${allowedSchedules}.`,
   );
 }
 
-/** The `every` of `of every month`. */
-function endsMonths(words: readonly string[], at: number): boolean {
-  return words[at] === 'every' && words[at + 1] === 'month' && /^(of|in)$/.test(words[at - 1] ?? '');
+/** Day of the month, month and day of the week; null for words that name no days. */
+function daysOf(text: string): string | null {
+  if (text === 'day') return '* * *';
+  if (/^(week|work|working )days?$/.test(text)) return '* * 1-5';
+  if (text === 'week') return '* * 1';
+  if (text === 'month') return '1 * *';
+  const ofMonth = dayOfMonth(text.replace(/^month,? on /, '').replace(/^the /, ''));
+  if (ofMonth !== null) return ofMonth;
+  const span = daysFromTo(text);
+  if (span !== null) return span;
+  const found = text
+    .split(/,? and |, ?| /)
+    .map((name) => indexOfName(weekdays, name.replace(/^(\w+day)s$/, '$1')));
+  return found.includes(-1) ? null : weekdayField(found.map((day) => day + 1));
 }
 
-/** `first monday of`, `last day of` */
-function isDayOfMonth(words: readonly string[], at: number): boolean {
-  const [which = '', day = '', of = ''] = words.slice(at, at + 3);
-  return order.test(which) && /^(of|in)$/.test(of) && (day === 'day' || indexOfName(weekdays, day) >= 0);
+function dayOfMonth(text: string): string | null {
+  const [, date] = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: day)?$/.exec(text) ?? [];
+  if (date !== undefined) return Number(date) >= 1 && Number(date) <= 31 ? `${Number(date)} * *` : null;
+  const [, order = '', name = 'day'] = /^(\S+)(?: (\w+))?$/.exec(text) ?? [];
+  const nth = ordinals.findIndex((one) => one.test(order)) + 1;
+  const weekday = indexOfName(weekdays, name) + 1;
+  if (order !== 'last' && nth === 0) return null;
+  if (name === 'day') return order === 'last' ? 'L * *' : `${nth} * *`;
+  return weekday === 0 ? null : `* * ${weekday}${order === 'last' ? 'L' : `#${nth}`}`;
 }
 
-/** `on the` belongs to what follows it. */
-function withLeadBefore(words: readonly string[], begin: number): number {
-  const article = words[begin - 1] === 'the' ? begin - 1 : begin;
-  return words[article - 1] === 'on' ? article - 1 : article;
+const ordinals = [/^(first|1st)$/, /^(second|2nd)$/, /^(third|3rd)$/, /^(fourth|4th)$/];
+
+/** `monday to friday`, also over the end of the week. */
+function daysFromTo(text: string): string | null {
+  const [, from = '', to = ''] = /^(\w+)(?: to | until | through | ?[-–] ?)(\w+)$/.exec(text) ?? [];
+  const [first = 0, last = 0] = [from, to].map((name) => indexOfName(weekdays, name) + 1);
+  if (first < 1 || last < 1) return null;
+  if (first <= last) return `* * ${first}-${last}`;
+  return weekdayField([1, 2, 3, 4, 5, 6, 7].filter((day) => day >= first || day <= last));
+}
+
+function weekdayField(days: readonly number[]): string {
+  return `* * ${[...new Set(days)].toSorted((a, b) => a - b).join(',')}`;
+}
+
+/** A cron expression as `readSchedule` reads it back: in words where it has some, else as it is. */
+export function writtenSchedule(cron: string): string {
+  const words = scheduleWords(cron);
+  try {
+    if (readSchedule(words) === cron) return words;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+  return `cron ${cron}`;
 }

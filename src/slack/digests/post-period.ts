@@ -1,231 +1,158 @@
 import type { DueDigest } from '../../api/digests/digests-api.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, unescapeMrkdwn, utcText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, dateMark, unescapeMrkdwn, utcText } from '../../block-kit/mrkdwn.ts';
 import { someOf } from '../../block-kit/some-of.ts';
-import type { Digest } from '../../model/digest.ts';
+import type { Answer } from '../../model/answer.ts';
+import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
+import type { Principal } from '../../model/principal.ts';
 import type { Run } from '../../model/question.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import type { DigestPostParts, SlackParts } from '../app/parts.ts';
+import type { Place } from '../app/handler-types.ts';
+import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.ts';
 import { answerView } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/show-answer.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { exportProgress, exportTitle, exportTitleText } from '../exports/export-messages.ts';
-import type { DeliveryNote } from '../exports/export-notifier.ts';
 import { digestPrincipal } from '../people/principals.ts';
-import { writePeriod } from './describe-digest.ts';
-import { type DeliveryLog, postOnce, type Standing } from './post-once.ts';
+import { titleWords, writePeriod } from './describe-digest.ts';
+import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
 
-/** Posts the message of a period, then what belongs into its thread; goes on where an attempt before ended. */
-export async function bringPeriod(
-  due: DueDigest,
-  ledger: DeliveryLog,
+/** Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. */
+export async function postPeriod(
+  period: DueDigest,
+  deliveries: DeliveryLog,
   parts: DigestPostParts,
 ): Promise<void> {
-  const standing = await bringMessage(due, ledger, parts);
-  const { details } = viewOf(due, null);
-  for (const [i, detail] of details.entries()) {
-    if (i >= Number(ledger.note().details)) await bringDetail(detail, i, standing, due, ledger, parts);
+  const { answers } = parts;
+  const { digest, answer } = period;
+  const { owner, place, file, question } = digest;
+  const run = writePeriod({ id: digest.id, due: period.run.due });
+
+  const post = (part: string, target: Place, make: () => Promise<Message>) =>
+    postOnce({ run, part, ...target, make }, deliveries, parts);
+
+  async function check(channel: string): Promise<void> {
+    if (place.kind === 'owner') return;
+    const principal = await digestPrincipal(owner, parts);
+    const contents = principal === null ? null : await answers.audienceScope(principal, answer);
+    await checkAudience(contents, channel, parts);
   }
-  if (due.digest.file !== null && ledger.note().file === '') {
-    await bringFile(due, standing, ledger, parts).catch((error: unknown) => {
-      throw fileFailure(error);
+
+  async function postMain(): Promise<Posted> {
+    const { channel, ts } = deliveries.note();
+    if (ts !== '') return { channel, ts };
+    // An account names its conversation with the app.
+    const target = { channel: place.kind === 'channel' ? place.channel : owner, threadTs: null };
+    const posted = await post('message', target, async () => {
+      await check(target.channel);
+      return viewOf(period, await storeAnswer(owner, answer, answers)).message;
     });
+    if (posted === null) {
+      throw new AppError('refused-by-slack', 'Slack gave no answer, so it may be posted already.', [
+        "I can't check: for that an admin has to grant channels:history, groups:history, im:history and im:write.",
+        'Please look, and press the button if it is not there.',
+      ]);
+    }
+    await deliveries.store({ ...posted, trying: '' });
+    return posted;
   }
+
+  /** A thread is as good without a part that may be there already, or that Slack does not take. */
+  async function postDetail(detail: Message, at: number, thread: Place): Promise<void> {
+    await post(`detail ${at}`, thread, async () => detail).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      parts.log.warn({ err: error, digestId: digest.id }, 'Slack refused a detail of a digest');
+    });
+    await deliveries.store({ details: String(at), trying: '' });
+  }
+
+  async function postFile({ channel, threadTs }: typeof thread): Promise<void> {
+    const { accounts, exports, reporting } = parts;
+    const principal = await digestPrincipal(owner, parts);
+    const request = principal === null ? null : await answers.requestOf(principal, question, period.run.due);
+    if (file === null || request === null) return;
+    await check(channel);
+    const { name: userName } = await accounts.profileOf(owner);
+    const input = await fileInput(file, request, userName, parts);
+    const total = await exports.count(input);
+    if (total === 0) return;
+    if (deliveries.note().fileTs === '') {
+      const wish = exportTitleText(exportTitle(input, reporting));
+      const progress = { wish, user: owner, userName, completed: 0, total };
+      const posted = await post('file', { channel, threadTs }, async () => exportProgress(progress));
+      if (posted === null) {
+        throw new AppError('refused-by-slack', 'Slack gave no answer when the file was started.', [
+          'Get the file with /tis export.',
+        ]);
+      }
+      await deliveries.store({ fileTs: posted.ts, trying: '' });
+    }
+    const note = { channel, messageTs: deliveries.note().fileTs, threadTs, user: owner, userName };
+    // Queued once for a message, however often it is tried.
+    const { records } = await exports.list(request.principal, LATEST);
+    if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
+    await exports.queue(input, { door: 'slack', note, pending: true });
+  }
+
+  const { channel, ts: threadTs } = await postMain();
+  const thread = { channel, threadTs };
+  for (const [i, detail] of viewOf(period, null).details.entries()) {
+    if (i >= Number(deliveries.note().details)) await postDetail(detail, i + 1, thread);
+  }
+  if (file === null || deliveries.note().file !== '') return;
+  await postFile(thread).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    const why = [error.message, ...error.details];
+    throw new AppError(error.reason, 'The message is posted, but its file could not be created.', why);
+  });
+  await deliveries.store({ file: 'yes' });
 }
+
+const MISSED_SHOWN = 3;
+
+/** A period as it is shown. */
+type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due'> };
 
 /** What a period is posted as; `run` is what the buttons of the answer come back to. */
 export function viewOf(
-  { answer, digest, run: { due }, lateMs, missed }: DueDigest,
+  { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
   run: Run | null,
 ): { readonly message: Message; readonly details: readonly Message[] } {
   const { timeZone } = digest.schedule;
   const look = { place: 'digest', run, part: firstPart, sharedBy: null, timeZone } as const;
   const { message, details } = answerView(answer, look);
-  return { message: digestMessage({ title: digest.title, due, lateMs, missed }, message), details };
-}
-
-async function bringMessage(due: DueDigest, ledger: DeliveryLog, parts: DigestPostParts): Promise<Standing> {
-  const { channel, ts } = ledger.note();
-  if (ts !== '') return { channel, ts };
-  const { digest, run, answer } = due;
-  const place = channelOf(digest);
-  const standing = await postOnce(
-    {
-      run: writePeriod({ id: digest.id, due: run.due }),
-      part: 'message',
-      channel: place,
-      threadTs: '',
-      async make() {
-        if (digest.place.kind === 'channel') {
-          const principal = await digestPrincipal(digest.owner, parts);
-          const contents = principal === null ? null : await parts.answers.audienceScope(principal, answer);
-          await canBePosted(contents, place, parts);
-        }
-        const kept = await storeAnswer(digest.owner, answer, parts.answers);
-        await ledger.keep({ answer: kept.id });
-        return viewOf(due, kept).message;
-      },
-    },
-    ledger,
-    parts,
-  );
-  if (standing === null) {
-    await ledger.keep({ unsure: 'yes' });
-    throw new AppError(
-      'refused-by-slack',
-      'Slack gave no answer when it was posted, so it may stand there already.',
-      [
-        'I may not look: an admin can give the app the scopes channels:history, groups:history, im:history and im:write for that.',
-        'Please look yourself; if it is not there, press the button.',
-      ],
-    );
-  }
-  await ledger.keep({ ...standing, trying: '' });
-  return standing;
-}
-
-/** A thread is as good without a part that nobody can tell of, or that Slack does not take. */
-async function bringDetail(
-  detail: Message,
-  index: number,
-  { channel, ts }: Standing,
-  { digest, run }: DueDigest,
-  ledger: DeliveryLog,
-  parts: DigestPostParts,
-): Promise<void> {
-  const mark = { run: writePeriod({ id: digest.id, due: run.due }), part: `detail ${index + 1}` };
-  const place = { channel, threadTs: ts, make: async () => detail };
-  await postOnce({ ...mark, ...place }, ledger, parts).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    parts.log.warn({ err: error, digestId: digest.id }, 'Slack refused a detail of a digest');
-  });
-  await ledger.keep({ details: String(index + 1), trying: '' });
-}
-
-async function bringFile(
-  { digest, run, answer }: DueDigest,
-  { channel, ts }: Standing,
-  ledger: DeliveryLog,
-  parts: DigestPostParts,
-): Promise<void> {
-  const { answers, accounts, exports } = parts;
-  const { owner, file } = digest;
-  const principal = await digestPrincipal(owner, parts);
-  const request = principal === null ? null : await answers.requestOf(principal, digest.question, run.due);
-  if (file === null || request === null) return ledger.keep({ file: 'yes' });
-  if (digest.place.kind === 'channel') {
-    await canBePosted(
-      principal === null ? null : await answers.audienceScope(principal, answer),
-      channel,
-      parts,
-    );
-  }
-  const { name: userName } = await accounts.profileOf(owner);
-  const wish = await digestFileInput(file, request, userName, parts);
-  const total = await exports.count(wish);
-  if (total === 0) return ledger.keep({ file: 'yes' });
-  if (ledger.note().fileTs === '') {
-    const standing = await postOnce(
-      {
-        run: writePeriod({ id: digest.id, due: run.due }),
-        part: 'file',
-        channel,
-        threadTs: ts,
-        make: async () => digestFileMessage(wish, { owner, userName, total }, parts),
-      },
-      ledger,
-      parts,
-    );
-    if (standing === null) {
-      throw new AppError(
-        'refused-by-slack',
-        'Slack gave no answer when the file was begun, and I may not look what became of it.',
-        ['Ask for the file with /tis export.'],
-      );
-    }
-    await ledger.keep({ fileTs: standing.ts, trying: '' });
-  }
-  const note = { channel, messageTs: ledger.note().fileTs, threadTs: ts, user: owner, userName };
-  await queueDigestFile(wish, note, parts);
-  await ledger.keep({ file: 'yes' });
-}
-
-/** Where a digest is posted; an account names the conversation with who has it. */
-function channelOf({ place, owner }: Pick<Digest, 'place' | 'owner'>): string {
-  return place.kind === 'channel' ? place.channel : owner;
-}
-
-/**
- * Fails with the reasons where not everybody who reads in a channel may read a digest; `unavailable` where Slack does not
- * tell at the moment who that is, which is no reason to give the period up.
- */
-async function canBePosted(
-  contents: AudienceScope | null,
-  channel: string,
-  parts: Pick<DigestPostParts, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
-): Promise<void> {
-  const channelFacts: DigestPostParts['channelFacts'] = {
-    async outsidersIn(place) {
-      const outsiders = await parts.channelFacts.outsidersIn(place);
-      if (outsiders.kind === 'unknown' && outsiders.passes) {
-        throw new AppError('slack-unavailable', unescapeMrkdwn(outsiders.because));
-      }
-      return outsiders;
-    },
-  };
-  const reasons = await audienceProblem(contents, channel, { ...parts, channelFacts });
-  if (reasons.length > 0) {
-    throw new AppError(
-      'not-for-this-channel',
-      'It may not be read by everybody in its channel.',
-      reasons.map(unescapeMrkdwn),
-    );
-  }
-}
-
-const TITLE_LENGTH = 100;
-const MISSED_SHOWN = 3;
-
-/** What stands above the answer of a digest: its title, which period it is of, and what went wrong before. */
-type DigestHead = Pick<DueDigest, 'lateMs' | 'missed'> & {
-  readonly title: string;
-  readonly due: Instant;
-};
-
-/** The answer as a message of the digest. */
-export function digestMessage(head: DigestHead, answer: Message): Message {
+  const head = (date: (at: Instant) => string) =>
+    [
+      `Digest ${titleWords(digest)}`,
+      lateMs === null ? `as of ${date(due)}` : `late, with the figures of ${date(due)}`,
+      ...(missed.length === 0 ? [] : [`missed before: ${someOf(missed.map(date), MISSED_SHOWN)}`]),
+    ].join(' · ');
   return {
-    text: `${headText(head, utcText)}. ${answer.text}`,
-    blocks: [context(headText(head, dateMark)), ...answer.blocks],
+    message: {
+      text: `${head(utcText)}. ${message.text}`,
+      blocks: [context(head(dateMark)), ...message.blocks],
+    },
+    details,
   };
 }
 
-function headText({ title, due, lateMs, missed }: DigestHead, date: (at: Instant) => string): string {
-  const name = escapeMrkdwn(shorten(title, TITLE_LENGTH));
-  const period =
-    lateMs === null ? `as of ${date(due)}` : `late: it was due ${date(due)}, and speaks of that time`;
-  const gap = missed.length === 0 ? [] : [`not posted before it: ${someOf(missed.map(date), MISSED_SHOWN)}`];
-  return [`Digest ${date === dateMark ? `*${name}*` : name}`, period, ...gap].join(' · ');
-}
+/** More exports of one owner are not unfinished at a time. */
+const LATEST = { start: 0, size: 50 };
 
 const types = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV' } as const;
 
-/** More exports of one owner are not unfinished at a time. */
-const LOOKED_AT = { start: 0, size: 50 };
-
-/** The file of a digest as it is asked for: the list behind its answer, as of the same instant. */
-async function digestFileInput(
+/** The file of a digest as an export: the list behind its answer, as of the same instant. */
+async function fileInput(
   file: NonNullable<Digest['file']>,
   request: ReportRequest,
   userName: string,
-  { settings }: Pick<SlackParts, 'settings'>,
+  { settings }: Pick<DigestPostParts, 'settings'>,
 ): Promise<ExportInput> {
   const { formats, notes } = await formatsToUse(settings);
   return {
@@ -242,32 +169,46 @@ async function digestFileInput(
   };
 }
 
-/** The message in the thread that tells how far the file is. */
-function digestFileMessage(
-  wish: ExportInput,
-  { owner, userName, total }: { readonly owner: string; readonly userName: string; readonly total: number },
-  { reporting }: Pick<SlackParts, 'reporting'>,
-): Message {
-  const words = exportTitleText(exportTitle(wish, reporting));
-  return exportProgress({ wish: words, user: owner, userName, completed: 0, total });
+/** Why an answer could not be posted as a digest, in sentences (mrkdwn); none: it could. */
+export async function postingProblem(
+  place: DigestPlace,
+  answer: Answer,
+  principal: Principal,
+  parts: AudienceParts & Pick<DigestPostParts, 'answers'>,
+): Promise<readonly string[]> {
+  if (place.kind === 'owner') return [];
+  return audienceProblem(await parts.answers.audienceScope(principal, answer), place.channel, parts);
 }
 
-/** Has the file made and brought into the thread; once for a message, however often it is called. */
-async function queueDigestFile(
-  wish: ExportInput,
-  note: Pick<DeliveryNote, 'channel' | 'messageTs' | 'threadTs' | 'user' | 'userName'>,
-  { exports }: Pick<SlackParts, 'exports'>,
-): Promise<void> {
-  const { records } = await exports.list(wish.request.principal, LOOKED_AT);
-  if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
-  await exports.queue(wish, { door: 'slack', note, pending: true });
-}
-
-/** What went wrong with the file of a message that stands there, as the owner is told. */
-function fileFailure(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code === 'unavailable') return error;
-  return new AppError(error.reason, 'The message is posted, but its file could not be made.', [
-    error.message,
-    ...error.details,
+/** With which rights a digest runs; fails where its owner left. */
+export async function ownerOf(digest: Digest, parts: PeopleParts): Promise<Principal> {
+  const principal = await digestPrincipal(digest.owner, parts);
+  if (principal !== null) return principal;
+  throw new AppError('unknown-person', 'The owner of this digest left.', [
+    'Choose a new one with Change owner.',
   ]);
+}
+
+/**
+ * Fails with the reasons where not everyone in a channel can see a digest; `unavailable` where Slack does not say at the
+ * moment who that is, which is no reason to give the period up.
+ */
+async function checkAudience(
+  contents: AudienceScope | null,
+  channel: string,
+  parts: Pick<DigestPostParts, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
+): Promise<void> {
+  const channelFacts: DigestPostParts['channelFacts'] = {
+    async outsidersIn(place) {
+      const outsiders = await parts.channelFacts.outsidersIn(place);
+      if (outsiders.kind === 'unknown' && outsiders.passes) {
+        throw new AppError('slack-unavailable', unescapeMrkdwn(outsiders.because));
+      }
+      return outsiders;
+    },
+  };
+  const reasons = await audienceProblem(contents, channel, { ...parts, channelFacts });
+  if (reasons.length === 0) return;
+  const why = 'Not everyone in the channel can see this report.';
+  throw new AppError('not-for-this-channel', why, reasons.map(unescapeMrkdwn));
 }

@@ -7,7 +7,7 @@ import { countWords } from '../../questions/view/figure-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { button } from '../app/message-texts.ts';
 import { stateWords } from '../digests/describe-digest.ts';
-import { notifiesWords, ruleWords } from '../watches/watch-rule.ts';
+import { notifiesWords, ruleWords } from '../watches/describe-watch.ts';
 import { asking } from './home-blocks.ts';
 import type { Scheduled } from './home-content.ts';
 

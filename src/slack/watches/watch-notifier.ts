@@ -13,20 +13,17 @@ import type { Watch } from '../../model/watch.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
 import { button } from '../app/message-texts.ts';
 import type { SlackParts } from '../app/parts.ts';
-import { postMessage } from '../app/post-message.ts';
+import { postMarked } from '../app/post-message.ts';
 import { perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { digestPrincipal } from '../people/principals.ts';
 import { accountsOf } from '../people/recognize.ts';
-import { deleteButton, MOST_SHOWN, nudgeMessage } from './nudge-message.ts';
-import { ruleWords } from './watch-rule.ts';
+import { deleteButton, ruleWords } from './describe-watch.ts';
+import { reminderMessage } from './reminder-message.ts';
 
-/** What telling people of watches draws on. */
-export type WatchDoor = Pick<
-  SlackParts,
-  'people' | 'accounts' | 'answers' | 'web' | 'wait' | 'pictures' | 'log'
->;
+/** What alerting people takes. */
+export type WatchDoor = Pick<SlackParts, 'people' | 'accounts' | 'web' | 'wait' | 'pictures' | 'log'>;
 
-/** Tells people of what sits too long, each in their conversation with the app. */
+/** Alerts people to what is overdue, each in their conversation with the app. */
 export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
   const { people, web } = parts;
   return {
@@ -39,64 +36,25 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
       }
       return null;
     },
-    async remind(nudge, account) {
-      const owners = new Set(nudge.map(({ watch }) => watch.owner));
-      const ownerNames = new Map<string, string>();
-      for (const owner of owners) ownerNames.set(owner, (await parts.accounts.profileOf(owner)).name);
-      const runs = await keepRuns(nudge, account, parts);
-      return post(nudgeMessage(nudge, { account, ownerNames }, runs), nudge, account, parts);
-    },
-    wasReminded: (visit, account) => findNudge(visit, account, web),
-    async notifyOwner(watch) {
-      const told = await sendDirectMessage(watch.owner, troubleMessage(watch), parts);
-      return told !== 'refused';
-    },
+    remind: (reminder, account) => post(reminder, account, parts),
+    wasReminded: (visit, account) => findReminder(visit, account, web),
+    notifyOwner: async (watch) =>
+      (await sendDirectMessage(watch.owner, troubleMessage(watch), parts)) !== 'refused',
   };
 }
 
-/** What *Why?* asks again, with the rights of whoever presses it. */
-async function keepRuns(
-  nudge: Reminder,
-  account: string,
-  { answers }: WatchDoor,
-): Promise<ReadonlyMap<string, string>> {
-  const runs = new Map<string, string>();
-  const shown = nudge.flatMap((group) => group.visits.map((visit) => ({ ...group, visit })));
-  for (const { watch, visit, asOf } of shown.slice(0, MOST_SHOWN)) {
-    const { calendar, timeZone } = watch;
-    const question = { kind: 'issue', key: visit.issue.key, calendar, timeZone } as const;
-    runs.set(visit.issue.key, (await answers.storeRun(account, { question, asOf })).id);
-  }
-  return runs;
-}
-
-/** Slack is not asked again here: who looks a minute later does. */
-async function post(
-  message: Message,
-  nudge: Reminder,
-  account: string,
-  { web, pictures, log }: WatchDoor,
-): Promise<ReminderOutcome> {
-  const visits = nudge.flatMap((group) => group.visits);
-  const marks = visits.map(({ issue: { key }, dueSince }) => ({ key, dueSince }));
+/** Slack is not asked again here: the check a minute later does. */
+async function post(reminder: Reminder, account: string, parts: WatchDoor): Promise<ReminderOutcome> {
+  const visits = reminder.flatMap((group) =>
+    group.visits.map(({ issue, ...one }) => ({ ...one, key: issue.key })),
+  );
+  const place = { channel: account, threadTs: null };
   try {
-    await postMessage(
-      message,
-      ({ text, blocks }) =>
-        web.chat.postMessage({
-          channel: account,
-          text,
-          ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-          metadata: nudgeMark(marks),
-          unfurl_links: false,
-          unfurl_media: false,
-        }),
-      { pictures, log },
-    );
+    await postMarked(reminderMessage(reminder, account), place, reminderMark(visits), parts);
     return 'sent';
   } catch (error) {
     const outcome = perhapsDone(error) ? 'unknown' : refusalOf(error) === null ? 'later' : 'refused';
-    log.warn({ err: error, account, outcome }, 'somebody could not be told of a watch');
+    parts.log.warn({ err: error, account, outcome }, 'a reminder could not be sent');
     return outcome;
   }
 }
@@ -113,21 +71,21 @@ const marked = z.object({
   }),
 });
 
-/** A visit by what it is told of but once. */
+/** A stay by what it is alerted to but once. */
 type MarkedVisit = Pick<ReminderVisit, 'dueSince'> & { readonly key: string };
 
-/** What Slack keeps beside a message, where people do not see it: which visits it tells of. */
-function nudgeMark(visits: readonly MarkedVisit[]) {
+/** What Slack keeps beside a message, where people do not see it: which stays it is about. */
+function reminderMark(visits: readonly MarkedVisit[]) {
   const written = visits.slice(0, MOST_MARKED).map(write).join(' ');
   const whole = visits.length <= MOST_MARKED ? 'yes' : 'no';
   return { event_type: EVENT, event_payload: { visits: written, whole } };
 }
 
 /**
- * Whether a visit was told in somebody's conversation with the app; null where Slack does not let us look, or more was
- * said there since than it tells at once.
+ * Whether an account was reminded of a stay in its conversation with the app; null where Slack does not let us look, or
+ * more was written there since than it gives at a time.
  */
-async function findNudge(visit: MarkedVisit, account: string, web: WebClient): Promise<boolean | null> {
+async function findReminder(visit: MarkedVisit, account: string, web: WebClient): Promise<boolean | null> {
   try {
     const { channel } = await web.conversations.open({ users: account });
     const { messages = [], has_more: hasMore } = await web.conversations.history({
@@ -135,10 +93,7 @@ async function findNudge(visit: MarkedVisit, account: string, web: WebClient): P
       limit: PAGE,
       include_all_metadata: true,
     });
-    const payloads = messages.flatMap((message) => {
-      const { data } = marked.safeParse(message);
-      return data === undefined ? [] : [data.metadata.event_payload];
-    });
+    const payloads = messages.flatMap((one) => marked.safeParse(one).data?.metadata.event_payload ?? []);
     if (payloads.some(({ visits }) => visits.split(' ').includes(write(visit)))) return true;
     return hasMore === true || payloads.some(({ whole }) => whole === 'no') ? null : false;
   } catch (error) {
@@ -153,19 +108,18 @@ function write({ key, dueSince }: MarkedVisit): string {
 
 const REASON_LENGTH = 1_000;
 
-/** What the owner of a watch is told when it cannot work any more. */
+/** What the owner of a watch reads when it cannot work any more. */
 export function troubleMessage(watch: Watch): Message {
   const rule = escapeMrkdwn(ruleWords(watch));
-  const why = escapeMrkdwn(shorten(watch.trouble ?? 'Nobody knows why.', REASON_LENGTH));
-  const cure =
-    'Put that right and press Resume, or stop this watch and make another with `/tis watch new`. `/tis watch` shows all of yours.';
+  const why = escapeMrkdwn(shorten(watch.trouble ?? 'The reason is unknown.', REASON_LENGTH));
+  const cure = 'Fix that and resume it, or create another one with `/tis watch new`.';
   return {
-    text: `Your watch of ${rule} is paused: ${why} ${cure}`,
+    text: `I paused your watch ${rule}. ${why} ${cure}`,
     blocks: [
-      section(`Your watch of *${rule}* is paused.\n${why}`),
+      section(`I paused your watch *${rule}*.\n${why}`),
       {
         type: 'actions',
-        elements: [button('Resume', 'watch-resume', watch.id), deleteButton('Stop this watch', watch.id)],
+        elements: [button('Resume', 'watch-resume', watch.id), deleteButton('Delete', watch.id)],
       },
       context(cure),
     ],

@@ -13,18 +13,18 @@ import { takeTails } from '../../questions/parse/take-tails.ts';
 import { plainText, unquoted, type Word, wordsOf } from '../../questions/parse/typed-words.ts';
 import { type Calendar, calendarOf } from '../../time/calendar.ts';
 
-/** What stands behind `/tis watch` for a new one. */
+/** What follows `/tis watch` for a new one. */
 export const watchUsage =
-  'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER] [tell assignee|me] [in CALENDAR]';
+  'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER] [alert assignee|me] [in CALENDAR]';
 
-/** A wish, and sentences (mrkdwn) about what was taken for granted. */
+/** A watch as it was typed or filled in, and sentences (mrkdwn) about what was taken for granted. */
 export interface ReadWatch {
-  readonly wish: WatchInput;
+  readonly input: WatchInput;
   readonly remarks: readonly string[];
 }
 
-/** More of what issues are called nobody reads. */
-export const LONGEST_TITLE = 100;
+/** Longer titles no one reads. */
+const LONGEST_TITLE = 100;
 /** A time is at most so many words. */
 const LONGEST_TIME = 3;
 
@@ -35,78 +35,77 @@ export async function readWatchWords(
   statuses: readonly Status[],
 ): Promise<ReadWatch> {
   const words = wordsOf(typed);
-  const at = words.findIndex(({ plain }, i) => is(plain, 'longer') && is(words[i + 1]?.plain, 'than'));
-  if (at < 0 && words.some(({ plain }, i) => is(plain, 'longer') && is(words[i + 1]?.plain, 'then'))) {
-    throw badRequest("'longer then' is not what I read. Try: longer than.");
-  }
-  if (at < 0) {
-    throw badRequestAs(
-      'missing-value',
-      `'longer than' is missing, which says how long is too long. Try: ${watchUsage}.`,
-    );
-  }
-  const { tells, rest } = takeRecipients(words.slice(at + 2));
+  const at = words.findIndex(
+    ({ plain }, i) => is(plain, 'longer') && /^th[ae]n$/i.test(words[i + 1]?.plain ?? ''),
+  );
+  if (at < 0) throw badRequestAs('missing-value', `'longer than' is missing. Try: ${watchUsage}.`);
+  const { tells, rest } = takeRecipient(words.slice(at + 2));
   const { rest: timeAndFilter, tails } = await takeTails(rest, ['calendar'], asking);
-  // The one may stand before the other.
-  const again = tells === null ? takeRecipients(timeAndFilter) : { tells, rest: timeAndFilter };
-  const calendarId = tails.calendar ?? asking.hours.calendar;
-  const definition = asking.calendars.find((one) => calendarIdOf(one) === calendarId);
-  if (definition === undefined) {
-    throw badRequest(`The calendar '${calendarId}' is not known any more. Try: another one, in CALENDAR.`);
-  }
-  const status = readStatus(unquoted(plainText(words.slice(0, at))), statuses);
-  const { threshold, remark, filter } = splitTime(again.rest, calendarOf(definition));
-  const chosen = await filterOrDefault(filter, asking);
+  // The one may come before the other.
+  const again = tells === null ? takeRecipient(timeAndFilter) : { tells, rest: timeAndFilter };
+  const status = unquoted(plainText(words.slice(0, at)));
+  const calendar = tails.calendar ?? asking.hours.calendar;
+  const named = { status, calendar, tells: again.tells ?? 'assignee', timeAndFilter: again.rest } as const;
+  return resolveWatch(named, asking, statuses);
+}
+
+/** A watch by the names of what it needs, and the words of its time and of its filter. */
+interface NamedWatch extends Pick<WatchInput, 'calendar' | 'tells'> {
+  readonly status: string;
+  readonly timeAndFilter: readonly Word[];
+}
+
+/** Finds what a watch names. What is wrong is a `bad-request`. */
+export async function resolveWatch(
+  { status, calendar: id, tells, timeAndFilter }: NamedWatch,
+  asking: ParserContext,
+  statuses: readonly Status[],
+): Promise<ReadWatch> {
+  const definition = asking.calendars.find((one) => calendarIdOf(one) === id);
+  if (definition === undefined)
+    throw badRequestAs('unknown-name', `The calendar '${id}' is gone. Try: another one.`);
+  const found = readStatus(status, statuses);
+  const { threshold, remark, filter } = splitTime(timeAndFilter, calendarOf(definition));
+  const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, asking);
   return {
-    wish: {
-      selection: chosen.selection,
-      title: shorten(chosen.title, LONGEST_TITLE),
-      status,
-      threshold,
-      calendar: calendarId,
-      timeZone: asking.hours.timeZone,
-      tells: again.tells ?? 'assignee',
+    input: {
+      ...{ selection, title: shorten(title, LONGEST_TITLE), status: found },
+      ...{ threshold, calendar: id, timeZone: asking.hours.timeZone, tells },
     },
-    remarks: [remark, chosen.remark].filter((one) => one !== null),
+    remarks: [remark, aboutFilter].filter((one) => one !== null),
   };
 }
 
-/** Takes the time off the front; behind it, and behind an `in`, stands the filter. */
-function splitTime(words: readonly Word[], calendar: Parameters<typeof readThreshold>[1]) {
+/** Takes the time off the front; after it, and after an `in`, comes the filter. */
+function splitTime(words: readonly Word[], calendar: Calendar) {
   for (let length = Math.min(LONGEST_TIME, words.length); length > 0; length -= 1) {
     const read = readThreshold(plainText(words.slice(0, length)), calendar);
     if (read === null) continue;
-    const behind = words.slice(length);
-    return { ...read, filter: is(behind[0]?.plain, 'in') ? behind.slice(1) : behind };
+    const after = words.slice(length);
+    return { ...read, filter: is(after[0]?.plain, 'in') ? after.slice(1) : after };
   }
-  const typed = plainText(words.slice(0, LONGEST_TIME));
-  throw badRequest(`'${typed}' behind 'longer than' is no time I know. Try: ${allowedThresholds}.`);
+  const typed = plainText(words).replace(/ in .*$/i, '');
+  throw badRequestAs('unknown-name', `The time '${typed}' is not known. Try: ${allowedThresholds}.`);
 }
 
-/** Takes who is told off the end. */
-function takeRecipients(words: readonly Word[]): {
+/** Takes the person who is alerted off the end; `tell` was the word for it once. */
+function takeRecipient(words: readonly Word[]): {
   readonly tells: WatchInput['tells'] | null;
   readonly rest: readonly Word[];
 } {
-  const [verb, whom] = words.slice(-2).map(({ plain }) => plain.toLowerCase());
-  if (verb !== 'tell') return { tells: null, rest: words };
-  const rest = words.slice(0, -2);
-  switch (whom) {
-    case 'me':
-      return { tells: 'owner', rest };
-    case 'assignee':
-      return { tells: 'assignee', rest };
-    default:
-      throw badRequest(`'tell ${whom ?? ''}' is not allowed. Try: tell assignee, tell me.`);
-  }
+  const [verb = '', person = ''] = words.slice(-2).map(({ plain }) => plain.toLowerCase());
+  if (!/^(alert|tell)$/.test(verb)) return { tells: null, rest: words };
+  const tells = person === 'me' ? 'owner' : person === 'assignee' ? 'assignee' : null;
+  if (tells !== null) return { tells, rest: words.slice(0, -2) };
+  throw badRequestAs('unknown-name', `'${verb} ${person}' is not known. Try: alert assignee, alert me.`);
 }
 
 function is(word: string | undefined, wanted: string): boolean {
   return word?.toLowerCase() === wanted;
 }
 
-/** What `readThreshold` takes, for who typed something else. */
-export const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';
+/** What `readThreshold` takes. */
+const allowedThresholds = '3 working days, 2 days, 6 hours, or usual';
 
 /** A threshold, and a sentence about what it means where that is not plain; null: it is. */
 interface ReadThreshold {
@@ -114,8 +113,8 @@ interface ReadThreshold {
   readonly remark: string | null;
 }
 
-/** Reads how long is too long in a calendar; null: these words are no such time. */
-export function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null {
+/** Reads how long is too long in a calendar; null: the words are no such time. */
+function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null {
   const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
   if (/^(?:(?:the |our )?(?:own )?(?:usual|85th percentile|p85)|is usual)$/.test(text)) {
     return { threshold: { by: 'usual' }, remark: null };
@@ -124,45 +123,36 @@ export function readThreshold(typed: string, calendar: Calendar): ReadThreshold 
     /^(\d{1,4}(?:\.\d{1,2})?) ?(working )?(days?|d|hours?|h|minutes?|min)$/.exec(text) ?? [];
   if (unit === '') return null;
   const count = Number(number);
-  if (count === 0) throw badRequest(`'${typed}' is no time. Try: ${allowedThresholds}.`);
-  if (!unit.startsWith('d')) return shortTime(count, unit.startsWith('h') ? 'hour' : 'minute');
-  if (calendar.continuous) return roundTheClock(count, working !== undefined);
-  return workingDays(count, calendar);
-}
-
-/** Where every hour counts, working days are those on which people are told. */
-function roundTheClock(count: number, isWorking: boolean): ReadThreshold {
-  const time = { by: 'time', ms: count * millisecondsInDay } as const;
-  if (!isWorking) return { threshold: { ...time, words: countWords(count, 'day') }, remark: null };
+  if (count === 0) throw badRequest(`'${typed}' is too short. Try: ${allowedThresholds}.`);
+  const time = (ms: number, words: string) => ({ by: 'time', ms: Math.round(ms), words }) as const;
+  if (!unit.startsWith('d')) {
+    const one = unit.startsWith('h') ? 'hour' : 'minute';
+    return { threshold: time(count * unitLengths[`${one}s`], inWords(count, one)), remark: null };
+  }
+  if (calendar.continuous && working === undefined) {
+    return { threshold: time(count * millisecondsInDay, inWords(count, 'day')), remark: null };
+  }
+  const words = inWords(count, 'working day');
+  if (calendar.continuous) {
+    const remark =
+      'In 24/7 hours a working day is 24 hours from Monday to Friday, holidays too. For the hours of a calendar add `in CALENDAR`.';
+    return { threshold: { ...time(count * millisecondsInDay, words), weekdays: true }, remark };
+  }
+  const { name, equalDays, dailyMs } = calendar;
+  if (equalDays) return { threshold: time(count * dailyMs, words), remark: null };
+  const hours = inWords(Math.round((10 * count * dailyMs) / millisecondsInHour) / 10, 'hour');
   return {
-    threshold: { ...time, words: countWords(count, 'working day'), weekdays: true },
-    remark:
-      'Here every hour counts, so a working day is 24 hours from Monday to Friday, holidays too; for the working hours of a calendar name it: `in CALENDAR`.',
+    threshold: time(count * dailyMs, `${words} (${hours})`),
+    remark: `Working days of ${escapeMrkdwn(name)} differ in length, so ${words} count as ${hours}.`,
   };
 }
 
-function workingDays(count: number, { name, equalDays, dailyMs }: Calendar): ReadThreshold {
-  const words = countWords(count, 'working day');
-  const time = { by: 'time', ms: Math.round(count * dailyMs) } as const;
-  if (equalDays) return { threshold: { ...time, words }, remark: null };
-  const hours = countWords(Math.round((10 * time.ms) / millisecondsInHour) / 10, 'hour');
-  return {
-    threshold: { ...time, words: `${words} (${hours})` },
-    remark: `The working days of ${escapeMrkdwn(name)} are not equally long; ${words} count as ${hours}, by their mean.`,
-  };
-}
-
-function shortTime(count: number, unit: 'hour' | 'minute'): ReadThreshold {
-  const ms = Math.round(count * unitLengths[unit === 'hour' ? 'hours' : 'minutes']);
-  return { threshold: { by: 'time', ms, words: countWords(count, unit) }, remark: null };
-}
-
-function countWords(count: number, unit: string): string {
+function inWords(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** The status of a name or of the one name that holds it, whatever its case; what is none, or of the category Done, is a `bad-request`. */
-export function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
+/** The status of a name or of the one name that holds it, whatever its case; any other, and one of the category Done, is a `bad-request`. */
+function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '')
     throw badRequestAs('missing-value', `Which status? Try: ${namesOf(statuses).join(', ')}.`);
@@ -174,12 +164,10 @@ export function readStatus(typed: string, statuses: readonly Status[]): WatchInp
     return readStatus(meant, statuses);
   }
   if (named.some(({ category }) => category !== 'Done')) return { id: found.id, name: found.name };
-  throw badRequest(
-    `The status '${found.name}' is of the category Done, where nothing waits any more. Try: ${namesOf(statuses).join(', ')}.`,
-  );
+  throw badRequest(`In the status '${found.name}' work is done. Try: ${namesOf(statuses).join(', ')}.`);
 }
 
-/** Names of the statuses in which something can sit, each once, in order. */
+/** Names of the statuses in which an issue can be overdue, each once, in order. */
 export function namesOf(statuses: readonly Status[]): readonly string[] {
   const open = statuses.filter(({ category, deleted }) => category !== 'Done' && !deleted);
   return [...new Set(open.map(({ name }) => name))].sort((a, b) => a.localeCompare(b, 'en'));

@@ -363,7 +363,7 @@ test('the digest of who is gone fails and says so', async () => {
   await passes(millisecondsInHour);
   expect(brought).toEqual([]);
   const { lastRun } = await digests.get(principalOf('U0BEN', 'admin'), id);
-  expect(lastRun?.message).toContain('Hand it over');
+  expect(lastRun?.message).toContain('Choose a new owner');
 });
 
 test('a bug gives the period up under a reference and leaves the others alone', async () => {

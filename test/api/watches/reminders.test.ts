@@ -60,7 +60,7 @@ describe('a visit that gets too long', () => {
     await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
     await passes(millisecondsInDay);
-    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'], why: { kind: 'inCharge' } }]);
+    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'], why: { kind: 'assignee' } }]);
     expect(told.heard[0]?.at).toBe(MONDAY_NOON + millisecondsInHour + 5 * millisecondsInMinute);
   });
 
@@ -171,7 +171,7 @@ describe('who is told', () => {
   };
 
   test('is the owner, where that was asked for', async () => {
-    expect(await hears({ tells: 'owner' })).toMatchObject({ account: 'U0ADA', why: { kind: 'asked' } });
+    expect(await hears({ tells: 'owner' })).toMatchObject({ account: 'U0ADA', why: { kind: 'owner' } });
   });
 
   test('is the owner, where nobody is in charge', async () => {
@@ -179,7 +179,7 @@ describe('who is told', () => {
     const [office] = [opens()];
     await office.watches.create(adaWatching, reviewTooLong);
     await passes(millisecondsInHour);
-    expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'nobodyInCharge' } }]);
+    expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'unassigned' } }]);
   });
 
   test('is who is at the end of the chain of stand-ins', async () => {
@@ -187,13 +187,13 @@ describe('who is told', () => {
     world.away = { ben: { until, paths: [{ people: ['ben', 'dora', 'cleo'], backTo: null }] } };
     expect(await hears()).toMatchObject({
       account: 'U0CLEO',
-      why: { kind: 'standsIn', person: { id: 'ben' }, until },
+      why: { kind: 'covers', person: { id: 'ben' }, until },
     });
   });
 
   test('is who is in charge, where they handed over no more than a narrow category', async () => {
     world.away = { ben: { category: 'reviews', paths: [{ people: ['ben', 'cleo'], backTo: null }] } };
-    expect(await hears()).toMatchObject({ account: 'U0BEN', why: { kind: 'inCharge' } });
+    expect(await hears()).toMatchObject({ account: 'U0BEN', why: { kind: 'assignee' } });
   });
 
   test('is the owner from then on, where who is in charge wants to hear no more of the watch', async () => {
@@ -219,7 +219,7 @@ describe('who is told', () => {
         ],
       },
     };
-    expect(await hears()).toMatchObject({ account: 'U0CLEO', why: { kind: 'standsIn', until: null } });
+    expect(await hears()).toMatchObject({ account: 'U0CLEO', why: { kind: 'covers', until: null } });
   });
 
   test('is the owner, where all stand in for each other in a circle', async () => {

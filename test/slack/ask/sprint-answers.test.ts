@@ -378,6 +378,6 @@ test('it is shared once its project is open to the channel, and a digest brings 
   const posted = place.slack.playground.messages('C0GENERAL').map(({ text }) => text);
   // Nor does it matter to a sprint that still runs that the data is some hours old.
   expect(posted.findLast((text) => text.startsWith('Digest'))).toMatch(
-    /^Digest sprint · as of 2026-03-19 00:00 UTC\. Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. /,
+    /^Digest \*sprint\* · as of 2026-03-19 00:00 UTC\. Sprint 3 \(Mar 17 – now\) · 0 finished so far, 0 not done yet\. /,
   );
 });

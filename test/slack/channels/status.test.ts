@@ -361,7 +361,7 @@ describe('while filling', () => {
 
   test('a digest that falls due during the fill is told once it is done, and says for when', async () => {
     const made = await team.says('/tis digest aging APP every day at 13:00');
-    expect(made.text).toContain('will be told every day at 13:00');
+    expect(made.text).toContain("I'll post *aging APP* in <#C0TEAM> every day at 1:00 PM");
     const anHourLater = async () => {
       team.dwell.clock.now += millisecondsInHour;
       // A time that a clock jumped to is believed when the next look confirms it.
@@ -377,7 +377,7 @@ describe('while filling', () => {
     await anHourLater();
     const [digest, ...others] = team.openIn();
     expect(others).toEqual([]);
-    expect(digest?.text).toContain('late: it was due 2026-03-18 13:00 UTC, and speaks of that time');
+    expect(digest?.text).toContain('late, with the figures of 2026-03-18 13:00 UTC');
     expect(JSON.stringify(digest?.blocks)).toContain('APP-3');
   });
 

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Digest, DigestRun } from '../../../src/model/digest.ts';
-import { answerView } from '../../../src/slack/ask/answer-view.ts';
-import { firstPart } from '../../../src/slack/ask/show-answer.ts';
-import { digestListMessages } from '../../../src/slack/digests/digest-command.ts';
+import { digestCard, titleWords } from '../../../src/slack/digests/describe-digest.ts';
+import { digestListMessage } from '../../../src/slack/digests/digest-command.ts';
 import { digestFormView } from '../../../src/slack/digests/digest-form.ts';
 import { troubleMessage } from '../../../src/slack/digests/digest-notifier.ts';
-import { digestMessage } from '../../../src/slack/digests/post-period.ts';
+import { viewOf } from '../../../src/slack/digests/post-period.ts';
 import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { runs } from '../../support/soak.ts';
@@ -45,25 +44,30 @@ function aRun(message: string, note: DigestRun['note'] = {}): DigestRun {
   return { digestId: 'd1', due: AT, note, attempts: 1, ...end };
 }
 
-test.each([0, 1, 10, 41, 10_000])('a list of %s digests keeps within the limits', (count) => {
+test.each([0, 1, 10])('a list of %s digests keeps within the limits', (count) => {
   fc.assert(
-    fc.property(text, text, fc.boolean(), (title, message, own) => {
-      const listed = Array.from({ length: count }, () => ({
-        digest: aDigest(title, { lastRun: aRun(message) }),
-        owner: title,
-        own,
-        isYours: own,
-        known: own,
-        next: AT,
+    fc.property(text, text, fc.boolean(), fc.nat(100), (title, message, own, start) => {
+      const rows = Array.from({ length: count }, () => ({
+        ...{ digest: aDigest(title, { lastRun: aRun(message) }), own, known: own, next: AT },
       }));
-      const messages = digestListMessages('Your digests:', listed, []);
-      expect(messages.length).toBeLessThanOrEqual(4);
-      for (const told of messages) {
-        expect(checkBlocks(told.blocks, 'message')).toEqual([]);
-        expect(told.text).not.toMatch(calls);
-      }
+      const shown = digestListMessage({ lead: 'Your digests', start, total: count + start + 1 }, rows, []);
+      expect(checkBlocks(shown.blocks, 'message')).toEqual([]);
+      expect(shown.text).not.toMatch(calls);
     }),
-    { numRuns: runs(count > 100 ? 3 : 20) },
+    { numRuns: runs(20) },
+  );
+});
+
+test('the card of a digest keeps within the limits', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, text, fc.boolean(), async (title, message, paused) => {
+      const digest = aDigest(title, { lastRun: aRun(message), paused });
+      const parts = { digests: { nextPosts: async () => [] } };
+      const shown = await digestCard(digest, `${titleWords(digest)} is here.`, ['A remark.'], parts);
+      expect(checkBlocks(shown.blocks, 'message')).toEqual([]);
+      expect(shown.text).not.toMatch(calls);
+    }),
+    { numRuns: runs(30) },
   );
 });
 
@@ -80,35 +84,26 @@ test('a digest keeps within the limits, whatever its title and whatever was miss
       fc.nat(150),
       fc.boolean(),
       (title, answer, missed, late) => {
-        const look = {
-          place: 'digest',
-          run: null,
-          part: firstPart,
-          sharedBy: null,
-          timeZone: 'UTC',
-        } as const;
-        const head = {
-          title,
-          due: AT,
-          lateMs: late ? 1e7 : null,
+        const period = {
+          ...{ digest: aDigest(title), answer, run: { due: AT }, lateMs: late ? 1e7 : null },
           missed: Array.from({ length: missed }, (_, i) => AT - i * 3_600_000),
         };
-        const told = digestMessage(head, answerView(answer, look).message);
-        expect(checkBlocks(told.blocks, 'message')).toEqual([]);
-        expect(told.text).not.toMatch(calls);
+        const { message } = viewOf(period, null);
+        expect(checkBlocks(message.blocks, 'message')).toEqual([]);
+        expect(message.text).not.toMatch(calls);
       },
     ),
     { numRuns: runs(50) },
   );
 });
 
-test('what an owner is told of a failure keeps within the limits', () => {
+test('what an owner reads of a failure keeps within the limits', () => {
   fc.assert(
-    fc.property(text, text, fc.constantFrom('', 'yes'), (title, message, unsure) => {
-      const told = troubleMessage(aDigest(title), aRun(message, { unsure }));
+    fc.property(text, text, fc.constantFrom('', '17.5'), (title, message, ts) => {
+      const told = troubleMessage(aDigest(title), aRun(message, { ts }));
       expect(checkBlocks(told.blocks, 'message')).toEqual([]);
       expect(told.text).not.toMatch(calls);
-      expect(JSON.stringify(told.blocks).includes('digest-post-again')).toBe(unsure === 'yes');
+      expect(JSON.stringify(told.blocks).includes('digest-post-again')).toBe(ts === '');
     }),
     { numRuns: runs(100) },
   );
@@ -128,8 +123,8 @@ test.each([0, 1, 500])('the form keeps within the limits with %s calendars', (co
     question: strange[2] ?? '',
     when: 'every monday at 9',
     timeZone: 'Europe/Berlin',
-    place: 'here',
-    channel: '',
+    place: 'channel',
+    channel: 'C1',
     workingDays: '101',
     file: 'xlsx',
   } as const;

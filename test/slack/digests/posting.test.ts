@@ -9,8 +9,7 @@ import type { Instant } from '../../../src/model/issue.ts';
 import type { Principal } from '../../../src/model/principal.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { createRecentShares } from '../../../src/slack/ask/share-answer.ts';
-import { postAgain } from '../../../src/slack/digests/digest-actions.ts';
-import { createChannelQueue } from '../../../src/slack/digests/post-once.ts';
+import { postAgain } from '../../../src/slack/digests/digest-notifier.ts';
 import {
   aDigestOffice,
   adaHere,
@@ -58,7 +57,7 @@ describe('posting', () => {
     const { passes } = await offices(1);
     await passes(millisecondsInHour);
     const [message] = slack.playground.messages('C0GENERAL');
-    expect(message?.text).toMatch(/^Digest Open work · as of 2026-03-18 13:00 UTC\. /);
+    expect(message?.text).toMatch(/^Digest \*Open work\* · as of 2026-03-18 13:00 UTC\. /);
     expect(JSON.stringify(message?.blocks)).toContain('WEB-7');
     expect(JSON.stringify(message?.blocks)).toContain('*Open work* · as of <!date^1773838800^');
   });
@@ -108,9 +107,9 @@ describe('posting', () => {
     slack.faults.failNext('conversations.history', 'missing_scope', 99);
     await passes(millisecondsInHour - millisecondsInMinute);
     expect(periodsIn()).toEqual(['13:00']);
-    expect(await lastRun()).toMatchObject({ state: 'failed', note: { unsure: 'yes' } });
+    expect(await lastRun()).toMatchObject({ state: 'failed', note: { trying: 'message' } });
     const [told] = toAda();
-    expect(told?.text).toContain('it may stand there already');
+    expect(told?.text).toContain('it may be posted already');
     expect(told?.text).toContain('channels:history');
     expect(JSON.stringify(told?.blocks)).toContain('digest-post-again');
   });
@@ -129,6 +128,7 @@ describe('posting', () => {
       principal: principalOf('U0ADA'),
       place: { channel: 'D0ADA', threadTs: null },
       messageTs: told?.ts ?? '',
+      replace: null,
     };
     /** Shares as a process has them that was started anew. */
     const partsAnew = () => ({
@@ -171,7 +171,7 @@ describe('posting', () => {
       },
     };
     const [answer] = await postAgain(click, { ...parts, answers });
-    expect(answer?.text).toContain('It is posted, but not all that belongs below it:');
+    expect(answer?.text).toContain('It is posted. ');
     expect(answer?.text).toContain('20 files are kept already.');
     expect(toAda()[0]?.text).toBe(answer?.text);
     expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
@@ -190,7 +190,7 @@ describe('posting', () => {
   test.each([
     ['not_in_channel', '/invite @Dwell'],
     ['is_archived', 'archived'],
-    ['channel_not_found', 'choose another channel'],
+    ['channel_not_found', 'choose another channel with *Edit*'],
     ['account_inactive', 'install the app again'],
   ])('a channel that refuses with %s is told to the owner with the cure', async (code, cure) => {
     const { passes, lastRun } = await offices(1);
@@ -373,58 +373,10 @@ describe('crowded channel', () => {
     await digests.tick();
     const messages = slack.playground.messages('C0GENERAL');
     expect(messages).toHaveLength(DIGESTS);
-    expect(messages.filter(({ text }) => text.includes('late:'))).toEqual([]);
+    expect(messages.filter(({ text }) => text.includes('late, with'))).toEqual([]);
     expect(clock.now - Date.parse('2026-03-18T13:00:00Z')).toBeLessThan(60_000);
     expect(slack.playground.messages('D0ADA')).toEqual([]);
     expect(slack.calls(POST).length).toBeLessThan(2 * DIGESTS);
     close();
-  });
-});
-
-describe('channel queue', () => {
-  /** A queue whose time passes only by waiting. */
-  function aQueue() {
-    let at = 0;
-    const posted: (readonly [string, number])[] = [];
-    const queue = createChannelQueue({
-      wait: async (ms) => {
-        at += ms;
-      },
-      elapsed: () => at,
-    });
-    const post = (channel: string) =>
-      queue(channel, async () => {
-        posted.push([channel, at]);
-      });
-    return { queue, posted, post };
-  }
-
-  test('messages into one channel go out one after the other, no quicker than Slack takes them', async () => {
-    const { post, posted } = aQueue();
-    await Promise.all([post('C1'), post('C1'), post('C1')]);
-    expect(posted).toEqual([
-      ['C1', 0],
-      ['C1', 1_100],
-      ['C1', 2_200],
-    ]);
-  });
-
-  test('a channel does not wait for another one', async () => {
-    const { queue, post, posted } = aQueue();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const held = queue('C1', () => promise);
-    await post('C2');
-    expect(posted).toEqual([['C2', 0]]);
-    resolve();
-    await held;
-  });
-
-  test('a post that fails holds up nobody, and counts as one', async () => {
-    const { queue, post, posted } = aQueue();
-    const failing = queue('C1', async () => {
-      throw new Error('no');
-    });
-    await Promise.all([expect(failing).rejects.toThrow('no'), post('C1')]);
-    expect(posted).toEqual([['C1', 1_100]]);
   });
 });

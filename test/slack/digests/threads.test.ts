@@ -160,7 +160,7 @@ describe('threads', () => {
     expect(parts()[0]).toBe('message');
     expect(await lastRun()).toMatchObject({
       state: 'failed',
-      message: expect.stringContaining('The message is posted, but its file could not be made'),
+      message: expect.stringContaining('The message is posted, but its file could not be created'),
     });
     expect(slack.playground.messages('D0ADA')[0]?.text).toContain('Ten of your exports');
   });
@@ -214,7 +214,7 @@ describe('stale data', () => {
     world.dwell.clock.now += 21 * millisecondsInDay;
     await world.says('/tis digest');
     await world.slack.clicks('digest-preview');
-    expect((await world.privateWord()).text).toBe('This is what everybody in the channel would read now:');
+    expect((await world.privateWord()).text).toBe('Preview, as I would post it now:');
     expect((await world.privateWord()).text).toContain('The data ends on 2026-03-18');
   });
 });

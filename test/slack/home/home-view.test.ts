@@ -205,8 +205,8 @@ describe('home view', () => {
       ];
       expect(lines(home({ telling: known({ digests: [], watches }) }))).toEqual(
         expect.arrayContaining([
-          '• Review longer than 3 working days, in project WEB, tells who is in charge',
-          '• Review longer than usual (85 % of the visits are over by then), in project APP, tells who is in charge · paused',
+          '• Review longer than 3 working days, in project WEB, alerts the assignee',
+          '• Review longer than usual (85th percentile), in project APP, alerts the assignee · paused',
         ]),
       );
     });

@@ -470,9 +470,9 @@ describe('home', () => {
       // The next reply may still be that the export is ready.
       await until(async () => (await opens()).includes('every Monday'));
       const text = shown();
-      expect(text).toMatch(/every Monday at 09:00 · next Mon 23 Mar 09:00 \(UTC\)/);
+      expect(text).toMatch(/every Monday at 9:00 AM · Next: <!date\^1774256400\^/);
       expect(text).toContain('New digest');
-      expect((await presses('All digests')).text).toContain('every Monday at 09:00');
+      expect((await presses('All digests')).text).toContain('every Monday at 9:00 AM');
     });
 
     test('sees there at once what they changed in the conversation', async () => {

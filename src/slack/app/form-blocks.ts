@@ -1,0 +1,60 @@
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+
+/** A label, a title, a hint: text without marks. */
+export function plainText(text: string) {
+  return { type: 'plain_text', text } as const;
+}
+
+/** A choice of a menu; a long name is shortened. */
+export function optionOf(name: string, value: string): PlainTextOption {
+  return { text: plainText(shorten(name, limits.option.text)), value };
+}
+
+interface InputOptions {
+  readonly hint?: string;
+  readonly optional?: boolean;
+}
+
+/** An input of a modal around an element; `id` names its block. */
+export function inputBlock(
+  id: string,
+  label: string,
+  element: InputBlock['element'],
+  { hint, optional = false }: InputOptions = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: id,
+    label: plainText(label),
+    optional,
+    element,
+    ...(hint === undefined ? {} : { hint: plainText(hint) }),
+  };
+}
+
+/** One line to type in, filled with `initial`; `id` names its block and its element. */
+export function textInput(
+  id: string,
+  label: string,
+  initial: string,
+  { longest = limits.plainTextInput, ...options }: InputOptions & { readonly longest?: number } = {},
+): InputBlock {
+  const filled = initial === '' ? {} : { initial_value: initial };
+  const element = { type: 'plain_text_input', action_id: id, max_length: longest, ...filled } as const;
+  return inputBlock(id, label, element, options);
+}
+
+/** A menu of as many options as Slack takes; `initial` is the value of the one that is chosen. */
+export function menuInput(
+  id: string,
+  label: string,
+  initial: string,
+  all: readonly PlainTextOption[],
+): InputBlock {
+  const options = all.slice(0, limits.select.options);
+  const chosen = options.find(({ value }) => value === initial);
+  const filled = chosen === undefined ? {} : { initial_option: chosen };
+  return inputBlock(id, label, { type: 'static_select', action_id: id, options, ...filled });
+}

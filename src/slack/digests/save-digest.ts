@@ -1,0 +1,110 @@
+import type { Message } from '../../block-kit/message.ts';
+import type { DigestInput, DigestPlace } from '../../model/digest.ts';
+import { badRequest } from '../../model/error.ts';
+import { kindOf } from '../../questions/index.ts';
+import { unknownWord } from '../../questions/parse/names-meant.ts';
+import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
+import { digestTitle, fixedBeginning, refuseFixedDays } from '../../questions/recurring-question.ts';
+import type { Place } from '../app/handler-types.ts';
+import { hoursHere } from '../app/hours-here.ts';
+import type { DigestParts, SlackParts } from '../app/parts.ts';
+import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { readQuestion } from '../ask/read-question.ts';
+import { digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
+import { digestCard, digestWords, titleWords } from './describe-digest.ts';
+import type { DigestWords } from './digest-words.ts';
+import { postingProblem } from './post-period.ts';
+
+/** A digest as it was typed or filled in. `question` is only read of a new one. */
+export interface DigestDraft extends Omit<DigestWords, 'place'> {
+  readonly title: string | null;
+  readonly place: DigestPlace;
+}
+
+/**
+ * Creates a digest, or changes one (`id`), for an account in a place, and shows it. What is wrong is a `bad-request`. What
+ * a digest asks never changes.
+ */
+export async function saveDigest(
+  id: string | null,
+  draft: DigestDraft,
+  account: string,
+  at: Place,
+  parts: DigestParts,
+): Promise<Message> {
+  const { digests, settings, answers, now } = parts;
+  const { place, file, cron, workingDays } = draft;
+  const by = await digestPrincipalHere(account, parts);
+  const principal = await resolvePrincipal(account, parts);
+  const stored = id === null ? null : await digests.get(by, id);
+  const { question: asked, remark } =
+    stored === null
+      ? await readQuestion(draft.question, account, at, parts)
+      : { question: stored.question, remark: null };
+  if (stored === null) refuseFixedDays(asked, draft.question);
+  const hours = await hoursHere(at, account, parts);
+  const timeZone = draft.timeZone ?? stored?.schedule.timeZone ?? hours.timeZone;
+  // Its days and weeks begin when those of its schedule do.
+  const question = { ...asked, timeZone };
+  if (place.kind === 'channel' && kindOf(question).isPersonal) {
+    throw badRequest('This report is about you alone, so I only send it to you. Try: to me.');
+  }
+  if (file !== null && (await answers.requestOf(principal, question, now())) === null) {
+    throw badRequest(`This report has no list of issues for a file. Try: without 'with ${file}'.`);
+  }
+  const calendars = await settings.calendars(principal);
+  const input: DigestInput = {
+    title:
+      draft.title ?? stored?.title ?? digestTitle({ title: null, question: draft.question }, question, place),
+    question,
+    place,
+    schedule: { cron, timeZone },
+    workingDays: workingDays === null ? null : workingDaysOf(workingDays, hours.calendar, calendars),
+    file,
+  };
+  const membership = place.kind === 'channel' ? await membershipRemark(place.channel, parts) : [];
+  const remarks = [...(remark === null ? [] : [remark]), ...membership];
+  if (stored === null) {
+    const answer = await answers.answer(principal, question, now());
+    const reasons = await postingProblem(place, answer, principal, parts);
+    remarks.push(...fixedBeginning(question));
+    if (reasons.length > 0) remarks.push(`:warning: I can't post it as things are. ${reasons.join(' ')}`);
+  }
+  const saved = id === null ? await digests.create(by, input) : await digests.change(by, id, input);
+  const lead = `I'll post ${titleWords(saved)} ${digestWords(saved, calendars)}.`;
+  return digestCard(saved, lead, remarks, parts);
+}
+
+/** The id of the calendar that was named; the place's own where none was. */
+function workingDaysOf(typed: string, usual: string, calendars: Parameters<typeof readCalendar>[1]): string {
+  if (typed === '') return usual;
+  const id = readCalendar(typed, calendars) ?? calendars.map(calendarIdOf).find((one) => one === typed);
+  if (id !== undefined) return id;
+  throw unknownWord(
+    'calendar',
+    typed,
+    calendars.map(({ name }) => name),
+  );
+}
+
+const invite = 'I am not in this channel. Type `/invite @Dwell` there and try again, or say `to me`.';
+
+/** A `bad-request` where Dwell is surely not in a channel; a sentence (mrkdwn) where Slack does not say. */
+async function membershipRemark(
+  channel: string,
+  { web, log }: Pick<SlackParts, 'web' | 'log'>,
+): Promise<readonly string[]> {
+  try {
+    const { channel: facts } = await web.conversations.info({ channel });
+    if (facts?.is_archived === true)
+      throw badRequest('This channel is archived. Try: another channel, or to me.');
+    if (facts?.is_member === false) throw badRequest(invite);
+    return [];
+  } catch (error) {
+    const code = refusalOf(error);
+    if (code === 'channel_not_found') throw badRequest(invite);
+    if (code === null && tryAgain(error) === error) throw error;
+    log.warn({ err: error, channel }, 'Slack does not say whether Dwell is in a channel');
+    return ["I can't check whether I am in this channel. If I am not, type `/invite @Dwell` there."];
+  }
+}

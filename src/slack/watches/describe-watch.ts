@@ -1,0 +1,119 @@
+import type { CreatedWatch, WatchesApi } from '../../api/watches/watches-api.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
+import { principalIn } from '../../model/principal.ts';
+import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
+import { isolated } from '../../output/text-direction.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import { plainText } from '../app/form-blocks.ts';
+import { button } from '../app/message-texts.ts';
+import type { SlackParts } from '../app/parts.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/principals.ts';
+
+export const NAME_LENGTH = 60;
+
+/** The rule of a watch in plain words, nothing escaped: `Review longer than 3 working days, in WEB, Service desk hours`. */
+export function ruleWords(watch: Pick<Watch, 'status' | 'threshold' | 'title' | 'calendarName'>): string {
+  const { status, threshold, title } = watch;
+  return `${named(status.name)} longer than ${thresholdWords(threshold)}, in ${named(title)}${hoursWords(watch)}`;
+}
+
+function hoursWords({ threshold, calendarName }: Pick<Watch, 'threshold' | 'calendarName'>): string {
+  if (threshold.by === 'time' && threshold.weekdays === true) return ', Monday to Friday';
+  if (calendarName === undefined) return '';
+  return calendarName === null ? ', 24/7' : `, ${named(calendarName)} hours`;
+}
+
+/** A name that keeps the direction of what is beside it. */
+function named(name: string): string {
+  return isolated(shorten(name, NAME_LENGTH));
+}
+
+/** Who is alerted, to follow the rule. */
+export function notifiesWords({ tells }: Pick<Watch, 'tells'>): string {
+  return tells === 'owner' ? 'alerts you' : 'alerts the assignee';
+}
+
+/** How long is too long, in plain words. */
+export function thresholdWords(threshold: Threshold): string {
+  return threshold.by === 'time' ? threshold.words : 'usual (85th percentile)';
+}
+
+/** A button that deletes a watch, and asks before it does. */
+export function deleteButton(text: string, value: string) {
+  return {
+    ...button(text, 'watch-delete', value),
+    confirm: {
+      title: plainText('Delete this watch?'),
+      text: plainText('It sends no more alerts, to anyone.'),
+      confirm: plainText('Delete'),
+      deny: plainText('Keep it'),
+    },
+  };
+}
+
+/**
+ * Creates a watch for an account, and says what is overdue already. A person who is unknown to the tracker alerts only
+ * themselves: others could not know who sends it.
+ */
+export async function beginWatch(
+  input: WatchInput,
+  remarks: readonly string[],
+  account: string,
+  parts: Pick<SlackParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
+): Promise<Message> {
+  const principal = await resolvePrincipal(account, parts);
+  const isAsAsked = input.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
+  const begun = await parts.watches.create(
+    { owner: principalIn(parts.people.tenant, account), principal },
+    isAsAsked ? input : { ...input, tells: 'owner' },
+  );
+  return begunMessage(begun, isAsAsked ? remarks : [...remarks, unknownRemark]);
+}
+
+const unknownRemark =
+  "I don't know your user in the tracker, so I only alert you. Say who you are with `/tis link`; a new watch can then alert assignees.";
+
+/** What the owner reads when a watch begins. The remarks are mrkdwn. */
+export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {
+  const { watch } = begun;
+  const rule = escapeMrkdwn(ruleWords(watch));
+  const now = escapeMrkdwn(nowText(begun));
+  const foot = `It ${notifiesWords(watch)} once per stay, by direct message, in working hours. \`/tis watch\` shows your watches.`;
+  return {
+    text: [`Watching ${rule}.`, now, ...remarks, foot].join('\n'),
+    blocks: [
+      section(`Watching *${rule}*.\n${now}`),
+      ...remarks.map(context),
+      context(foot),
+      {
+        type: 'actions',
+        elements: [button('Pause', 'watch-pause', watch.id), deleteButton('Delete', watch.id)],
+      },
+    ],
+  };
+}
+
+/** Nothing is claimed that is unknown. */
+function nowText(begun: CreatedWatch): string {
+  const { watch, overdue, notified, here, withoutBaseline, sinceUnknown, everObserved } = begun;
+  const status = named(watch.status.name);
+  const keys = overdue.map(({ issue }) => issue.key);
+  const late = keys.length === 0 ? 'none overdue' : `${countWords(keys.length)} overdue`;
+  const longest = keys.slice(0, notified).join(', ');
+  const sentences = [
+    !everObserved
+      ? `No issue of ${named(watch.title)} that you can see was ever in ${status}. Is that the status you meant?`
+      : here === 0
+        ? `No issue is in ${status} now.`
+        : `${countOf(here, 'issue')} in ${status} now, ${late}.`,
+    keys.length > 0 && `Alerts follow in working hours for ${longest}.`,
+    keys.length > notified && `The others get none for this stay: ${someOf(keys.slice(notified))}.`,
+    withoutBaseline > 0 &&
+      `What is usual is unknown for ${countOf(withoutBaseline, 'issue')}, because fewer than 5 stays ended there within 90 days. You can name a time, such as \`longer than 3 days\`.`,
+    sinceUnknown > 0 && `I can't watch ${countOf(sinceUnknown, 'open issue')} with incomplete history.`,
+  ];
+  return sentences.filter((one) => one !== false).join(' ');
+}

@@ -1,0 +1,142 @@
+import type {
+  RecipientReason,
+  Reminder,
+  ReminderGroup,
+  ReminderVisit,
+} from '../../api/watches/watches-api.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { someOf } from '../../block-kit/some-of.ts';
+import { dayMsOf, dayNote } from '../../questions/view/day-length.ts';
+import { countOf, timeText } from '../../questions/view/figure-words.ts';
+import { momentText } from '../../questions/view/foot-text.ts';
+import { say, type Wording } from '../../questions/view/wording.ts';
+import { button } from '../app/message-texts.ts';
+import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
+import { snoozeMenu } from './snooze.ts';
+
+/** How many issues of a message have lines and buttons of their own; more no one works through. */
+const MOST_SHOWN = 5;
+const MOST_NAMED = 20;
+const SUMMARY_LENGTH = 150;
+const PERSON_LENGTH = 80;
+
+/** What an account is reminded of: watch by watch, each issue with what can be done. */
+export function reminderMessage(reminder: Reminder, account: string): Message {
+  let left = MOST_SHOWN;
+  const messages = reminder.map((group) => {
+    const shown = Math.min(left, group.visits.length);
+    left -= shown;
+    return groupMessage(group, shown, account);
+  });
+  return {
+    text: messages.map(({ text }) => text).join('\n'),
+    blocks: messages.flatMap(({ blocks }) => blocks),
+  };
+}
+
+function groupMessage(group: ReminderGroup, most: number, account: string): Message {
+  const { watch, visits } = group;
+  const shown = visits.slice(0, most);
+  const more = visits.slice(most).map(({ issue }) => issue.key);
+  const isOne = visits.length === 1 && shown.length === 1;
+  const head = say(({ words, strong }) =>
+    isOne
+      ? ''
+      : `${strong(`${countOf(visits.length, 'issue')} in ${shorten(watch.status.name, NAME_LENGTH)}`)} longer than ${words(thresholdWords(watch.threshold))}`,
+  );
+  const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
+  const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MOST_NAMED)}.`;
+  const foot = say((wording) => footText(group, wording));
+  const isOwn = account === watch.owner;
+  const whose = isOwn ? 'Your watch' : `Watch of <@${escapeMrkdwn(watch.owner)}>`;
+  const mute = isOwn
+    ? deleteButton('Delete watch', watch.id)
+    : button(isOne ? 'Mute' : 'Mute this watch', 'watch-mute', watch.id);
+  return {
+    text: [
+      head.plain,
+      ...lines.map(({ plain }) => plain),
+      rest,
+      `${isOwn ? 'Your watch' : 'Watch'}: ${foot.plain}`,
+    ]
+      .filter((one) => one !== '')
+      .map(escapeMrkdwn)
+      .join('\n'),
+    blocks: [
+      ...(isOne ? [] : [section(head.marked)]),
+      ...shown.flatMap(({ issue: { key, since, link } }, i) => [
+        section(lines[i]?.marked ?? ''),
+        {
+          type: 'actions' as const,
+          elements: [
+            ...(link === null ? [] : [{ ...button('Open issue', 'open-issue', key), url: link }]),
+            snoozeMenu({ watchId: watch.id, key, since }),
+            ...(isOne ? [mute] : []),
+          ],
+        },
+      ]),
+      ...(rest === '' ? [] : [section(escapeMrkdwn(rest))]),
+      context(`${whose}: ${foot.marked}`),
+      ...(isOne ? [] : [{ type: 'actions' as const, elements: [mute] }]),
+    ],
+  };
+}
+
+function visitText(
+  { issue, thresholdMs, why }: ReminderVisit,
+  { watch, calendar }: ReminderGroup,
+  wording: Wording,
+): string {
+  const { key, link, summary, status, since, ageMs } = issue;
+  const { words, strong, date } = wording;
+  const dayMs = dayMsOf(calendar);
+  const limit =
+    watch.threshold.by === 'time'
+      ? `limit ${words(watch.threshold.words)}`
+      : `usual up to ${timeText(thresholdMs, dayMs)}`;
+  return [
+    `${wording.bold(wording.key(key, link))} ${words(shorten(summary, SUMMARY_LENGTH))}`,
+    `${strong(`${shorten(status.title, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`,
+    ...reasonText(why, wording),
+  ].join('\n');
+}
+
+/** Which watch it is of, and how fresh the data is. */
+function footText({ watch, calendar, asOf, dataAsOf }: ReminderGroup, wording: Wording): string {
+  const { words } = wording;
+  const day = watch.threshold.by === 'time' && watch.threshold.weekdays ? null : dayNote(calendar);
+  return [
+    words(ruleWords(watch)),
+    ...(day === null ? [] : [words(day)]),
+    ...(dataAsOf === null ? [] : [`data as of ${momentText(dataAsOf, asOf, wording)}`]),
+  ].join(' · ');
+}
+
+/** Why it is this person who gets it; none where they asked for it themselves. */
+function reasonText(why: RecipientReason, { words, date }: Wording): readonly string[] {
+  const name = 'person' in why ? words(shorten(why.person.name, PERSON_LENGTH)) : '';
+  switch (why.kind) {
+    case 'owner':
+      return [];
+    case 'assignee':
+      return ['You get this because it is assigned to you.'];
+    case 'covers': {
+      const until = why.until === null ? '' : ` until ${date(why.until)}`;
+      return [`You get this because you cover for ${name}${until}.`];
+    }
+    case 'unassigned':
+      return ['You get this because it has no assignee and the watch is yours.'];
+    case 'notReached':
+      return [`It is assigned to ${name}. You get this because ${reasons[why.because]}.`];
+  }
+}
+
+const reasons = {
+  noAccount: "I can't find their Slack account, or that of the person who covers for them",
+  hidden: "they, or the person who covers for them, can't see it in the tracker",
+  uncovered: 'they are away, and so is everyone who covers for them',
+  muted: 'they, or the person who covers for them, muted this watch',
+  refused: "Slack doesn't let me write to them, or to the person who covers for them",
+} as const;

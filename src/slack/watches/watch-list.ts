@@ -1,0 +1,156 @@
+import type { KnownBlock } from '@slack/types';
+import type { NotifiedVisit, WatchesApi } from '../../api/watches/watches-api.ts';
+import { lineText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { AppError } from '../../model/error.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
+import type { Watch } from '../../model/watch.ts';
+import { say } from '../../questions/view/wording.ts';
+import type { SlackAction } from '../app/handler-types.ts';
+import { button, notice } from '../app/message-texts.ts';
+import type { SlackParts, WatchParts } from '../app/parts.ts';
+import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
+import { digestPrincipalHere, principalOrNobody } from '../people/principals.ts';
+import { notifiesWords, ruleWords } from './describe-watch.ts';
+import { namesOf } from './watch-words.ts';
+
+/** An account's own watches as a message, from one of them (0 is the first) on. */
+export async function listWatches(
+  account: string,
+  parts: Pick<SlackParts, 'watches' | 'reporting' | 'people' | 'accounts' | 'log'>,
+  start = 0,
+): Promise<Message> {
+  const { watches } = parts;
+  const principal = principalIn(parts.people.tenant, account);
+  const own = await watches.list(principal);
+  const listed = await Promise.all(
+    own.map(async (watch) => ({ watch, last: await watches.lastNotified(principal, watch.id) })),
+  );
+  return watchListMessage(listed, await exampleRule(account, parts), start);
+}
+
+const TROUBLE_LENGTH = 100;
+const KEY_LENGTH = 40;
+const LIST = 'list';
+
+/** A watch, and its last alert; null: none yet. */
+interface ListedWatch {
+  readonly watch: Watch;
+  readonly last: NotifiedVisit | null;
+}
+
+/** Watches from one of them (0 is the first) on, a row each; `example` is what a new one could be typed as. */
+export function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
+  const shown = all.slice(start, start + ROWS);
+  const part = listPart(start, all.length, 'watch-list');
+  const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;
+  const lines = shown.map(({ watch, last }) =>
+    say(({ strong, words, date }) => {
+      const alerted =
+        last === null
+          ? 'no alerts yet'
+          : `last alert ${date(last.at)} (${words(shorten(last.key, KEY_LENGTH))})`;
+      const trouble = watch.trouble === undefined ? '' : `: ${words(shorten(watch.trouble, TROUBLE_LENGTH))}`;
+      return `${strong(ruleWords(watch))}\n${watch.paused ? `Paused${trouble}` : 'Active'} · ${notifiesWords(watch)} · ${alerted}`;
+    }),
+  );
+  const foot = `Create one: ${lineText(`/tis watch ${example}`)}`;
+  return {
+    text: [head, ...lines.map(({ plain }) => escapeMrkdwn(plain)), foot].join('\n'),
+    blocks: [
+      section(head),
+      ...shown.map(({ watch: { id, paused } }, i): KnownBlock => {
+        const value = `${id} ${LIST} ${start}`;
+        const accessory = moreMenu([
+          paused ? ['Resume', 'watch-resume', value] : ['Pause', 'watch-pause', value],
+          ['Delete', 'watch-delete', value],
+        ]);
+        return { ...section(lines[i]?.marked ?? ''), accessory };
+      }),
+      { type: 'actions', elements: [button('New watch', 'watch-new', 'new'), ...part.turns] },
+      context(foot),
+    ],
+  };
+}
+
+/** *Next* and *Previous* below a list; its value is the first watch of that part. */
+export const watchList: SlackAction<WatchParts> = {
+  id: 'watch-list',
+  run: async (click, parts) =>
+    showInstead(
+      click,
+      'Watches',
+      await listWatches(click.principal.account, parts, Number(click.value)),
+      parts,
+    ),
+};
+
+/** Changes a watch; its value is the id and what it is beside. The list that it is in shows that, elsewhere a sentence. */
+function changing(
+  id: string,
+  outcome: string,
+  change: (watches: WatchesApi, by: Principal, watchId: string) => Promise<unknown>,
+): SlackAction<WatchParts> {
+  return {
+    id,
+    async run(click, parts) {
+      const { account } = click.principal;
+      const [watchId = '', where, start = '0'] = click.value.split(' ');
+      await change(parts.watches, await digestPrincipalHere(account, parts), watchId);
+      if (where === undefined) return [notice(outcome)];
+      return showInstead(click, 'Watches', await listWatches(account, parts, Number(start)), parts);
+    },
+  };
+}
+
+/** *Delete* beside a watch. */
+export const watchDelete: SlackAction<WatchParts> = changing(
+  'watch-delete',
+  'The watch is deleted. `/tis watch` shows the others.',
+  (watches, by, id) =>
+    // It is gone after a second click as well.
+    watches.remove(by, id).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
+    }),
+);
+
+/** *Pause* beside a watch. */
+export const watchPause: SlackAction<WatchParts> = changing(
+  'watch-pause',
+  'The watch is paused. `/tis watch` resumes it.',
+  (watches, by, id) => watches.pause(by, id),
+);
+
+/** *Resume* beside a paused watch. */
+export const watchResume: SlackAction<WatchParts> = changing(
+  'watch-resume',
+  'The watch is active again.',
+  (watches, by, id) => watches.resume(by, id),
+);
+
+/** *Mute* where another person's watch alerted; its value is the id. */
+export const watchMute: SlackAction<Pick<SlackParts, 'watches'>> = {
+  id: 'watch-mute',
+  async run({ principal: { account }, value }, { watches }) {
+    const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
+    return [notice(`Muted: ${rule}. Its owner gets these alerts instead.`)];
+  },
+};
+
+const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
+
+/** What an account could type for a new watch: a status and a project it can see, a review where there is one. */
+export async function exampleRule(
+  account: string,
+  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+): Promise<string> {
+  const principal = await principalOrNobody(account, parts);
+  const [key] = principal === null ? [] : await parts.reporting.exampleKeys(principal, 1);
+  if (principal === null || key === undefined) return NO_EXAMPLE;
+  const names = namesOf(await parts.reporting.statuses(principal));
+  const name = names.find((one) => /review/i.test(one)) ?? names[0] ?? 'STATUS';
+  const status = /\s/.test(name) ? `"${name}"` : name;
+  return `${status} longer than 3 working days in ${key.slice(0, key.lastIndexOf('-'))}`;
+}
