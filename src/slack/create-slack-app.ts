@@ -13,6 +13,7 @@ import { answerCommand } from './app/answer-command.ts';
 import { answerMenu } from './app/answer-menu.ts';
 import { answerModal } from './app/answer-modal.ts';
 import { answerShortcut } from './app/answer-shortcut.ts';
+import { BackgroundClient, createTokenState } from './app/background-client.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
@@ -31,9 +32,6 @@ import { createWatchNotifier } from './watches/watch-notifier.ts';
 
 /** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
 const CALL_TIMEOUT_MS = 8000;
-
-/** Nobody waits for what is done in the background. */
-const BACKGROUND_TIMEOUT_MS = 30_000;
 
 /** How the app is reached. `apiUrl` leads elsewhere than to Slack in the playground and in tests. */
 export type SlackTransport = { readonly botToken: string; readonly apiUrl?: string } & (
@@ -77,17 +75,10 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
   }
   const client = new WebClient(transport.botToken, { ...clientOptions, logger });
-  // A call that is made again may have been heard twice, and one that waits holds up all others: who calls decides.
-  const web = new WebClient(transport.botToken, {
-    ...address,
-    logger,
-    timeout: BACKGROUND_TIMEOUT_MS,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    allowAbsoluteUrls: false,
-  });
   const { shared } = given;
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
+  const token = createTokenState();
+  const web = new BackgroundClient(transport.botToken, { ...address, logger }, { token, wait });
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
@@ -145,6 +136,11 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const answer = answerMessage(parts, log);
   app.event('message', answer);
   app.event('app_mention', answer);
+  app.event('app_uninstalled', async () => token.lose());
+  app.event('tokens_revoked', async ({ event: { tokens } }) => {
+    // Those of people are none of the app's.
+    if ((tokens.bot ?? []).length > 0) token.lose();
+  });
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {
@@ -174,6 +170,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     watchNotifier: createWatchNotifier(parts),
     exportNotifier: createExportNotifier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
+      if (token.isLost()) return "Slack revoked the app's token: reinstall the app and restart Dwell";
       if (identity === null) return 'Slack to accept the bot token';
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';
     },

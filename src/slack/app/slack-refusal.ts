@@ -44,6 +44,16 @@ export function refusalOf(error: unknown): string | null {
   return isPassing(word) || !oneWord.test(word) ? null : word;
 }
 
+/** What the loss of the token means: whole sentences. */
+export const tokenLost = "Slack no longer accepts Dwell's token. An admin must reinstall the app.";
+
+const lostWords = ['invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'];
+
+/** Whether Slack refused the app's token itself. */
+export function isTokenLost(error: unknown): boolean {
+  return lostWords.includes(refusalOf(error) ?? '');
+}
+
 /** Whether a word of Slack is about a trouble that may be over when it is asked again. */
 export function isPassing(word: string): boolean {
   return passing.has(word);
@@ -103,7 +113,6 @@ const rules =
   'The rules of this workspace keep me from posting here. Ask in another channel, or in a direct message with the app.';
 const reinstall =
   'I lack a permission. An admin has to install the app again with the scopes chat:write, files:write and files:read.';
-const token = 'Slack does not accept the token of the app any more. An admin has to install the app again.';
 const files =
   'The rules of this workspace do not let me upload this file. Ask for another format, or ask an admin to allow it.';
 const space = 'The workspace has no room for this file. Ask for fewer issues, or ask an admin to make room.';
@@ -126,11 +135,7 @@ const explanations: Readonly<Record<string, string>> = {
   no_permission: reinstall,
   not_allowed_token_type: reinstall,
   access_denied: reinstall,
-  not_authed: token,
-  invalid_auth: token,
-  account_inactive: token,
-  token_revoked: token,
-  token_expired: token,
+  ...Object.fromEntries(lostWords.map((word) => [word, tokenLost])),
   file_upload_disabled: files,
   file_uploads_disabled: files,
   file_uploads_except_images_disabled: files,

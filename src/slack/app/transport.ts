@@ -15,28 +15,53 @@ export interface SocketReceiver extends Receiver {
   connected(): boolean;
 }
 
+/** Slack refreshes connections by their age; a refresh takes a few seconds. */
+const APART_MS = 20_000;
+
 /**
- * Two Socket Mode connections as one receiver. Slack refreshes every connection now and then and the client is deaf
- * for seconds meanwhile; it sends each payload to one connection that is open, so that one of two takes what the other
- * would miss. Only where both are refreshed within those seconds is there nobody to answer, and `connected` tells.
+ * Two Socket Mode connections as one receiver. Slack refreshes every connection now and then and the client misses what
+ * comes within those seconds; it sends each payload to one connection that is open, so the other one takes it. That
+ * holds as long as they are not refreshed together, so the second opens later than the first, and connections that came
+ * back together after an outage are moved apart again.
  */
-export function createTwoSockets(options: Options): SocketReceiver {
-  const receivers = [new SocketModeReceiver(options), new SocketModeReceiver(options)];
-  const open = new Set<SocketModeReceiver>();
-  for (const receiver of receivers) {
-    receiver.client.on('connected', () => open.add(receiver));
+export function createTwoSockets(options: Options, apartMs = APART_MS): SocketReceiver {
+  const [first, second] = [new SocketModeReceiver(options), new SocketModeReceiver(options)];
+  const openSince = new Map<SocketModeReceiver, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const moveSecond = () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      // The client logs why a connection fails, and tries on its own.
+      await second.client.disconnect().catch(() => {});
+      if (!isStopped) await second.client.start().catch(() => {});
+    }, apartMs).unref();
+  };
+  for (const receiver of [first, second]) {
+    receiver.client.on('connected', () => {
+      openSince.set(receiver, performance.now());
+      const [one, other] = openSince.values();
+      if (one !== undefined && other !== undefined && Math.abs(one - other) < apartMs / 2) moveSecond();
+    });
     for (const event of ['close', 'reconnecting', 'disconnecting', 'disconnected']) {
-      receiver.client.on(event, () => open.delete(receiver));
+      receiver.client.on(event, () => openSince.delete(receiver));
     }
   }
   return {
     init: (app: App) => {
-      for (const receiver of receivers) receiver.init(app);
+      for (const receiver of [first, second]) receiver.init(app);
     },
-    start: () => Promise.all(receivers.map((receiver) => receiver.start())),
+    async start() {
+      await first.start();
+      moveSecond();
+    },
     // The receiver's own stop does not wait until its connection is closed.
-    stop: () => Promise.all(receivers.map((receiver) => receiver.client.disconnect())),
-    connected: () => open.size > 0,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      return Promise.all([first, second].map((receiver) => receiver.client.disconnect()));
+    },
+    connected: () => openSince.size > 0,
   };
 }
 

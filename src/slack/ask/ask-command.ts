@@ -11,7 +11,7 @@ import type { SlackAction, SlashCommand, SlashInvocation } from '../app/handler-
 import { hoursHere } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { AskingParts, QuestionParts, ReadingParts, SlackParts } from '../app/parts.ts';
-import { refusal, typedSentences } from '../app/show-failure.ts';
+import { type Advice, refusal, typedSentences, withAdvice } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
 import { isQuestion, readQuestion } from './read-question.ts';
 import { showAnswer } from './show-answer.ts';
@@ -50,7 +50,7 @@ export const runLine: SlackAction<Pick<SlackParts, 'commands' | 'log'>> = {
 
 const examples = ({ key, project }: Example) => [`/tis ${key}`, `/tis ${project} last 30 days by assignee`];
 
-function advice(asked: SlashInvocation, parts: ReadingParts & Pick<SlackParts, 'sync'>): Promise<string> {
+function advice(asked: SlashInvocation, parts: ReadingParts & Pick<SlackParts, 'sync'>): Promise<Advice> {
   return examplesFor(asked, examples, parts);
 }
 
@@ -77,7 +77,9 @@ async function answerIssues(
     ? messages
     : [
         ...messages,
-        notice(...remarks, ...(missing.length + others.length > 0 ? [await advice(asked, parts)] : [])),
+        missing.length + others.length > 0
+          ? withAdvice(notice(...remarks), await advice(asked, parts))
+          : notice(...remarks),
       ];
 }
 

@@ -13,7 +13,7 @@ import type { Place, SlashInvocation } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
 import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
-import { failureMessage } from '../app/show-failure.ts';
+import { failureMessage, withAdvice } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { examplesFor } from './help.ts';
 import { isQuestion } from './read-question.ts';
@@ -111,11 +111,11 @@ async function answersTo(
   const line = root === '/tis' ? await understood(typed, { account, place }, parts) : typed;
   if (line === null) {
     const lines = ({ key, project }: { readonly key: string; readonly project: string }) => [
-      key,
-      `weekly ${project}`,
+      `/tis ${key}`,
+      `/tis weekly ${project}`,
     ];
     const examples = await examplesFor({ principal }, lines, parts);
-    return [notice('Write an issue key, or a question as `/tis` and `/delegates` take it.', examples)];
+    return [withAdvice(notice('Write an issue key, or a question as `/tis` and `/delegates` take it.'), examples)];
   }
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   const person: Omit<SlashInvocation, 'text' | 'words'> = {

@@ -14,7 +14,7 @@ import { hoursHere, isDirect } from '../app/hours-here.ts';
 import { button, notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
-import { refusal } from '../app/show-failure.ts';
+import { type Advice, refusal, withAdvice } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
 import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
 import { digestWordsOf, nextPostText, stateWords } from './describe-digest.ts';
@@ -60,7 +60,7 @@ export const tisDigest: SlashCommand<DigestParts> = {
   },
 };
 
-function advice(asked: SlashInvocation, parts: DigestParts): Promise<string> {
+function advice(asked: SlashInvocation, parts: DigestParts): Promise<Advice> {
   const lines = ({ project }: { readonly project: string }) => [
     `/tis digest weekly ${project} every monday at 9`,
     '/tis digest new',
@@ -77,7 +77,7 @@ async function list(asked: SlashInvocation, all: boolean, parts: DigestParts): P
   }
   const channel = all || isDirect(asked.place.channel) ? null : asked.place.channel;
   const found = await digests.list(all ? by : { ...by, rights: 'user' }, channel);
-  if (found.length === 0) return [notice('There are no digests here.', await advice(asked, parts))];
+  if (found.length === 0) return [withAdvice(notice('There are no digests here.'), await advice(asked, parts))];
   const names = new Map<string, string>();
   for (const owner of new Set(found.map((digest) => digest.owner))) {
     const profile = owner === account ? null : await accounts.profileOf(owner).catch(() => null);
