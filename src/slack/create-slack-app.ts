@@ -21,7 +21,7 @@ import { createTwoSockets, refuseFuture, type SocketReceiver, slackLog } from '.
 import { answerMessage } from './ask/conversation.ts';
 import { createRecentShares } from './ask/share-answer.ts';
 import { createChannelFacts } from './channels/channel-facts.ts';
-import { missingScopes } from './channels/gather-status.ts';
+import { missingScopes } from './channels/status.ts';
 import { unfurlLinks } from './channels/unfurl-links.ts';
 import { createDigestNotifier } from './digests/digest-notifier.ts';
 import { actions, commands, menus, modals, shortcuts } from './entries.ts';
@@ -128,7 +128,9 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     submitted.get(form.view.callback_id)?.(form),
   );
   const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts, log)]));
-  app.options<'block_suggestion'>({}, async (wish) => typedInto.get(wish.payload.action_id)?.(wish));
+  app.options<'block_suggestion'>({}, async (query) =>
+    typedInto.get(query.payload.action_id.split(':')[0] ?? '')?.(query),
+  );
   const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts, log)]));
   app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(pick));
   app.event('app_home_opened', publishHome(parts.homes));

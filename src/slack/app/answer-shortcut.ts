@@ -9,6 +9,7 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/principal.ts';
 import { sendDirectMessage } from './direct-message.ts';
 import type { Picked, SlackShortcut } from './handler-types.ts';
+import { withZoneNote } from './hours-here.ts';
 import { settledTexts } from './message-texts.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { respondAt } from './response-line.ts';
@@ -18,7 +19,7 @@ import { failureMessage } from './show-failure.ts';
 type Args = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllMiddlewareArgs;
 
 /** Answers one shortcut: acknowledged before anything else. */
-export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'people'>>(
+export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'channels' | 'people'>>(
   shortcut: SlackShortcut<Parts>,
   parts: Parts,
   log: Logger,
@@ -34,15 +35,16 @@ export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'pe
         await client.views.open({ trigger_id: body.trigger_id, view: settledTexts(view) });
       },
     };
-    const told = await shortcut
-      .run(picked, parts)
-      .catch((error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, log)]);
     const account = body.user.id;
+    const place = picked.message?.place ?? { channel: account };
+    const messages = await withZoneNote(place, account, parts, () => shortcut.run(picked, parts)).catch(
+      (error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, log)],
+    );
     if (picked.message !== null && 'response_url' in body && body.response_url !== undefined) {
       const respond = respondAt(body.response_url);
-      return sendPrivately(told, { account, place: picked.message.place, respond }, parts);
+      return sendPrivately(messages, { account, place: picked.message.place, respond }, parts);
     }
-    for (const message of told) await sendDirectMessage(account, message, parts);
+    for (const message of messages) await sendDirectMessage(account, message, parts);
   };
 }
 

@@ -84,17 +84,17 @@ function sentence(text: string): string {
   return escapeMrkdwn(shorten(text, SENTENCE_LENGTH));
 }
 
-/** What was found, or in a sentence why it cannot be told at the moment. */
-export type Told<Value> =
-  | { readonly value: Value; readonly untold: null }
-  | { readonly value: null; readonly untold: string };
+/** What was found, or in sentences why it is unknown at the moment. */
+export type Found<Value> =
+  | { readonly value: Value; readonly reason: null }
+  | { readonly value: null; readonly reason: string };
 
 /** Waits for what may be unavailable for a while, which is to take nothing else with it. Any other failure is passed on. */
-export async function knownSync<Value>(found: Promise<Value>): Promise<Told<Value>> {
+export async function knownSync<Value>(found: Promise<Value>): Promise<Found<Value>> {
   try {
-    return { value: await found, untold: null };
+    return { value: await found, reason: null };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    return { value: null, untold: [error.message, ...error.details].join(' ') };
+    return { value: null, reason: [error.message, ...error.details].join(' ') };
   }
 }

@@ -1,7 +1,5 @@
-import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { issueQuestion } from '../../questions/issue/issue-kind.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
@@ -9,7 +7,7 @@ import { readIssueKeys, type TypedKeys } from '../../questions/parse/typed-words
 import { answerLine } from '../app/answer-command.ts';
 import type { SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
-import { notice } from '../app/message-texts.ts';
+import { notice, withFootnote } from '../app/message-texts.ts';
 import type { AskingParts, QuestionParts, ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Advice, refusal, typedSentences, withAdvice } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
@@ -40,7 +38,7 @@ export const tisIssue: SlashCommand<AskingParts> = {
 };
 
 /** A button or a menu's option that runs the line it carries, such as `/tis weekly WEB`. */
-export const runLine: SlackAction<Pick<SlackParts, 'commands' | 'log'>> = {
+export const runLine: SlackAction<Pick<SlackParts, 'channels' | 'commands' | 'log'>> = {
   id: 'run-line',
   run({ value, principal, userName, place, open }, parts) {
     const [root = '', ...words] = value.split(' ');
@@ -116,19 +114,10 @@ export async function answerTyped(
   try {
     const { question, remark } = await readQuestion(typed, account, asked.place, parts);
     const messages = await showAnswer(question, account, parts);
-    return remark === null ? messages : remarked(messages, remark);
+    return remark === null ? messages : withFootnote(messages, remark);
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
     return [refusal(typedSentences(error), await examplesFor(asked, lines, parts))];
   }
-}
-
-/** Below the last message; on its own where that has no room left. */
-function remarked(messages: readonly Message[], remark: string): readonly Message[] {
-  const last = messages.at(-1);
-  const blocks = [...(last?.blocks ?? []), context(remark)];
-  return last === undefined || checkBlocks(blocks, 'message').length > 0
-    ? [...messages, notice(remark)]
-    : [...messages.slice(0, -1), { text: `${last.text}\n${remark}`, blocks }];
 }

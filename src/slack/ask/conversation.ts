@@ -115,7 +115,9 @@ async function answersTo(
       `/tis weekly ${project}`,
     ];
     const examples = await examplesFor({ principal }, lines, parts);
-    return [withAdvice(notice('Write an issue key, or a question as `/tis` and `/delegates` take it.'), examples)];
+    return [
+      withAdvice(notice('Write an issue key, or a question as `/tis` and `/delegates` take it.'), examples),
+    ];
   }
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   const person: Omit<SlashInvocation, 'text' | 'words'> = {

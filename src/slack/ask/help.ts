@@ -141,7 +141,10 @@ async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts
       : [];
   return rights === 'stranger'
     ? {
-        text: ["There is no issue here that everyone can see, and I don't know your Jira user.", ...bring].join(' '),
+        text: [
+          "There is no issue here that everyone can see, and I don't know your Jira user.",
+          ...bring,
+        ].join(' '),
         lines: ['/tis link', '/tis status'],
       }
     : { text: ['There is no issue here that you can see.', ...bring].join(' '), lines: ['/tis status'] };

@@ -77,7 +77,8 @@ async function list(asked: SlashInvocation, all: boolean, parts: DigestParts): P
   }
   const channel = all || isDirect(asked.place.channel) ? null : asked.place.channel;
   const found = await digests.list(all ? by : { ...by, rights: 'user' }, channel);
-  if (found.length === 0) return [withAdvice(notice('There are no digests here.'), await advice(asked, parts))];
+  if (found.length === 0)
+    return [withAdvice(notice('There are no digests here.'), await advice(asked, parts))];
   const names = new Map<string, string>();
   for (const owner of new Set(found.map((digest) => digest.owner))) {
     const profile = owner === account ? null : await accounts.profileOf(owner).catch(() => null);
