@@ -8,16 +8,20 @@ import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
-import { actionOf, answerAction } from './app/answer-action.ts';
+import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerCommand } from './app/answer-command.ts';
-import { answerMenu } from './app/answer-menu.ts';
-import { answerModal } from './app/answer-modal.ts';
-import { answerShortcut } from './app/answer-shortcut.ts';
-import { BackgroundClient, createTokenState } from './app/background-client.ts';
+import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
-import { createTwoSockets, refuseFuture, type SocketReceiver, slackLog } from './app/transport.ts';
+import {
+  BackgroundClient,
+  createTokenState,
+  createTwoSockets,
+  refuseFuture,
+  type SocketReceiver,
+  slackLog,
+} from './app/transport.ts';
 import { answerMessage } from './ask/conversation.ts';
 import { createRecentShares } from './ask/share-answer.ts';
 import { createChannelFacts } from './channels/channel-facts.ts';

@@ -9,8 +9,8 @@ import type { ReadyCommand, SlashInvocation } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
 import { settledTexts } from './message-texts.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-import { respondAt } from './response-line.ts';
-import { type Listener, sendPrivately } from './send-privately.ts';
+
+import { type Listener, respondAt, sendPrivately } from './send-privately.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */

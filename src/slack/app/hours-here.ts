@@ -8,18 +8,16 @@ import type { Place } from './handler-types.ts';
 import { withFootnote } from './message-texts.ts';
 import type { SlackParts } from './parts.ts';
 
+type AnyPlace = Pick<Place, 'channel'>;
 type HoursParts = Pick<SlackParts, 'channels' | 'accounts' | 'settings' | 'timeZone'>;
 
 /**
  * The hours of a place for a person who asks or schedules there: in a channel those chosen for it, else the default
  * calendar in the zone of the first who does; in their conversation with the app their own.
  */
-export async function hoursHere(
-  { channel }: Pick<Place, 'channel'>,
-  account: string,
-  parts: HoursParts,
-): Promise<Hours> {
-  const hours = await hoursShown({ channel }, account, parts);
+export async function hoursHere(place: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
+  const { channel } = place;
+  const hours = await hoursShown(place, account, parts);
   if (isDirect(channel) || (await parts.channels.channel(channel)).timeZone !== null) return hours;
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   if (profile === null || profile.timeZone === null) return hours;
@@ -28,24 +26,22 @@ export async function hoursHere(
 }
 
 /** The same for showing them only. */
-export async function hoursShown(
-  { channel }: Pick<Place, 'channel'>,
-  account: string,
-  parts: HoursParts,
-): Promise<Hours> {
-  const usual = () => parts.settings.defaultCalendar();
-  if (!isDirect(channel)) {
-    const { calendar, timeZone } = await parts.channels.channel(channel);
-    return { calendar: calendar ?? (await usual()), timeZone: timeZone ?? parts.timeZone };
-  }
-  const { calendar } = await parts.channels.preferences(account);
-  const profile = await parts.accounts.profileOf(account).catch(() => null);
-  return { calendar: calendar ?? (await usual()), timeZone: profile?.timeZone ?? parts.timeZone };
+export async function hoursShown({ channel }: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
+  const { channels, accounts, settings } = parts;
+  const isOwn = isDirect(channel);
+  const { calendar } = isOwn ? await channels.preferences(account) : await channels.channel(channel);
+  const { timeZone = null } = isOwn
+    ? ((await accounts.profileOf(account).catch(() => null)) ?? {})
+    : await channels.channel(channel);
+  return {
+    calendar: calendar ?? (await settings.defaultCalendar()),
+    timeZone: timeZone ?? parts.timeZone,
+  };
 }
 
 /** Answers a person in a place; where the place got its time zone from them, the answer says so. */
 export async function withZoneNote(
-  { channel }: Pick<Place, 'channel'>,
+  { channel }: AnyPlace,
   account: string,
   { channels }: Pick<SlackParts, 'channels'>,
   answer: () => Promise<readonly Message[]>,
