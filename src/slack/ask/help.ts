@@ -35,7 +35,7 @@ export function helpMessage(key: string | null): Message {
     row('How last week went', `/tis weekly${filter}`),
     row('What is stuck', `/tis aging${filter}`),
     row('What waits for me', '/tis mine'),
-    row('Post it every Monday', `/tis digest weekly${filter} every monday at 9`, 'Set up'),
+    row('Post it every Monday', `/tis digest weekly${filter}`, 'Set up'),
   ];
   const more = 'More: projects, sprints, JQL, exports, settings';
   return {

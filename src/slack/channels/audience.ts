@@ -69,13 +69,16 @@ export async function audienceIn(
 export function audienceText(
   { projects, outsiders, byTracker, allowing }: Audience,
   isClosed: IsClosed | null,
+  isAdmin: boolean,
 ): readonly string[] {
-  const change = `${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`;
-  if (projects !== null) return [listText(projects, isClosed), outsidersText(outsiders), change];
-  const shared = byTracker
+  const without = byTracker
     ? 'This channel has no project list yet, so I share nothing here.'
     : 'This channel has no project list yet, so I only share what every Dwell user can see, and nothing if guests or other workspaces read here.';
-  return [shared, outsidersText(outsiders), change];
+  return [
+    projects === null ? without : listText(projects, isClosed),
+    outsidersText(outsiders),
+    ...(isAdmin ? [] : [`${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`]),
+  ];
 }
 
 function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null): string {

@@ -104,7 +104,7 @@ async function channelBlocks(
               'shared',
               keys.map(({ key }) => key),
             ),
-            hint: plain('Empty: no list.'),
+            hint: plain('Leave empty for no list.'),
           },
           {
             ...projectsInput('Also if guests or other workspaces read here', 'guests', guestKeys(keys)),

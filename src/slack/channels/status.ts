@@ -67,7 +67,9 @@ export async function sharedText(
 ): Promise<string> {
   if (await isOurConversation(channel, parts.channelFacts)) return 'Only you and I read here.';
   const found = await knownSync(Promise.all([audienceIn(channel, parts), closedFor(principal, parts)]));
-  return found.value === null ? shownReason(found.reason) : audienceText(...found.value).join(' ');
+  return found.value === null
+    ? shownReason(found.reason)
+    : audienceText(...found.value, principal.rights === 'admin').join(' ');
 }
 
 /** Dwell's state in lines (mrkdwn): its data, who the reader is to it, what Slack has not granted, and its version. */
@@ -153,7 +155,8 @@ function shownReason(sentences: string): string {
 
 const NAME_LENGTH = 80;
 
-function whoText(known: Recognition | null, knowsUsers: boolean, sync: SyncStatus | null): string {
+/** Who a person is in the tracker, and what they see. */
+export function whoText(known: Recognition | null, knowsUsers: boolean, sync: SyncStatus | null): string {
   const open = 'You see what every user can see.';
   switch (known?.kind) {
     case 'known':
