@@ -142,10 +142,10 @@ async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts
   return rights === 'stranger'
     ? {
         text: [
-          "There is no issue here that everyone can see, and I don't know your Jira user.",
+          "I can't find an issue that everyone can see, and I don't know your Jira user.",
           ...bring,
         ].join(' '),
         lines: ['/tis link', '/tis status'],
       }
-    : { text: ['There is no issue here that you can see.', ...bring].join(' '), lines: ['/tis status'] };
+    : { text: ["I can't find an issue that you can see.", ...bring].join(' '), lines: ['/tis status'] };
 }

@@ -121,7 +121,7 @@ async function channelBlocks(
         type: 'external_select',
         action_id: 'zone-menu',
         min_query_length: 0,
-        placeholder: plain('Of the next person who asks here'),
+        placeholder: plain('From the next person to ask here'),
         ...(zone[0] === undefined ? {} : { initial_option: zone[0] }),
       }),
       optional: true,

@@ -363,10 +363,10 @@ describe('where the tracker decides', () => {
     const { says } = await startTeam();
     const zoe = (await says('/tis WEB-404', { as: 'zoe' })).text;
     expect(zoe).toContain(
-      "There is no issue here that everyone can see, and I don't know your Jira user. You can run `/tis link` or `/tis status`.",
+      "I can't find an issue that everyone can see, and I don't know your Jira user. You can run `/tis link` or `/tis status`.",
     );
     const bob = (await says('/tis WEB-404', { as: 'bob' })).text;
-    expect(bob).toContain('There is no issue here that you can see. You can run `/tis status`.');
+    expect(bob).toContain("I can't find an issue that you can see. You can run `/tis status`.");
     for (const text of [zoe, bob]) expect(text).not.toMatch(/no issues here yet|import/i);
     expect((await says('/tis WEB-404')).text).toMatch(/You can run `\/tis WEB-\d+`/);
   });
@@ -403,8 +403,8 @@ describe('where the tracker decides', () => {
     expect(text).toContain('*Tracker* example.atlassian.net, fresh as of');
     expect(text).toContain('*Issues* 12 that you can see.');
     expect(text).toMatch(
-      /The last look at it failed at .*; whoever runs Dwell finds why with `npm run --silent/,
+      /The last sync failed at .*; the person who runs Dwell finds out why with `npm run --silent/,
     );
-    expect(text).not.toMatch(/12,345|kept here|internal/);
+    expect(text).not.toMatch(/12,345|stored|internal/);
   });
 });

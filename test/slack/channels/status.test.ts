@@ -153,7 +153,9 @@ describe('while filling', () => {
       const still = 'First fill from example.atlassian.net stands still at 12,300 of about 50,000 issues.';
       for (const text of [await opensHome(), (await team.says('/tis status')).text]) {
         expect(text).toContain(still);
-        expect(text).toContain('; whoever runs Dwell finds why with `npm run --silent dwell -- sync`.');
+        expect(text).toContain(
+          '; the person who runs Dwell finds out why with `npm run --silent dwell -- sync`.',
+        );
         expect(text).not.toContain('internal');
       }
     });
