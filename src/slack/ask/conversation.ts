@@ -12,7 +12,7 @@ import { notifyCertainly } from '../app/direct-message.ts';
 import type { Place, SlashInvocation } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
-import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
+import { postMessage } from '../app/post-message.ts';
 import { failureMessage, withAdvice } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { examplesFor } from './help.ts';
@@ -155,21 +155,19 @@ async function understood(
 async function sayHere(
   message: Message,
   { channel, threadTs }: Place,
-  { web, wait, log, pictures = null }: MessageParts,
+  { web, log, pictures = null }: MessageParts,
 ): Promise<void> {
   const inThread = threadTs === null ? {} : { thread_ts: threadTs };
-  const post = () =>
-    postMessage(
-      message,
-      ({ text, blocks }) =>
-        web.chat.postMessage({
-          ...{ channel, text, unfurl_links: false, unfurl_media: false },
-          ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-          ...inThread,
-        }),
-      { pictures, log },
-    );
-  await withRateLimitRetry(post, wait).catch((error: unknown) =>
+  await postMessage(
+    message,
+    ({ text, blocks }) =>
+      web.chat.postMessage({
+        ...{ channel, text, unfurl_links: false, unfurl_media: false },
+        ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
+        ...inThread,
+      }),
+    { pictures, log },
+  ).catch((error: unknown) =>
     log.warn({ err: error, channel }, 'an answer to a direct message did not reach anybody'),
   );
 }
