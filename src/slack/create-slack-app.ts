@@ -16,7 +16,6 @@ import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
 import {
   BackgroundClient,
-  createTokenState,
   createTwoSockets,
   refuseFuture,
   type SocketReceiver,
@@ -34,7 +33,7 @@ import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
 
-/** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
+/** Slack waits three seconds for what a click or command sets off. */
 const CALL_TIMEOUT_MS = 8000;
 
 /** How the app is reached. `apiUrl` leads elsewhere than to Slack in the playground and in tests. */
@@ -52,7 +51,7 @@ export interface SlackDoor {
   readonly exportNotifier: ExportNotifier;
   /** Posts digests. */
   readonly digestNotifier: DigestNotifier;
-  /** Tells people of what sits too long. */
+  /** Alerts people. */
   readonly watchNotifier: WatchNotifier;
   /** Null when Slack can reach it, else what it is waiting for. */
   waitingFor(): string | null;
@@ -81,8 +80,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const client = new WebClient(transport.botToken, { ...clientOptions, logger });
   const { shared } = given;
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
-  const token = createTokenState();
-  const web = new BackgroundClient(transport.botToken, { ...address, logger }, { token, wait });
+  const web = new BackgroundClient(transport.botToken, { ...address, logger }, wait);
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
@@ -112,7 +110,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
 
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next }) => {
-    // Whoever it is, Slack has said so. What proves to take long is not urgent any more.
+    // What proves to take long is not urgent any more.
     const work = urgently(next);
     underWay.add(work);
     try {
@@ -142,10 +140,10 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const answer = answerMessage(parts, log);
   app.event('message', answer);
   app.event('app_mention', answer);
-  app.event('app_uninstalled', async () => token.lose());
+  app.event('app_uninstalled', async () => web.revoke());
   app.event('tokens_revoked', async ({ event: { tokens } }) => {
     // Those of people are none of the app's.
-    if ((tokens.bot ?? []).length > 0) token.lose();
+    if ((tokens.bot ?? []).length > 0) web.revoke();
   });
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
@@ -176,32 +174,26 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     watchNotifier: createWatchNotifier(parts),
     exportNotifier: createExportNotifier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
-      if (token.isLost()) return "Slack revoked the app's token: reinstall the app and restart Dwell";
+      if (web.isRevoked) return "Slack revoked the app's token: reinstall the app and restart Dwell";
       if (identity === null) return 'Slack to accept the bot token';
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';
     },
   };
 }
 
-async function whoAmI(
-  client: WebClient,
-): Promise<{ botId: string; botUserId: string; scopes: readonly string[] | undefined }> {
-  try {
-    const { bot_id: botId = '', user_id: botUserId = '', response_metadata: told } = await client.auth.test();
-    return { botId, botUserId, scopes: told?.scopes };
-  } catch (cause) {
+/** Who the app is in Slack, and what it was granted. */
+async function whoAmI(client: WebClient) {
+  const answer = await client.auth.test().catch((cause: unknown): never => {
     throw slackFailure('SLACK_BOT_TOKEN', cause);
-  }
+  });
+  const { bot_id: botId = '', user_id: botUserId = '', response_metadata: metadata } = answer;
+  return { botId, botUserId, scopes: metadata?.scopes };
 }
 
-/** Slack answered and refused the token, or it could not be asked at all. */
+/** Slack refused the token, or could not be reached at all. */
 function slackFailure(token: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const refused = cause instanceof WebAPIPlatformError;
-  return new AppError(
-    'slack-unavailable',
-    refused ? `Slack does not accept ${token}: ${why}` : `Slack cannot be reached with ${token}: ${why}`,
-    [],
-    { cause },
-  );
+  const lead =
+    cause instanceof WebAPIPlatformError ? 'Slack does not accept' : 'Slack cannot be reached with';
+  return new AppError('slack-unavailable', `${lead} ${token}: ${why}`, [], { cause });
 }

@@ -1,12 +1,11 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { dateMark, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
-import type { Hours } from '../../questions/parse/parser-context.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { weekdays as names } from '../../time/day-words.ts';
 import type { Place } from '../app/handler-types.ts';
-import { hoursShown, isDirect, zoneWords } from '../app/hours-here.ts';
+import { hoursShown, zoneWords } from '../app/hours-here.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 
 /** The working hours of a week: `Mon–Thu 09:00–17:00, Fri 09:00–15:00`. */
@@ -48,30 +47,15 @@ export function calendarName({ id, name }: Pick<CalendarDefinition, 'id' | 'name
   return id === null ? '24/7' : name;
 }
 
-/** The hours of a place, and the sentences (mrkdwn) that name them and who chose them. */
+/** The hours of a place in a sentence (mrkdwn): `24/7, Berlin time.` */
 export async function hoursInForce(
   place: Place,
   account: string,
   calendars: readonly CalendarDefinition[],
   parts: PeopleParts & Pick<SlackParts, 'channels' | 'settings' | 'timeZone'>,
-): Promise<Hours & { readonly text: string }> {
-  const hours = await hoursShown(place, account, parts);
-  const chosen = calendars.find((one) => calendarIdOf(one) === hours.calendar);
-  const calendar =
-    hours.calendar === normalHours.name ? '24/7' : `*${escapeMrkdwn(chosen?.name ?? hours.calendar)}*`;
-  const lead = `${calendar}, ${escapeMrkdwn(zoneWords(hours.timeZone))}.`;
-  if (isDirect(place.channel)) return { ...hours, text: lead };
-  const { changedBy, changedAt } = await parts.channels.channel(place.channel);
-  if (changedBy === null || changedAt === null) return { ...hours, text: lead };
-  const who = await nameOf(changedBy, parts);
-  return { ...hours, text: `${lead} Last changed by ${who}, ${dateMark(changedAt)}.` };
-}
-
-/** By name and never as a mention: that would notify them. */
-async function nameOf(account: string, { accounts, people }: PeopleParts): Promise<string> {
-  const link = await people.linkOf(account);
-  const user = link === null ? undefined : (await people.users()).get(link.user);
-  if (user !== undefined) return escapeMrkdwn(user.name);
-  const profile = await accounts.profileOf(account).catch(() => null);
-  return escapeMrkdwn(profile?.name ?? account);
+): Promise<string> {
+  const { calendar, timeZone } = await hoursShown(place, account, parts);
+  const chosen = calendars.find((one) => calendarIdOf(one) === calendar);
+  const name = calendar === normalHours.name ? '24/7' : `*${escapeMrkdwn(chosen?.name ?? calendar)}*`;
+  return `${name}, ${escapeMrkdwn(zoneWords(timeZone))}.`;
 }

@@ -101,8 +101,7 @@ async function changeHours(
     }
     await channels.changeChannel(place.channel, { timeZone: isUsual ? null : readZone(typed) }, account);
   }
-  const { text: hours } = await hoursInForce(place, account, calendars, parts);
-  return notice('Done.', hours);
+  return notice('Done.', await hoursInForce(place, account, calendars, parts));
 }
 
 /** `/tis unfurl`: time in status under links to issues in a channel; alone it opens the settings. */

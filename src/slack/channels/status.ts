@@ -44,7 +44,7 @@ async function statusMessage(
   parts: StatusParts,
 ): Promise<Message> {
   const principal = await resolvePrincipal(account, parts);
-  const [state, { text: hours }, shared] = await Promise.all([
+  const [state, hours, shared] = await Promise.all([
     findState(account, principal, parts),
     hoursInForce(place, account, await parts.settings.calendars(principal), parts),
     sharedText(place.channel, principal, parts),
