@@ -33,6 +33,8 @@ export interface ChannelSettings {
   readonly channel: string;
   /** IANA. */
   readonly timeZone: string | null;
+  /** The account whose zone it began as; absent where it was chosen. */
+  readonly timeZoneFrom?: string;
   /** A calendar's id, or `normalHours`. */
   readonly calendar: string | null;
   /** Null: no admin has said, so only what every Dwell user can see is shared here. */

@@ -8,19 +8,23 @@ import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { AppError } from '../model/error.ts';
-import { actionOf, answerAction } from './app/answer-action.ts';
+import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerCommand } from './app/answer-command.ts';
-import { answerMenu } from './app/answer-menu.ts';
-import { answerModal } from './app/answer-modal.ts';
-import { answerShortcut } from './app/answer-shortcut.ts';
+import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
-import { createTwoSockets, refuseFuture, type SocketReceiver, slackLog } from './app/transport.ts';
+import {
+  BackgroundClient,
+  createTwoSockets,
+  refuseFuture,
+  type SocketReceiver,
+  slackLog,
+} from './app/transport.ts';
 import { answerMessage } from './ask/conversation.ts';
 import { createRecentShares } from './ask/share-answer.ts';
 import { createChannelFacts } from './channels/channel-facts.ts';
-import { missingScopes } from './channels/gather-status.ts';
+import { missingScopes } from './channels/status.ts';
 import { unfurlLinks } from './channels/unfurl-links.ts';
 import { createDigestNotifier } from './digests/digest-notifier.ts';
 import { actions, commands, menus, modals, shortcuts } from './entries.ts';
@@ -29,11 +33,8 @@ import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
 
-/** Slack waits three seconds for what a click or command sets off; a call that takes longer comes too late. */
+/** Slack waits three seconds for what a click or command sets off. */
 const CALL_TIMEOUT_MS = 8000;
-
-/** Nobody waits for what is done in the background. */
-const BACKGROUND_TIMEOUT_MS = 30_000;
 
 /** How the app is reached. `apiUrl` leads elsewhere than to Slack in the playground and in tests. */
 export type SlackTransport = { readonly botToken: string; readonly apiUrl?: string } & (
@@ -50,7 +51,7 @@ export interface SlackDoor {
   readonly exportNotifier: ExportNotifier;
   /** Posts digests. */
   readonly digestNotifier: DigestNotifier;
-  /** Tells people of what sits too long. */
+  /** Alerts people. */
   readonly watchNotifier: WatchNotifier;
   /** Null when Slack can reach it, else what it is waiting for. */
   waitingFor(): string | null;
@@ -77,17 +78,9 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
   }
   const client = new WebClient(transport.botToken, { ...clientOptions, logger });
-  // A call that is made again may have been heard twice, and one that waits holds up all others: who calls decides.
-  const web = new WebClient(transport.botToken, {
-    ...address,
-    logger,
-    timeout: BACKGROUND_TIMEOUT_MS,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    allowAbsoluteUrls: false,
-  });
   const { shared } = given;
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
+  const web = new BackgroundClient(transport.botToken, { ...address, logger }, wait);
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
@@ -117,7 +110,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
 
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next }) => {
-    // Whoever it is, Slack has said so. What proves to take long is not urgent any more.
+    // What proves to take long is not urgent any more.
     const work = urgently(next);
     underWay.add(work);
     try {
@@ -137,7 +130,9 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     submitted.get(form.view.callback_id)?.(form),
   );
   const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts, log)]));
-  app.options<'block_suggestion'>({}, async (wish) => typedInto.get(wish.payload.action_id)?.(wish));
+  app.options<'block_suggestion'>({}, async (query) =>
+    typedInto.get(query.payload.action_id.split(':')[0] ?? '')?.(query),
+  );
   const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts, log)]));
   app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(pick));
   app.event('app_home_opened', publishHome(parts.homes));
@@ -145,6 +140,11 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const answer = answerMessage(parts, log);
   app.event('message', answer);
   app.event('app_mention', answer);
+  app.event('app_uninstalled', async () => web.revoke());
+  app.event('tokens_revoked', async ({ event: { tokens } }) => {
+    // Those of people are none of the app's.
+    if ((tokens.bot ?? []).length > 0) web.revoke();
+  });
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {
@@ -174,31 +174,26 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     watchNotifier: createWatchNotifier(parts),
     exportNotifier: createExportNotifier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
     waitingFor: () => {
+      if (web.isRevoked) return "Slack revoked the app's token: reinstall the app and restart Dwell";
       if (identity === null) return 'Slack to accept the bot token';
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';
     },
   };
 }
 
-async function whoAmI(
-  client: WebClient,
-): Promise<{ botId: string; botUserId: string; scopes: readonly string[] | undefined }> {
-  try {
-    const { bot_id: botId = '', user_id: botUserId = '', response_metadata: told } = await client.auth.test();
-    return { botId, botUserId, scopes: told?.scopes };
-  } catch (cause) {
+/** Who the app is in Slack, and what it was granted. */
+async function whoAmI(client: WebClient) {
+  const answer = await client.auth.test().catch((cause: unknown): never => {
     throw slackFailure('SLACK_BOT_TOKEN', cause);
-  }
+  });
+  const { bot_id: botId = '', user_id: botUserId = '', response_metadata: metadata } = answer;
+  return { botId, botUserId, scopes: metadata?.scopes };
 }
 
-/** Slack answered and refused the token, or it could not be asked at all. */
+/** Slack refused the token, or could not be reached at all. */
 function slackFailure(token: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const refused = cause instanceof WebAPIPlatformError;
-  return new AppError(
-    'slack-unavailable',
-    refused ? `Slack does not accept ${token}: ${why}` : `Slack cannot be reached with ${token}: ${why}`,
-    [],
-    { cause },
-  );
+  const lead =
+    cause instanceof WebAPIPlatformError ? 'Slack does not accept' : 'Slack cannot be reached with';
+  return new AppError('slack-unavailable', `${lead} ${token}: ${why}`, [], { cause });
 }

@@ -21,10 +21,9 @@ import {
   openBuilderAction,
 } from './builder/open-builder.ts';
 import { reportBuilder } from './builder/submit-builder.ts';
-import { tisAudience } from './channels/audience-command.ts';
-import { tisCalendar } from './channels/calendar-command.ts';
-import { tisStatus } from './channels/status-command.ts';
-import { tisUnfurl } from './channels/unfurl-links.ts';
+import { linkAccount, projectMenu, settingsForm, zoneMenu } from './channels/settings-form.ts';
+import { tisAudience, tisCalendar, tisSettings, tisUnfurl } from './channels/settings-words.ts';
+import { tisStatus } from './channels/status.ts';
 import { choosePerson, delegatesFor, delegatesWho } from './delegates/cover-command.ts';
 import { delegatesSet, setDelegation } from './delegates/cover-form.ts';
 import { delegatesWeek } from './delegates/cover-week.ts';
@@ -87,8 +86,9 @@ export const commands: readonly SlashCommand<SlackParts>[] = [
   ...kindCommands,
   tisExport,
   tisWatch,
-  tisAudience,
   tisDigest,
+  tisSettings,
+  tisAudience,
   tisCalendar,
   tisUnfurl,
   tisLink,
@@ -134,6 +134,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   homeAsk,
   homeRefresh,
   openHomeSettings,
+  linkAccount,
   listLater,
   openExportFile,
   openLinkPage,
@@ -167,12 +168,19 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   digestForm,
   newOwner,
   reportBuilder,
+  settingsForm,
   snoozeUntil,
   watchForm,
 ];
 
 /** Every menu that is searched; a new one is one line here. */
-export const menus: readonly SlackMenu<SlackParts>[] = [builderCalendar, builderGroup, builderSavedMenu];
+export const menus: readonly SlackMenu<SlackParts>[] = [
+  builderCalendar,
+  builderGroup,
+  builderSavedMenu,
+  projectMenu,
+  zoneMenu,
+];
 
 /** Every shortcut; a new one is one line here and an entry in the manifest. */
 export const shortcuts: readonly SlackShortcut<SlackParts>[] = [buildReport, timeInStatus];

@@ -14,6 +14,8 @@ export interface ChannelsApi {
     changes: Partial<Pick<ChannelSettings, 'timeZone' | 'calendar' | 'projects' | 'unfurls'>>,
     by: string,
   ): Promise<ChannelSettings>;
+  /** Gives a channel the zone of the account that first asks there; of several at once the first one counts. */
+  beginTimeZone(channel: string, timeZone: string, account: string): Promise<ChannelSettings>;
   preferences(account: string): Promise<Preferences>;
   changePreferences(account: string, changes: Partial<Omit<Preferences, 'account'>>): Promise<Preferences>;
 }

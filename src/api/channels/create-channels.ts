@@ -47,13 +47,19 @@ export function createChannels({ stored, settings, tenant, now }: ChannelsParts)
       if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw unknownZone(timeZone);
       const members = await withCalendarId(changes);
       return ofChannels.change(channel, (chosen) => ({
-        ...(chosen ?? nothingChosen(channel)),
+        ...chosenBefore(chosen ?? nothingChosen(channel), timeZone !== undefined),
         ...members,
         ...(projects === undefined ? {} : { projects: projects && eachOnce(projects) }),
         changedBy: by,
         changedAt: now(),
       }));
     },
+    beginTimeZone: (channel, timeZone, account) =>
+      ofChannels.change(channel, (chosen) =>
+        typeof chosen?.timeZone === 'string'
+          ? chosen
+          : { ...(chosen ?? nothingChosen(channel)), timeZone, timeZoneFrom: account },
+      ),
     async preferences(account) {
       return (await ofPeople.get(account)) ?? nothingPreferred(account);
     },
@@ -79,6 +85,11 @@ function nothingChosen(channel: string): ChannelSettings {
     changedBy: null,
     changedAt: null,
   };
+}
+
+/** A zone that is chosen now is not the one that it began as. */
+function chosenBefore({ timeZoneFrom, ...chosen }: ChannelSettings, isZoneChosen: boolean): ChannelSettings {
+  return isZoneChosen || timeZoneFrom === undefined ? chosen : { ...chosen, timeZoneFrom };
 }
 
 function nothingPreferred(account: string): Preferences {

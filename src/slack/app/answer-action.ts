@@ -2,20 +2,24 @@ import type {
   AllMiddlewareArgs,
   BlockAction,
   BlockElementAction,
+  GlobalShortcut,
+  MessageShortcut,
   SlackActionMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { Message } from '../../block-kit/message.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/principal.ts';
 import { sendDirectMessage } from './direct-message.ts';
 import { readInputs } from './form-inputs.ts';
-import type { Click, ClickedView, SlackAction } from './handler-types.ts';
+import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
+import { withZoneNote } from './hours-here.ts';
 import { settledTexts } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-import { respondAt } from './response-line.ts';
-import { type Listener, replacePrivately, sendPrivately } from './send-privately.ts';
+import { type Listener, replacePrivately, respondAt, sendPrivately } from './send-privately.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** A modal that was clicked in does not show what it was to show; `cause` is why. */
@@ -66,21 +70,24 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
         await (view?.kind === 'modal' ? client.views.push(call) : client.views.open(call));
       },
     };
-    const told = await action.run(click, parts).catch(async (error: unknown) => {
+    const messages = await action.run(click, parts).catch(async (error: unknown) => {
       const isNotShown = error instanceof NotShown;
       const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, log);
       // What was chosen stays in the modal below.
-      const isTold =
-        isNotShown &&
-        (await click.open(wordView('That did not work', failure)).then(
-          () => true,
-          () => false,
-        ));
-      return isTold ? [] : [failure];
+      const shown = isNotShown ? click.open(wordView('That did not work', failure)) : Promise.reject(error);
+      return shown.then(
+        () => [],
+        () => [failure],
+      );
     });
-    if (view === null) return sendPrivately(told, listener, parts);
-    for (const message of told) await sendDirectMessage(account, message, parts);
+    await send(messages, view === null ? listener : account, parts);
   };
+}
+
+/** To the place that waits, else into the person's conversation with the app. */
+async function send(messages: readonly Message[], to: Listener | string, parts: MessageParts): Promise<void> {
+  if (typeof to !== 'string') return sendPrivately(messages, to, parts);
+  for (const message of messages) await sendDirectMessage(to, message, parts);
 }
 
 function clickedView(
@@ -107,7 +114,7 @@ function clickedView(
 /** The `action_id` of a menu whose options each name an action, then a blank and its value. */
 export const MORE = 'more';
 
-/** The `id` of the action that something clicked means; what follows a colon tells buttons of one block apart. */
+/** The `id` of the action that was clicked; what follows a colon tells buttons of one block apart. */
 export function actionOf(payload: BlockElementAction): string {
   const id = payload.action_id === MORE ? (optionIn(payload).split(' ')[0] ?? '') : payload.action_id;
   return id.split(':')[0] ?? '';
@@ -126,4 +133,64 @@ export function chosenValue(payload: BlockElementAction): string {
   if ('selected_channel' in payload) return payload.selected_channel ?? '';
   if ('selected_date' in payload) return payload.selected_date ?? '';
   return 'value' in payload ? (payload.value ?? '') : '';
+}
+
+/** Answers one shortcut: acknowledged before anything else. */
+export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'channels' | 'people'>>(
+  shortcut: SlackShortcut<Parts>,
+  parts: Parts,
+  log: Logger,
+) {
+  return async ({
+    ack,
+    shortcut: body,
+    client,
+  }: SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllMiddlewareArgs): Promise<void> => {
+    await ack();
+    await yieldToOthers();
+    const account = body.user.id;
+    const picked: Picked = {
+      principal: principalIn(parts.people.tenant, account),
+      userName: 'name' in body.user ? body.user.name : body.user.username,
+      message: messageOf(body),
+      async open(view) {
+        await client.views.open({ trigger_id: body.trigger_id, view: settledTexts(view) });
+      },
+    };
+    const place = picked.message?.place ?? { channel: account, threadTs: null };
+    const messages = await withZoneNote(place, account, parts, () => shortcut.run(picked, parts)).catch(
+      (error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, log)],
+    );
+    const url = 'response_url' in body ? body.response_url : undefined;
+    await send(messages, url === undefined ? account : { account, place, respond: respondAt(url) }, parts);
+  };
+}
+
+function messageOf(body: GlobalShortcut | MessageShortcut): Picked['message'] {
+  if (body.type !== 'message_action') return null;
+  const { channel, message, message_ts: ts } = body;
+  const threadTs = message.thread_ts;
+  return {
+    text: messageTexts(message),
+    ts,
+    place: { channel: channel.id, threadTs: typeof threadTs === 'string' ? threadTs : null },
+  };
+}
+
+/** Members of blocks and attachments that people read or follow. */
+const shown = ['text', 'title', 'title_link', 'fallback', 'url'];
+
+/** All texts (mrkdwn) of a message, a line each: its own, and those of the blocks and attachments that apps fill. */
+export function messageTexts(message: Readonly<Record<string, unknown>>): string {
+  const { text, blocks, attachments } = message;
+  const texts = [typeof text === 'string' ? text : '', ...textsIn(blocks), ...textsIn(attachments)];
+  return [...new Set(texts)].join('\n').trim();
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member === 'string') return shown.includes(name) ? [member] : [];
+    return textsIn(member);
+  });
 }

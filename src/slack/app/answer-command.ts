@@ -6,16 +6,17 @@ import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/principal.ts';
 import type { ReadyCommand, SlashInvocation } from './handler-types.ts';
+import { withZoneNote } from './hours-here.ts';
 import { settledTexts } from './message-texts.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-import { respondAt } from './response-line.ts';
-import { type Listener, sendPrivately } from './send-privately.ts';
+
+import { type Listener, respondAt, sendPrivately } from './send-privately.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */
 export function answerCommand(
   root: string,
-  parts: MessageParts & Pick<SlackParts, 'commands' | 'people'>,
+  parts: MessageParts & Pick<SlackParts, 'channels' | 'commands' | 'people'>,
   log: Logger,
 ) {
   return async ({ ack, command, client }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
@@ -43,14 +44,16 @@ export async function answerLine(
   root: string,
   line: string,
   person: Omit<SlashInvocation, 'text' | 'words'>,
-  parts: Pick<SlackParts, 'commands'>,
+  parts: Pick<SlackParts, 'channels' | 'commands'>,
   log: Logger,
 ): Promise<readonly Message[]> {
   const [first = ''] = /^\S+/.exec(line) ?? [];
   const chosen = route(root, first, parts.commands);
   const text = chosen.word === null ? line : line.slice(first.length).trim();
   const asked: SlashInvocation = { ...person, text, words: text.split(/\s+/).filter((word) => word !== '') };
-  return chosen.answer(asked).catch((error: unknown) => [failureMessage(error, { command: root }, log)]);
+  return withZoneNote(person.place, person.principal.account, parts, () => chosen.answer(asked)).catch(
+    (error: unknown) => [failureMessage(error, { command: root }, log)],
+  );
 }
 
 function route(root: string, word: string, commands: readonly ReadyCommand[]): ReadyCommand {

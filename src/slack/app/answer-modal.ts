@@ -1,21 +1,28 @@
-import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, ViewSubmitAction } from '@slack/bolt';
+import type {
+  AllMiddlewareArgs,
+  SlackOptionsMiddlewareArgs,
+  SlackViewMiddlewareArgs,
+  ViewSubmitAction,
+} from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
+import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import { principalIn } from '../../model/principal.ts';
 import { notifyCertainly } from './direct-message.ts';
-import { readInputs } from './form-inputs.ts';
-import type { SlackModal, Submission } from './handler-types.ts';
+import { optionsOf, readInputs } from './form-inputs.ts';
+import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
 import { notice, settledTexts } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */
-const ANSWERS_KEPT = 500;
+const MOST_ANSWERS = 500;
 
-/** What a modal shows that Slack lets not show its answer. */
+/** What a modal shows where Slack does not take its answer. */
 const ELSEWHERE = 'I could not show the answer here, so it comes as a message.';
 
 interface Answered {
@@ -25,10 +32,10 @@ interface Answered {
 }
 
 /**
- * Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. Who has
- * closed the modal by then is told where they opened it. An answer of which more is known later is shown at once, and
- * then replaced in its turn. A submission that Slack sends again, because our word for it was lost, is answered with the
- * answer of the first and does nothing.
+ * Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. A person
+ * who has closed the modal by then gets the answer where they opened it. An answer that is complete later is shown at
+ * once, and replaced then. A submission that Slack repeats, because our word for it was lost, is answered with the answer
+ * of the first and does nothing.
  */
 export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' | 'people'>>(
   modal: SlackModal<Parts>,
@@ -36,7 +43,7 @@ export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' 
   log: Logger,
 ) {
   const answers = createNamespace<Answered>({
-    ...{ name: `slack-modal-${modal.id}`, ttlMs: null, most: ANSWERS_KEPT, now: parts.now },
+    ...{ name: `slack-modal-${modal.id}`, ttlMs: null, most: MOST_ANSWERS, now: parts.now },
   });
   return async ({
     ack,
@@ -66,7 +73,7 @@ export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' 
       try {
         return (await update(shown)) === 'shown';
       } catch (error) {
-        log.warn({ err: error, modal: modal.id }, 'a modal does not show its answer, telling it elsewhere');
+        log.warn({ err: error, modal: modal.id }, 'a modal does not show its answer, sending it elsewhere');
         await update(wordView(modal.title, notice(ELSEWHERE))).catch(() => null);
         return false;
       }
@@ -75,8 +82,7 @@ export function answerModal<Parts extends MessageParts & Pick<SlackParts, 'now' 
     const last = await answered.later;
     if (isOpen && last !== null) isOpen = await show(wordView(modal.title, last));
     if (isOpen) return;
-    const told = last ?? answered.message;
-    await notifyCertainly(body.user.id, modal.placeOf(submission), told, parts);
+    await notifyCertainly(body.user.id, modal.placeOf(submission), last ?? answered.message, parts);
   };
 }
 
@@ -98,4 +104,48 @@ async function answer<Parts>(
     const message = failureMessage(error, { modal: modal.id }, log);
     return { message, view: wordView('That did not work', message), later: null };
   }
+}
+
+const CHOICES_MS = 60_000;
+const MOST_ACCOUNTS = 500;
+
+/** Slack waits three seconds; a menu without options can be typed into again. */
+const PATIENCE_MS = 2_000;
+
+/** Fills a menu with the choices that hold what was typed. */
+export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait'>>(
+  menu: SlackMenu<Parts>,
+  parts: Parts,
+  log: Logger,
+) {
+  const known = createNamespace<readonly Choice[]>({
+    ...{ name: `slack-menu-${menu.id}`, ttlMs: CHOICES_MS, most: MOST_ACCOUNTS, now: parts.now },
+  });
+  const found = async (account: string, query: string): Promise<readonly Choice[]> => {
+    const wanted = query.trim().toLowerCase();
+    const choices = await known.getOrMake(account, () => menu.choices(account, parts));
+    const fitting = choices.filter((choice) => choice.some((text) => text.toLowerCase().includes(wanted)));
+    if (wanted === '' || menu.typed === undefined) return fitting;
+    const typed = await menu.typed(query.trim(), account, parts);
+    return typed === null || fitting.some(([, value]) => value.toLowerCase() === typed[1].toLowerCase())
+      ? fitting
+      : [typed, ...fitting];
+  };
+  return async ({
+    ack,
+    body,
+    payload,
+  }: SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs): Promise<void> => {
+    const choices = await Promise.race([
+      found(body.user.id, payload.value).catch((error: unknown): readonly Choice[] => {
+        // Too early is answered in words elsewhere; only what no one foresaw needs its stack.
+        const isForeseen = error instanceof AppError && error.cause === undefined;
+        if (isForeseen) log.info({ why: failureText(error), menu: menu.id }, 'a menu stays empty');
+        else log.warn({ err: error, menu: menu.id }, 'a menu could not be filled');
+        return [];
+      }),
+      parts.wait(PATIENCE_MS).then((): readonly Choice[] => []),
+    ]);
+    await ack({ options: settledTexts(optionsOf(choices).slice(0, limits.select.options)) });
+  };
 }

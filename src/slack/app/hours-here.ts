@@ -1,27 +1,59 @@
-import { type AppError, badRequest } from '../../model/error.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { badRequest } from '../../model/error.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { findZone, zoneNames } from '../../time/zones.ts';
 import type { Place } from './handler-types.ts';
+import { withFootnote } from './message-texts.ts';
 import type { SlackParts } from './parts.ts';
 
+type AnyPlace = Pick<Place, 'channel'>;
+type HoursParts = Pick<SlackParts, 'channels' | 'accounts' | 'settings' | 'timeZone'>;
+
 /**
- * The hours of a place: in a channel those chosen for it, else the default calendar in the tracker server's zone; in
- * somebody's conversation with the app those they chose, on the clocks of their Slack.
+ * The hours of a place for a person who asks or schedules there: in a channel those chosen for it, else the default
+ * calendar in the zone of the first who does; in their conversation with the app their own.
  */
-export async function hoursHere(
-  { channel }: Pick<Place, 'channel'>,
-  account: string,
-  parts: Pick<SlackParts, 'channels' | 'accounts' | 'settings' | 'timeZone'>,
-): Promise<Hours> {
-  const usual = () => parts.settings.defaultCalendar();
-  if (!isDirect(channel)) {
-    const { calendar, timeZone } = await parts.channels.channel(channel);
-    return { calendar: calendar ?? (await usual()), timeZone: timeZone ?? parts.timeZone };
-  }
-  const { calendar } = await parts.channels.preferences(account);
+export async function hoursHere(place: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
+  const { channel } = place;
+  const hours = await hoursShown(place, account, parts);
+  if (isDirect(channel) || (await parts.channels.channel(channel)).timeZone !== null) return hours;
   const profile = await parts.accounts.profileOf(account).catch(() => null);
-  return { calendar: calendar ?? (await usual()), timeZone: profile?.timeZone ?? parts.timeZone };
+  if (profile === null || profile.timeZone === null) return hours;
+  const { timeZone } = await parts.channels.beginTimeZone(channel, profile.timeZone, account);
+  return { ...hours, timeZone: timeZone ?? hours.timeZone };
+}
+
+/** The same for showing them only. */
+export async function hoursShown({ channel }: AnyPlace, account: string, parts: HoursParts): Promise<Hours> {
+  const { channels, accounts, settings } = parts;
+  const isOwn = isDirect(channel);
+  const { calendar } = isOwn ? await channels.preferences(account) : await channels.channel(channel);
+  const { timeZone = null } = isOwn
+    ? ((await accounts.profileOf(account).catch(() => null)) ?? {})
+    : await channels.channel(channel);
+  return {
+    calendar: calendar ?? (await settings.defaultCalendar()),
+    timeZone: timeZone ?? parts.timeZone,
+  };
+}
+
+/** Answers a person in a place; where the place got its time zone from them, the answer says so. */
+export async function withZoneNote(
+  { channel }: AnyPlace,
+  account: string,
+  { channels }: Pick<SlackParts, 'channels'>,
+  answer: () => Promise<readonly Message[]>,
+): Promise<readonly Message[]> {
+  if (isDirect(channel) || (await channels.channel(channel)).timeZone !== null) return answer();
+  const messages = await answer();
+  const { timeZone, timeZoneFrom } = await channels.channel(channel);
+  if (timeZone === null || timeZoneFrom !== account) return messages;
+  return withFootnote(
+    messages,
+    `Times in <#${channel}> are ${escapeMrkdwn(zoneWords(timeZone))}, from your Slack profile. Change: \`/tis settings\``,
+  );
 }
 
 /** A zone as people say it: `Berlin time`. */
@@ -30,7 +62,7 @@ export function zoneWords(timeZone: string): string {
   return city === undefined ? timeZone : `${city.replaceAll('_', ' ')} time`;
 }
 
-/** Whether nobody but one person and the app reads there; an account names the conversation with who has it. */
+/** Whether no one but one person and the app reads there; an account names the conversation with the person. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }
@@ -38,15 +70,11 @@ export function isDirect(channel: string): boolean {
 /** An IANA zone in its own spelling; a city will do where one zone is named after it. Else `bad-request`. */
 export function readZone(typed: string): string {
   const found = findZone(typed);
-  if (found === null) throw unknownZone(typed, zoneNames());
-  return found;
-}
-
-function unknownZone(typed: string, zones: readonly string[]): AppError {
-  const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
-  const near = nearestOf(typed, zones) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
-  return badRequest(
-    `The time zone '${typed}' is not known. Try: names such as Europe/Berlin.`,
-    ...(near === undefined ? [] : [`Did you mean ${near}?`]),
+  if (found !== null) return found;
+  const cities = new Map(zoneNames().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
+  const near = nearestOf(typed, zoneNames()) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
+  throw badRequest(
+    `I couldn't find the time zone '${typed}'.`,
+    near === undefined ? 'Try: names such as Europe/Berlin.' : `Did you mean ${near}?`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -20,6 +21,15 @@ export function button(text: string, id: string, value: string): Button {
 export function notice(...sentences: string[]): Message {
   const text = sentences.join(' ');
   return { text, blocks: [section(text)] };
+}
+
+/** A remark in small print below the last message; on its own where that has no room left. */
+export function withFootnote(messages: readonly Message[], remark: string): readonly Message[] {
+  const last = messages.at(-1);
+  const blocks = [...(last?.blocks ?? []), context(remark)];
+  return last === undefined || checkBlocks(blocks, 'message').length > 0
+    ? [...messages, notice(remark)]
+    : [...messages.slice(0, -1), { text: `${last.text}\n${remark}`, blocks }];
 }
 
 const SHOWN = 8;

@@ -30,23 +30,20 @@ export interface ProvidedParts {
   /** How fresh the data is. */
   readonly sync: Pick<SyncApi, 'status'>;
   readonly now: () => Instant;
-  /** Where small state that outlives the process is stored, and what every process may read. */
+  /** Small state that outlives the process, and what all processes share. */
   readonly stored: Backing;
   readonly shared: Backing;
   /** The tracker server's zone, for people whose own is unknown. */
   readonly timeZone: string;
-  /** Where people reach our web side, without a slash at the end; null where it is unknown, and then nothing links there. */
+  /** Where people reach our web side, without a slash at the end; null: unknown, so nothing links there. */
   readonly baseUrl: string | null;
   /** Of Dwell itself. */
   readonly version: string;
 }
 
-/**
- * Every part there is in the door, by name. It is put together once, in create-slack-app.ts; nothing else takes all of
- * it: each step names the parts it is handed, one by one or as one of the sets below.
- */
+/** Every part of the door, put together once, in create-slack-app.ts; each step names the parts it takes. */
 export interface SlackParts extends ProvidedParts {
-  /** Calls to Slack without hurry, never made twice; a call that Slack wants to wait fails. */
+  /** Calls to Slack without hurry; see BackgroundClient. */
   readonly web: WebClient;
   readonly accounts: Accounts;
   /** Who reads in a channel, before anything is posted there. */

@@ -73,8 +73,7 @@ export function createPictures(
     async draw(chart) {
       const id = await fileOf(chart);
       if (id === null) return null;
-      const words = chart.alt.trim() === '' ? chartWords(chart) : chart.alt;
-      return { type: 'image', slack_file: { id }, alt_text: shorten(words, limits.image.alt) };
+      return { type: 'image', slack_file: { id }, alt_text: shorten(wordsOf(chart), limits.image.alt) };
     },
   };
 }
@@ -87,7 +86,7 @@ interface UploadParts {
   wait(ms: number): Promise<void>;
 }
 
-/** Slack looks into a file before it shows it; together a few seconds, for somebody waits for the answer. */
+/** Slack looks into a file before it shows it; together a few seconds, for a person waits for the answer. */
 const pausesMs = [150, 300, 600, 1200, 2400];
 
 /**
@@ -111,72 +110,21 @@ async function uploadPicture(
   return null;
 }
 
-/**
- * The message with a picture instead of its native chart. `chart` is what to draw; without it the block's own figures
- * are drawn, and a message without such a block gets the picture below its headline. Where no picture can be made,
- * words stand there.
- */
-export async function withPictures(
-  message: Message,
-  chart: Chart | null,
-  pictures: Pictures,
-): Promise<Message> {
-  const drawn = async (shown: Chart): Promise<MessageBlock> =>
-    (await pictures.draw(shown)) ?? chartSection(shown.alt.trim() === '' ? chartWords(shown) : shown.alt);
-  if (hasNativeChart(message)) {
-    const blocks = await Promise.all(
-      message.blocks.map(async (block) =>
-        block.type === 'data_visualization' ? drawn(chart ?? chartOf(block)) : block,
-      ),
-    );
-    return { ...message, blocks };
-  }
-  if (chart === null) return message;
-  const [headline = [], rest] = [message.blocks.slice(0, 1), message.blocks.slice(1)];
-  return { ...message, blocks: [...headline, await drawn(chart), ...rest] };
-}
-
-/** The message as it is worth sending: with a picture where Slack does not draw the chart, else as it is. */
-export async function withShownChart(
-  message: Message,
-  chart: Chart | null,
-  pictures: Pictures,
-): Promise<Message> {
-  const native = hasNativeChart(message) && (await pictures.drawnBySlack());
-  return native ? message : withPictures(message, chart, pictures);
+/** The message with pictures instead of Slack's own charts; where none can be made, with their words. */
+export async function withPictures(message: Message, pictures: Pictures): Promise<Message> {
+  const blocks = await Promise.all(
+    message.blocks.map(async (block) => {
+      if (block.type !== 'data_visualization') return block;
+      const chart = chartOf(block);
+      return (await pictures.draw(chart)) ?? chartSection(wordsOf(chart));
+    }),
+  );
+  return { ...message, blocks };
 }
 
 /** Whether Slack is to draw something in it. */
-function hasNativeChart({ blocks }: Message): boolean {
+export function hasNativeChart({ blocks }: Message): boolean {
   return blocks.some((block) => block.type === 'data_visualization');
-}
-
-/** A message in a plainer form, made when it is needed. */
-interface Fallback {
-  make(): Promise<Message>;
-  /** What it means where Slack takes this after it refused all before. */
-  taken(): Promise<void>;
-}
-
-const nothing = async () => {};
-
-/**
- * What to send, in order, where Slack refuses a message: with a picture instead of its chart, with words and
- * preformatted text, as text alone.
- */
-export function fallbacks(message: Message, pictures: Pictures | null): readonly Fallback[] {
-  const drawn: Fallback[] =
-    pictures === null || !hasNativeChart(message)
-      ? []
-      : [{ make: () => withPictures(message, null, pictures), taken: () => pictures.refusedBySlack() }];
-  const plain = { ...message, blocks: plainBlocks(message.blocks) };
-  return [
-    ...drawn,
-    ...(canBeRefused(message) ? [{ make: async () => plain, taken: nothing }] : []),
-    ...(message.blocks.length > 0
-      ? [{ make: async () => ({ ...message, blocks: [] }), taken: nothing }]
-      : []),
-  ];
 }
 
 /** Whether it holds blocks that not every Slack takes. */
@@ -188,34 +136,33 @@ export function canBeRefused({ blocks }: Message): boolean {
   );
 }
 
-/** What stands where a chart cannot be shown: its words. A section without text would be refused. */
+function wordsOf(chart: Chart): string {
+  return chart.alt.trim() === '' ? chartWords(chart) : chart.alt;
+}
+
+/** A section without text would be refused. */
 function chartSection(words: string): SectionBlock {
   return plainSection(words.trim() === '' ? 'A chart that cannot be shown here.' : words);
 }
 
-/**
- * Slack takes charts and tables in phases; where it refuses one, the same figures stand as words and as preformatted
- * text. A picture of a file gives way to its own words.
- */
+/** Charts and pictures as words, tables as preformatted text: Slack takes them in phases. */
 export function plainBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.map((block) => {
     if (block.type === 'data_visualization') return chartSection(chartOf(block).alt);
     if (block.type === 'image' && 'slack_file' in block) return chartSection(block.alt_text);
-    if (block.type === 'data_table') return preformatted(block);
-    return block.type === 'table' ? preformatted(block) : block;
+    return block.type === 'data_table' || block.type === 'table' ? preformatted(block) : block;
   });
 }
 
 function preformatted(table: TableBlock | DataTableBlock): RichTextBlock {
   const settings = ('column_settings' in table && table.column_settings) || [];
-  const texts = table.rows.map((cells) => cells.map((cell) => wordsIn(cell)));
+  const texts = table.rows.map((cells) => cells.map((cell) => cellText(cell)));
   const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((cells) => (cells[i] ?? '').length)));
+  const padded = (text: string, i: number) =>
+    settings[i]?.align === 'right' ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0);
   const lines = texts.map((cells) =>
     cells
-      .map((text, i) => {
-        const width = widths[i] ?? 0;
-        return isolated(settings[i]?.align === 'right' ? text.padStart(width) : text.padEnd(width));
-      })
+      .map((text, i) => isolated(padded(text, i)))
       .join('  ')
       .trimEnd(),
   );
@@ -225,12 +172,12 @@ function preformatted(table: TableBlock | DataTableBlock): RichTextBlock {
   };
 }
 
-/** What a cell shows: its text, or the texts of what is rich in it, such as a link. */
-function wordsIn(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsIn).join('');
+/** The text of a cell, or the texts of what is rich in it, such as a link. */
+function cellText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(cellText).join('');
   if (typeof value !== 'object' || value === null) return '';
   if ('text' in value) return String(value.text);
-  return 'elements' in value ? wordsIn(value.elements) : '';
+  return 'elements' in value ? cellText(value.elements) : '';
 }
 
 /** As long as a large file may take over a slow line. */
@@ -257,7 +204,7 @@ export async function uploadBlob(
     method: 'POST',
     body: blob,
     headers: { 'content-type': 'application/octet-stream' },
-    // Nobody but who was asked for is to get the bytes.
+    // The bytes go nowhere else.
     redirect: 'manual',
     signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
   }).catch((cause: unknown): never => {

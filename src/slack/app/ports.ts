@@ -1,12 +1,9 @@
-/** The people of the workspace, as Slack tells them. A Slack that cannot be reached is `unavailable`. */
+/** The people of the workspace. A Slack that cannot be reached is `unavailable`. */
 export interface Accounts {
   profileOf(account: string): Promise<Profile>;
-  /**
-   * The account of who works here with an e-mail address; null where there is none. `unavailable` as well where Slack
-   * does not let us ask.
-   */
+  /** The account of the person here with an email address; null where there is none. `unavailable` without permission. */
   withEmail(email: string): Promise<string | null>;
-  /** Everybody with this handle or name: anybody may call themselves as others do. Who is here hides who has gone. */
+  /** Everyone with this handle or name: names are not unique. Those who are here hide those who have left. */
   called(name: string): Promise<readonly Called[]>;
 }
 
@@ -16,34 +13,32 @@ export interface Called {
   readonly handle: string;
 }
 
-/** What Slack tells of somebody; `refused` is its word for telling nothing at all, and then nothing else is known. */
+/** A person's Slack profile; `refused` is Slack's word for giving none, and then nothing else is known. */
 export interface Profile {
   readonly name: string;
   readonly standing: Standing | null;
-  /** Whether Slack lets them into some channels only. */
+  /** Slack lets them into some channels only. */
   readonly isGuest: boolean;
-  /** Null where Slack tells none. */
   readonly email: string | null;
-  /** Whether the person has proved that the address is theirs. */
+  /** The person has proved that the address is theirs. */
   readonly emailConfirmed: boolean;
-  /** IANA zone of their Slack; null where it is none that we know. */
+  /** IANA zone of their Slack; null where it is not one that we know. */
   readonly timeZone: string | null;
   readonly refused: string | null;
 }
 
-/** Whose an account is: that of a person who works here, or whose instead. Guests work here as well. */
+/** Guests are `ours` as well. */
 export type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
 
-/** What Slack tells of channels. */
+/** What is known of channels. */
 export interface ChannelFacts {
-  /** Whatever hinders finding out is an answer, not a failure. */
+  /** What prevents finding out is an answer, not a failure. */
   outsidersIn(channel: string): Promise<Outsiders>;
 }
 
 /**
- * Who may read a channel beside the people of the workspace. What of them is known: none; who they are, as in "This
- * channel has guests"; or why nobody can tell, in a whole sentence with what would help (mrkdwn),
- * and whether that is a trouble that passes by itself.
+ * Who reads a channel beside the people of the workspace: no one; some, as in "This channel has guests"; or unknown, why
+ * in whole sentences with what would help (mrkdwn), and whether that passes by itself.
  */
 export type Outsiders =
   | { readonly kind: 'none' }
@@ -57,18 +52,18 @@ export type Outsiders =
 export interface RecentShares {
   /** False where the same was begun within the last minute. */
   begin(run: string, channel: string): Promise<boolean>;
-  /** It stands there, or may. */
+  /** It is there, or may be. */
   end(run: string, channel: string): Promise<void>;
-  /** Whether it was begun, and nobody knows yet what becomes of it. */
+  /** Whether it was begun and has not ended. */
   isUnderWay(run: string, channel: string): Promise<boolean>;
-  /** Nothing was shared after all, so it may be tried again at once. */
+  /** Nothing was shared after all, so it can be tried again at once. */
   forget(run: string, channel: string): Promise<void>;
 }
 
 /** The Home tabs people look at. */
 export interface Homes {
-  /** Fills somebody's Home tab: at once with what is known, then with the rest. Never fails; what goes wrong is logged. */
+  /** Fills a Home tab, at once with what is known, then with the rest. Never fails; what goes wrong is logged. */
   show(account: string): Promise<void>;
-  /** The same after something on it has changed, for who has looked at it within the hour. */
+  /** The same after a change, for a person who has looked at it within the hour. */
   follow(account: string): Promise<void>;
 }

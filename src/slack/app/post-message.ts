@@ -4,8 +4,8 @@ import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import type { Place } from './handler-types.ts';
 import { settledTexts } from './message-texts.ts';
-import { canBeRefused, fallbacks, type Pictures, plainBlocks, withShownChart } from './pictures.ts';
-import { refusalOf } from './slack-refusal.ts';
+import { canBeRefused, hasNativeChart, type Pictures, plainBlocks, withPictures } from './pictures.ts';
+import { isResponseRefusal, refusalOf } from './slack-refusal.ts';
 
 /** Slack's words for blocks it does not take, such as a table where tables are not there yet; nothing was posted then. */
 const dislikes =
@@ -20,25 +20,29 @@ export async function postMessage<T>(
   post: (message: Message) => Promise<T>,
   { pictures, log }: { readonly pictures: Pictures | null; readonly log: Logger },
 ): Promise<T> {
-  const shown = pictures === null ? message : await withShownChart(message, null, pictures);
-  try {
-    return await post(withinLimits(shown, log));
-  } catch (refusal) {
-    if (!isDislike(refusal) || !canBeRefused(shown)) throw refusal;
-    log.warn({ err: refusal }, 'a message with a chart or a table was refused, posting it more plainly');
-    let last = refusal;
-    for (const fallback of fallbacks(shown, pictures)) {
-      try {
-        const posted = await post(withinLimits(await fallback.make(), log));
-        await fallback.taken();
-        return posted;
-      } catch (error) {
-        if (!isDislike(error)) throw error;
-        last = error;
-      }
+  const isNative = pictures !== null && hasNativeChart(message);
+  const isDrawn = isNative && !(await pictures.drawnBySlack());
+  const shown = isDrawn ? await withPictures(message, pictures) : message;
+  const isPicture = isNative && !isDrawn;
+  const forms = [
+    async () => shown,
+    ...(isPicture ? [() => withPictures(message, pictures)] : []),
+    async () => ({ ...message, blocks: plainBlocks(shown.blocks) }),
+    async () => ({ ...message, blocks: [] }),
+  ];
+  let refusal: unknown;
+  for (const [at, make] of forms.entries()) {
+    try {
+      const posted = await post(withinLimits(await make(), log));
+      if (at === 1 && isPicture) await pictures.refusedBySlack();
+      return posted;
+    } catch (error) {
+      if (!isDislike(error) || !canBeRefused(shown)) throw error;
+      log.warn({ err: error }, 'a message with a chart or a table was refused, posting it more plainly');
+      refusal = error;
     }
-    throw last;
   }
+  throw refusal;
 }
 
 /**
@@ -65,13 +69,10 @@ export function postMarked(
 }
 
 function isDislike(error: unknown): boolean {
-  return dislikes.test(refusalOf(error) ?? '');
+  return isResponseRefusal(error) || dislikes.test(refusalOf(error) ?? '');
 }
 
-/**
- * The message as Slack takes it and nobody misreads it; without its blocks where they break Slack's limits, for its text
- * says the same.
- */
+/** The message as Slack takes it; without its blocks where they break Slack's limits, for its text says the same. */
 export function withinLimits(given: Message, log: Logger): Message {
   const message = settledTexts(given);
   const problems = checkBlocks(message.blocks, 'message');
@@ -80,34 +81,27 @@ export function withinLimits(given: Message, log: Logger): Message {
   return { ...message, blocks: [] };
 }
 
-/**
- * Makes a message another one. Blocks that Slack refuses are sent without their table, then as text alone. Fails as the
- * last call does.
- */
+/** Makes a message another one, more plainly where Slack refuses a chart or a table. Fails as the last call does. */
 export async function changeMessage(
   web: WebClient,
   { channel, ts }: { readonly channel: string; readonly ts: string },
   message: Message,
   log: Logger,
 ): Promise<void> {
-  const whole = withinLimits(message, log);
-  const ladder = [whole.blocks, plainBlocks(whole.blocks), []];
-  for (const [step, blocks] of ladder.entries()) {
-    try {
-      // An empty list takes the blocks away that were there.
-      await web.chat.update({ channel, ts, text: whole.text, blocks: [...blocks] });
-      return;
-    } catch (error) {
-      if (step === ladder.length - 1 || !isDislike(error)) throw error;
-      log.warn({ err: error, step }, 'a message was refused, sending it more plainly');
-    }
-  }
+  // An empty list takes the blocks away that were there.
+  await postMessage(
+    message,
+    ({ text, blocks }) => web.chat.update({ channel, ts, text, blocks: [...blocks] }),
+    {
+      ...{ pictures: null, log },
+    },
+  );
 }
 
-/** Who waits longer has others waiting as well. */
+/** Longer pauses are for the caller to judge. */
 const MOST_WAITED_MS = 30_000;
 
-/** Calls Slack, and once more where it wants to be left alone for a little first. Fails as the last call does. */
+/** Calls Slack, and once more after the pause where it limits the call. Fails as the last call does. */
 export async function withRateLimitRetry<Result>(
   call: () => Promise<Result>,
   wait: (ms: number) => Promise<void>,

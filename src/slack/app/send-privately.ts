@@ -1,99 +1,116 @@
-import type { Logger } from 'pino';
+import { STATUS_CODES } from 'node:http';
+import { RespondError, type RespondFn } from '@slack/bolt';
+import { request } from 'undici';
+import { z } from 'zod';
 import type { Message } from '../../block-kit/message.ts';
 import { notifyCertainly } from './direct-message.ts';
 import type { Place } from './handler-types.ts';
 import type { MessageParts } from './parts.ts';
-import { canBeRefused, fallbacks, type Pictures, withShownChart } from './pictures.ts';
-import { withinLimits } from './post-message.ts';
-import { createResponseLine, isRefusal, type Respond, type ResponseLine } from './response-line.ts';
+import { postMessage } from './post-message.ts';
+import { isResponseRefusal, ResponseRefused } from './slack-refusal.ts';
 
-/** Somebody who waits for words only they see: where they asked, and the response URL that leads there. */
+/** A person who waits for an answer only they see: where they asked, and the response URL that leads there. */
 export interface Listener {
   readonly account: string;
   readonly place: Place;
   readonly respond: Respond;
 }
 
+/** How often a response URL works; a try that failed may have cost one. */
+const USES = 5;
+
+/** After how long it is tried again where Slack, or the way to it, failed. */
+const PAUSES_MS = [200, 1_000];
+
 /**
- * Sends messages only the principal sees, in order. A message whose blocks break Slack's limits goes out as text. Once
- * Slack refuses a chart or a table, everything left goes out as one plainer message. What the response URL does not take
- * is told by the Web API; it never fails.
+ * Sends messages only one person sees, in order, in ever plainer forms where Slack refuses a chart or a table. What the
+ * response URL does not take goes by the Web API: twice does less harm than not at all. It never fails.
  */
 export async function sendPrivately(
   messages: readonly Message[],
-  listener: Listener,
-  parts: MessageParts & { readonly patienceMs?: number },
+  { account, place, respond }: Listener,
+  parts: MessageParts,
+  replaces = false,
 ): Promise<void> {
-  const line = createResponseLine(listener.respond, parts);
-  for (const i of messages.keys()) {
-    const left = messages.slice(i);
-    const isSaid = await saidOrHandedOver(left, { line, replaces: false }, listener, parts);
-    if (!isSaid) return;
+  const { wait, log, pictures = null } = parts;
+  let left = USES;
+  async function say(message: Message, pauses: readonly number[] = PAUSES_MS): Promise<void> {
+    if (left <= 0) throw new Error('The response URL is used up');
+    left -= 1;
+    try {
+      await respond(saidAs(message, replaces));
+    } catch (error) {
+      const [pause, ...later] = pauses;
+      if (isResponseRefusal(error) || pause === undefined) throw error;
+      log.warn({ err: error }, 'a response URL failed, trying it again');
+      await wait(pause);
+      await say(message, later);
+    }
+  }
+  let isWorking = true;
+  for (const message of messages) {
+    if (isWorking) {
+      try {
+        await postMessage(message, (shown) => say(shown), { pictures, log });
+        continue;
+      } catch (error) {
+        log.warn({ err: error, account }, 'a response URL did not take a message, sending it by the Web API');
+        isWorking = false;
+      }
+    }
+    await notifyCertainly(account, place, message, parts);
   }
 }
 
 /** Makes the private message that was clicked in another one, with the same care; else it comes as one more. */
-export async function replacePrivately(
-  message: Message,
-  listener: Listener,
-  parts: MessageParts,
-): Promise<void> {
-  const line = createResponseLine(listener.respond, parts);
-  await saidOrHandedOver([message], { line, replaces: true }, listener, parts);
+export function replacePrivately(message: Message, listener: Listener, parts: MessageParts): Promise<void> {
+  return sendPrivately([message], listener, parts, true);
 }
 
-/** Says the first of the messages; false where that did not do and all of them went another way. */
-async function saidOrHandedOver(
-  messages: readonly Message[],
-  way: { readonly line: ResponseLine; readonly replaces: boolean },
-  { account, place }: Listener,
-  parts: MessageParts,
-): Promise<boolean> {
-  const [first] = messages;
-  if (first === undefined) return true;
-  const { log, pictures = null } = parts;
-  try {
-    const shown = pictures === null ? first : await withShownChart(first, null, pictures);
-    try {
-      await way.line.say(withinLimits(shown, log), way.replaces);
-      return true;
-    } catch (error) {
-      if (!isRefusal(error) || !canBeRefused(shown)) throw error;
-      log.warn({ err: error }, 'a message with a chart or a table was refused, sending it more plainly');
-      await sayPlainer(joined([shown, ...messages.slice(1)]), error, way, { log, pictures });
-      return false;
-    }
-  } catch (error) {
-    log.warn({ err: error, account }, 'a response URL did not take a message, telling it by the Web API');
-    for (const message of messages) await notifyCertainly(account, place, message, parts);
-    return false;
-  }
-}
-
-/** The plainest forms that there are uses left for; fails as the last of them does. */
-async function sayPlainer(
-  message: Message,
-  refusal: unknown,
-  { line, replaces }: { readonly line: ResponseLine; readonly replaces: boolean },
-  { log, pictures }: { readonly log: Logger; readonly pictures: Pictures | null },
-): Promise<void> {
-  let last = refusal;
-  const rungs = fallbacks(message, pictures);
-  for (const fallback of rungs.slice(Math.max(0, rungs.length - Math.max(1, line.left())))) {
-    try {
-      await line.say(withinLimits(await fallback.make(), log), replaces);
-      return fallback.taken();
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      last = error;
-    }
-  }
-  throw last;
-}
-
-function joined(messages: readonly Message[]): Message {
+function saidAs({ text, blocks }: Message, replaces: boolean): Said {
   return {
-    text: messages.map((message) => message.text).join('\n\n'),
-    blocks: messages.flatMap((message) => message.blocks),
+    response_type: 'ephemeral',
+    replace_original: replaces,
+    text,
+    ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
   };
+}
+
+/** What is sent to a response URL. */
+type Said = Exclude<Parameters<RespondFn>[0], string>;
+
+/** Sends something there. Fails where Slack answers with anything but success. */
+export type Respond = (message: Said) => Promise<unknown>;
+
+/** Else it would be waited for as long as the connection is open. */
+const PATIENCE_MS = 5_000;
+
+const refusing = z.object({ ok: z.literal(false), error: z.string().catch('unknown') });
+
+/** In place of Bolt's own, which calls by `fetch`: that takes three times as much of the processor. */
+export function respondAt(url: string): Respond {
+  return async (message) => {
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Dwell' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await body.text();
+    if (statusCode < 200 || statusCode >= 300) {
+      const reason = `Failed to respond to the response_url: ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`;
+      throw new RespondError(reason, statusCode);
+    }
+    // Slack's usual answer is the word ok; it also says in the body of a success that it did nothing.
+    const answer = text.trimStart().startsWith('{') ? refusing.safeParse(jsonOf(text)) : null;
+    if (answer?.success === true) throw new ResponseRefused(answer.data.error);
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,65 +1,110 @@
 import { randomUUID } from 'node:crypto';
+import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
-import { codeText } from '../../block-kit/code-text.ts';
+import { codeText, lineText } from '../../block-kit/code-text.ts';
+import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import { AppError, failureText, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
-import { notice } from './message-texts.ts';
+import { button, notice } from './message-texts.ts';
 import { tryAgain } from './slack-refusal.ts';
 
 /**
- * A failure as the principal reads it; a bug of ours is logged under the reference they read, with what `failed`. A failure
- * of Slack is none of ours.
+ * A failure as the user reads it. A bug of ours is logged under the reference they read, with what `failed`; a failure
+ * of Slack is not a bug.
  */
 export function failureMessage(
   error: unknown,
   failed: Readonly<Record<string, string>>,
   log: Logger,
 ): Message {
-  const reference = randomUUID();
-  const told = tryAgain(error);
-  if (!(told instanceof AppError)) log.error({ err: error, reference, ...failed }, 'answering failed');
-  else if (told !== error) log.warn({ err: error, ...failed }, 'answering failed because Slack did');
-  return errorMessage(told, reference);
-}
-
-/** A failure as the principal reads it; `reference` is how a bug is found again in the log. */
-function errorMessage(error: unknown, reference: string): Message {
-  if (!(error instanceof AppError)) {
+  const shown = tryAgain(error);
+  if (!(shown instanceof AppError)) {
+    const reference = randomUUID();
+    log.error({ err: error, reference, ...failed }, 'answering failed');
     return notice(
       `Something went wrong on our side; the log has it under \`${reference}\`. Please try again.`,
     );
   }
-  const said = escapeMrkdwn(failureText(error));
-  return notice(said, ...(error.reason === 'service-too-old' ? [whatWorks] : []));
+  if (shown !== error) log.warn({ err: error, ...failed }, 'answering failed because Slack did');
+  const text = escapeMrkdwn(failureText(shown));
+  return notice(text, ...(shown.reason === 'service-too-old' ? [whatWorks] : []));
 }
 
-/** What can be asked of a register that tells no lists. */
+/** What can be asked of a delegation service that has no lists. */
 const whatWorks =
-  'What it does tell: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
+  'What works: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
+
+/** What to do instead: a sentence (mrkdwn, may be empty), and whole lines that work here, such as `/tis weekly WEB`. */
+export interface Advice {
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+const MOST_BUTTONS = 3;
+
+/** A button that runs a line; `at` tells buttons of one block apart. */
+export function runButton(line: string, text = line, at = 0): Button {
+  return button(shorten(text, limits.button.text), `run-line:${at}`, line);
+}
+
+/** The message with what to do instead below it, and a button for each line of that. */
+export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
+  const lines = advice.lines.slice(0, MOST_BUTTONS);
+  const shown = advice.text === '' ? [] : [advice.text];
+  const inWords = lines.length === 0 ? [] : [`You can run ${lines.map(lineText).join(' or ')}.`];
+  return {
+    text: [text, ...shown, ...inWords].join(' '),
+    blocks: [
+      ...blocks,
+      ...shown.map(section),
+      ...(lines.length === 0
+        ? []
+        : [
+            {
+              type: 'actions' as const,
+              elements: lines.map((line, at) => runButton(line, line, at)),
+            },
+          ]),
+    ],
+  };
+}
 
 /**
- * What was wrong, and what to do. The sentences repeat what somebody typed and what a query may hold: the signs of JQL
- * would be read as marks, so they stand as plain text. Expects the advice to be escaped.
+ * What was not understood, and what to do. The sentences repeat what was typed and what a query holds: the signs of JQL
+ * would be read as marks, so they are plain text.
  */
-export function refusal(sentences: readonly string[], advice: string): Message {
-  const text = sentences.join(' ');
-  return { text: `${escapeMrkdwn(text)} ${advice}`, blocks: [plainSection(text), section(advice)] };
+export function refusal(sentences: readonly string[], advice: Advice | string): Message {
+  const text = capitalized(sentences.join(' '));
+  return withAdvice(
+    { text: escapeMrkdwn(text), blocks: [plainSection(text)] },
+    typeof advice === 'string' ? { text: advice, lines: [] } : advice,
+  );
 }
 
-/** What somebody reads who typed more behind a command than it takes. */
+/** For a command with more after it than it takes; its usage without what is optional is a line that works. */
 export function usageRefusal(typed: string, usage: string): Message {
-  return notice(`I do not know what ${codeText(typed)} means here. Try: \`${usage}\`.`);
+  const line = usage.replace(/\s*\[.*$/s, '');
+  return withAdvice(notice(`I don't understand ${codeText(typed)} after \`${line}\`.`), {
+    text: '',
+    lines: [line],
+  });
+}
+
+/** With a capital at its start, as a sentence has it. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** How this door calls what the reporting port names as programs do. */
 const fieldWords: ReadonlyMap<string, string> = new Map([
   ['customjql', 'JQL'],
-  ['projectKey', 'project'],
-  ['jqlFilterID', 'filter'],
-  ['sprintID', 'sprint'],
+  ['projectKey', 'Project'],
+  ['jqlFilterID', 'Filter'],
+  ['sprintID', 'Sprint'],
   ['columnsBy', 'The report'],
   ['groupByFields', 'The field'],
   ['issueKey', 'The issue'],
@@ -71,10 +116,12 @@ export function typedSentences(error: AppError, selection: Selection | null = nu
   // What was typed is a name, and only the port asks for it by a query.
   if (selection?.by === 'jql' && kind !== undefined && value !== undefined && allowed !== undefined) {
     const isAllOfIt = selection.jql === `${kind} = ${asLiteral(String(value))}`;
-    if (isAllOfIt) return [`I know no ${kind} '${value}'. Try: ${allowed}.`];
+    if (isAllOfIt) return [`I can't find the ${kind} '${value}'. Try: ${allowed}.`];
   }
   if (error.parts.length === 0) return sentencesOf(error);
   return error.parts.map((part) =>
-    typeof part === 'string' ? part : `${fieldWords.get(part.field) ?? part.field}${part.problem}`,
+    capitalized(
+      typeof part === 'string' ? part : `${fieldWords.get(part.field) ?? part.field}${part.problem}`,
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { RespondError } from '@slack/bolt';
 import {
   WebAPIHTTPError,
   WebAPIPlatformError,
@@ -6,7 +7,7 @@ import {
 } from '@slack/web-api';
 import { AppError } from '../../model/error.ts';
 
-/** Slack looked at the bytes of a file and did not take them. */
+/** Slack did not take the bytes of a file. */
 export class UploadRefused extends Error {
   readonly code: string;
 
@@ -17,10 +18,31 @@ export class UploadRefused extends Error {
   }
 }
 
-/** Words of Slack for being asked too much: nothing was done. */
+/** Slack answered a response URL with success, and said in the body that it did nothing; `code` is why. */
+export class ResponseRefused extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`Slack did not take what was sent to a response URL: ${code}`);
+    this.name = 'ResponseRefused';
+    this.code = code;
+  }
+}
+
+/**
+ * Whether Slack did not like what was sent to a response URL; a failure of Slack is none, and nor is a rate limit.
+ * Refused blocks were seen to answer 404 as well (java-slack-sdk issue 1349), as a used-up address does.
+ */
+export function isResponseRefusal(error: unknown): boolean {
+  if (error instanceof ResponseRefused) return !passing.has(error.code);
+  if (!(error instanceof RespondError)) return false;
+  return error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 429;
+}
+
+/** Slack's words for a rate limit: nothing was done. */
 const limited = ['ratelimited', 'rate_limited'];
 
-/** Words of Slack for a trouble of its own. */
+/** Slack's words for a trouble of its own that may be over at the next try. */
 const passing = new Set([
   ...limited,
   'internal_error',
@@ -33,39 +55,37 @@ const passing = new Set([
 /** Slack's words are one word; what else an answer holds comes from something in between. */
 const oneWord = /^[\w:.-]+$/;
 
-/** What the client says where Slack wants to be left alone and does not say for how long. */
+/** What the client says to a rate limit without a time. */
 const unsaidLimit = /^Retry header did not contain a valid timeout/;
 
-/** Slack's word for why it did not do what it was asked; null where nobody knows whether it was done. */
+/** Slack's word for why it did nothing; null where it is unknown whether it did. */
 export function refusalOf(error: unknown): string | null {
   if (error instanceof UploadRefused) return error.code;
   if (!(error instanceof WebAPIPlatformError)) return null;
   const { error: word } = error.data;
-  return isPassing(word) || !oneWord.test(word) ? null : word;
+  return passing.has(word) || !oneWord.test(word) ? null : word;
 }
 
-/** Whether a word of Slack is about a trouble that may be over when it is asked again. */
-export function isPassing(word: string): boolean {
-  return passing.has(word);
+/** What the loss of the token means: whole sentences. */
+export const tokenLost = "Slack no longer accepts Dwell's token. An admin must reinstall the app.";
+
+const lostWords = ['invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'];
+
+/** Whether Slack refused the app's token itself. */
+export function isTokenLost(error: unknown): boolean {
+  return lostWords.includes(refusalOf(error) ?? '');
 }
 
 /** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */
-export function tryAgain(error: unknown): unknown {
-  if (refusalOf(error) !== null || !isUnwell(error)) return error;
-  if (error instanceof WebAPIRateLimitedError) {
-    const pause = error.retryAfter === 1 ? 'a second' : `${error.retryAfter} seconds`;
-    return new AppError('slack-unavailable', `Slack wants a pause of ${pause}.`, ['Please try again then.'], {
-      cause: error,
-    });
-  }
-  return new AppError(
-    'slack-unavailable',
-    'Slack cannot be reached at the moment.',
-    ['Please try again later.'],
-    {
-      cause: error,
-    },
-  );
+export function tryAgain(cause: unknown): unknown {
+  if (refusalOf(cause) !== null || !isUnwell(cause)) return cause;
+  const isLimited = cause instanceof WebAPIRateLimitedError;
+  const seconds = isLimited ? (cause.retryAfter === 1 ? 'a second' : `${cause.retryAfter} seconds`) : '';
+  return isLimited
+    ? new AppError('slack-unavailable', `Slack is busy. Try again in ${seconds}.`, [], { cause })
+    : new AppError('slack-unavailable', "Slack can't be reached at the moment.", ['Try again later.'], {
+        cause,
+      });
 }
 
 /** Whether Slack may have done what it gave no answer to. */
@@ -76,14 +96,8 @@ export function perhapsDone(error: unknown): boolean {
 }
 
 function isUnwell(error: unknown): boolean {
-  return (
-    error instanceof WebAPIRequestError ||
-    error instanceof WebAPIHTTPError ||
-    error instanceof WebAPIRateLimitedError ||
-    error instanceof WebAPIPlatformError ||
-    isUnsaidLimit(error) ||
-    isBrokenOff(error)
-  );
+  const failures = [WebAPIRequestError, WebAPIHTTPError, WebAPIRateLimitedError, WebAPIPlatformError];
+  return failures.some((one) => error instanceof one) || isUnsaidLimit(error) || isBrokenOff(error);
 }
 
 function isUnsaidLimit(error: unknown): boolean {
@@ -97,52 +111,40 @@ function isBrokenOff(error: unknown): boolean {
   return error.name === 'TimeoutError' || (error.name === 'TypeError' && 'cause' in error);
 }
 
-const invite =
-  'I am not in this channel. Type `/invite @Dwell` there and ask again, or ask in a direct message with the app.';
-const rules =
-  'The rules of this workspace keep me from posting here. Ask in another channel, or in a direct message with the app.';
-const reinstall =
-  'I lack a permission. An admin has to install the app again with the scopes chat:write, files:write and files:read.';
-const token = 'Slack does not accept the token of the app any more. An admin has to install the app again.';
-const files =
-  'The rules of this workspace do not let me upload this file. Ask for another format, or ask an admin to allow it.';
-const space = 'The workspace has no room for this file. Ask for fewer issues, or ask an admin to make room.';
-
-/** What Slack's words mean for somebody who wants a file, and what to do: whole sentences. */
-const explanations: Readonly<Record<string, string>> = {
-  not_in_channel: invite,
-  channel_not_found: invite,
-  is_archived: 'This channel is archived. Ask in another channel.',
-  restricted_action: rules,
-  restricted_action_read_only_channel: rules,
-  restricted_action_thread_only_channel: rules,
-  restricted_action_non_threadable_channel: rules,
-  restricted_action_thread_locked: 'This thread is locked. Ask in the channel instead.',
-  posting_to_general_channel_denied: rules,
-  posting_to_channel_denied: rules,
-  messages_tab_disabled: 'I cannot be written to directly here. Ask in a channel that I am in.',
-  thread_not_found: 'The thread is gone. Ask in the channel instead.',
-  missing_scope: reinstall,
-  no_permission: reinstall,
-  not_allowed_token_type: reinstall,
-  access_denied: reinstall,
-  not_authed: token,
-  invalid_auth: token,
-  account_inactive: token,
-  token_revoked: token,
-  token_expired: token,
-  file_upload_disabled: files,
-  file_uploads_disabled: files,
-  file_uploads_except_images_disabled: files,
-  blocked_file_type: files,
-  file_upload_size_restricted: space,
-  storage_limit_reached: space,
-  upload_413: space,
-};
+/** What to do about Slack's words where a file or a message is refused, each in whole sentences. */
+const explanations: readonly (readonly [sentences: string, ...words: string[]])[] = [
+  [
+    "I'm not in this channel. Type `/invite @Dwell` there and try again, or ask in a direct message with the app.",
+    ...['not_in_channel', 'channel_not_found'],
+  ],
+  ['This channel is archived. Try another channel.', 'is_archived'],
+  [
+    "The rules of this workspace don't let me post here. Try another channel, or a direct message with the app.",
+    ...['restricted_action', 'restricted_action_read_only_channel', 'restricted_action_thread_only_channel'],
+    ...['restricted_action_non_threadable_channel', 'posting_to_general_channel_denied'],
+    ...['posting_to_channel_denied'],
+  ],
+  ['This thread is locked. Try the channel instead.', 'restricted_action_thread_locked'],
+  ["I can't send direct messages here. Try a channel that I'm in.", 'messages_tab_disabled'],
+  ['The thread is gone. Try the channel instead.', 'thread_not_found'],
+  [
+    "I don't have permission. An admin must reinstall the app with the scopes chat:write, files:write and files:read.",
+    ...['missing_scope', 'no_permission', 'not_allowed_token_type', 'access_denied'],
+  ],
+  [tokenLost, 'not_authed', ...lostWords],
+  [
+    "The rules of this workspace don't let me upload this file. Try another format, or ask an admin to allow it.",
+    ...['file_upload_disabled', 'file_uploads_disabled', 'file_uploads_except_images_disabled'],
+    ...['blocked_file_type'],
+  ],
+  [
+    'The workspace has no room for this file. Try fewer issues, or ask an admin to make room.',
+    ...['file_upload_size_restricted', 'storage_limit_reached', 'upload_413'],
+  ],
+];
 
 /** Why Slack refused, in words, with what to do. */
 export function explainRefusal(code: string): string {
-  return Object.hasOwn(explanations, code)
-    ? (explanations[code] ?? '')
-    : `Slack refused with the word ${code}. Please tell an admin.`;
+  const [sentences] = explanations.find(([, ...words]) => words.includes(code)) ?? [];
+  return sentences ?? `Slack refused (${code}). Please ask an admin.`;
 }

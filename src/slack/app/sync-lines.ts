@@ -10,15 +10,14 @@ import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import { momentText } from '../../questions/view/foot-text.ts';
 import { marked } from '../../questions/view/wording.ts';
 
-/** Clocks differ a little always; more than this shifts what is told. */
+/** Clocks differ a little always; more than this shifts what is shown. */
 const CLOCK_MS = 60_000;
 const SENTENCE_LENGTH = 400;
 const WITHHELD_SHOWN = 10;
 
 /**
- * How what is kept here stands beside the tracker, in lines (mrkdwn); the first is about how far, or how fresh, it is.
- * That the last look failed is told to everybody; what went wrong, and what is withheld, to an `admin` only: it may name
- * what is not for everybody to know.
+ * How fresh the stored issues are, in lines (mrkdwn), beginning with how far or how fresh. Everyone reads that the last
+ * sync failed; only an `admin` reads why, and what is withheld: it can name what is not for everyone.
  */
 export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readonly string[] {
   return [
@@ -26,16 +25,15 @@ export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readon
     ...(sync.problem === null ? [] : [problemLine(sync.problem, at, admin)]),
     ...(sync.withheld.length === 0 || !admin
       ? []
-      : [`It does not tell me everything: ${someOf(sync.withheld.map(sentence), WITHHELD_SHOWN)}.`]),
+      : [`Not everything can be read: ${someOf(sync.withheld.map(sentence), WITHHELD_SHOWN)}.`]),
     ...clockLines(sync),
   ];
 }
 
-/** What a first fill that goes on means to who asks. */
-export const whileFilling =
-  'Until it is done I tell of single issues only: a list would lack what is still to come.';
+/** What a running first fill means for answers. */
+export const whileFilling = 'Until it is done I show single issues only: lists would be incomplete.';
 
-/** How far a first fill is, and whether it stands still, in a sentence. */
+/** How far a first fill is, in a sentence. */
 export function fillLine(sync: SyncStatus): string {
   const fill = `First fill${siteText(sync.site)}`;
   return sync.problem === null ? `${fill}: ${fillText(sync)}.` : `${fill} ${stillText(sync)}.`;
@@ -43,10 +41,10 @@ export function fillLine(sync: SyncStatus): string {
 
 /** How many histories are not whole, in a sentence. */
 export function storedText({ issues, cutHistories }: SyncStatus): string {
-  const kept = `${countOf(issues, 'issue')} kept here`;
+  const stored = `${countOf(issues, 'issue')} stored`;
   return cutHistories === 0
-    ? `${kept}, all with their whole history.`
-    : `${kept}; the history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
+    ? `${stored}, all with complete histories.`
+    : `${stored}; the history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
 }
 
 /** Where a fill is from, as a sentence goes on; empty for a site that was never reached. */
@@ -66,17 +64,17 @@ function freshLine({ site, asOf, comparedAt }: SyncStatus, at: Instant): string 
 }
 
 function problemLine({ message, at: since }: SyncProblem, at: Instant, admin: boolean): string {
-  const failed = `:warning: The last look at it failed at ${momentText(since, at, marked)}`;
+  const failed = `:warning: The last sync failed at ${momentText(since, at, marked)}`;
   return admin
     ? `${failed}: ${sentence(message)}`
-    : `${failed}; whoever runs Dwell finds why with \`${syncCommand}\`.`;
+    : `${failed}; the person who runs Dwell finds out why with \`${syncCommand}\`.`;
 }
 
 function clockLines({ clockAheadMs }: SyncStatus): readonly string[] {
   if (clockAheadMs === null || Math.abs(clockAheadMs) <= CLOCK_MS) return [];
   const by = durationWords(Math.abs(clockAheadMs));
   return [
-    `:warning: Its clock is ${by} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} mine, so times that still run are wrong by that much.`,
+    `:warning: Its clock is ${by} ${clockAheadMs > 0 ? 'ahead of' : 'slower than'} mine, so running times are wrong by that much.`,
   ];
 }
 
@@ -84,17 +82,17 @@ function sentence(text: string): string {
   return escapeMrkdwn(shorten(text, SENTENCE_LENGTH));
 }
 
-/** What was found, or in a sentence why it cannot be told at the moment. */
-export type Told<Value> =
-  | { readonly value: Value; readonly untold: null }
-  | { readonly value: null; readonly untold: string };
+/** What was found, or in sentences why it is unknown at the moment. */
+export type Found<Value> =
+  | { readonly value: Value; readonly reason: null }
+  | { readonly value: null; readonly reason: string };
 
 /** Waits for what may be unavailable for a while, which is to take nothing else with it. Any other failure is passed on. */
-export async function knownSync<Value>(found: Promise<Value>): Promise<Told<Value>> {
+export async function knownSync<Value>(found: Promise<Value>): Promise<Found<Value>> {
   try {
-    return { value: await found, untold: null };
+    return { value: await found, reason: null };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    return { value: null, untold: [error.message, ...error.details].join(' ') };
+    return { value: null, reason: [error.message, ...error.details].join(' ') };
   }
 }

@@ -1,13 +1,11 @@
-import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context } from '../../block-kit/mrkdwn.ts';
 import { someOf } from '../../block-kit/some-of.ts';
 import { AppError } from '../../model/error.ts';
 import { readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
 import type { SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { withFootnote } from '../app/message-texts.ts';
 import type { AskingParts, SlackParts } from '../app/parts.ts';
 import { refusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
@@ -30,12 +28,12 @@ export const tisIssue: SlashCommand<AskingParts> = {
       return answerTyped(text, asked, parts, examples);
     const messages = await answerTyped(keys.join(' '), asked, parts, examples);
     const what = keys.length === 1 ? `${codeText(keys[0] ?? '')}, the issue` : 'the issues';
-    return remarked(messages, `Showing ${what} in your text.`);
+    return withFootnote(messages, `Showing ${what} in your text.`);
   },
 };
 
 /** A button or a menu's option that runs the line it carries, such as `/tis weekly WEB`. */
-export const runLine: SlackAction<Pick<SlackParts, 'commands' | 'log'>> = {
+export const runLine: SlackAction<Pick<SlackParts, 'channels' | 'commands' | 'log'>> = {
   id: 'run-line',
   run({ value, principal, userName, place, open }, parts) {
     const [root = '', ...words] = value.split(' ');
@@ -56,7 +54,7 @@ export async function answerTyped(
   try {
     const { question, remark } = await readQuestion(typed, account, asked.place, parts);
     const messages = await showAnswer(question, account, parts);
-    return remark === null ? messages : remarked(messages, remark);
+    return remark === null ? messages : withFootnote(messages, remark);
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'bad-request' && error.code !== 'not-found'))
       throw error;
@@ -71,13 +69,4 @@ function sentencesFor(error: AppError): readonly string[] {
   return [
     `I can't find ${someOf(keys.map(String))}, or you don't have access to ${keys.length === 1 ? 'it' : 'them'}.`,
   ];
-}
-
-/** Below the last message; on its own where that has no room left. */
-function remarked(messages: readonly Message[], remark: string): readonly Message[] {
-  const last = messages.at(-1);
-  const blocks = [...(last?.blocks ?? []), context(remark)];
-  return last === undefined || checkBlocks(blocks, 'message').length > 0
-    ? [...messages, notice(remark)]
-    : [...messages.slice(0, -1), { text: `${last.text}\n${remark}`, blocks }];
 }

@@ -12,8 +12,8 @@ import { notifyCertainly } from '../app/direct-message.ts';
 import type { Place, SlashInvocation } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
-import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
-import { failureMessage } from '../app/show-failure.ts';
+import { postMessage } from '../app/post-message.ts';
+import { failureMessage, withAdvice } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { examplesFor } from './help.ts';
 import { isQuestion } from './read-question.ts';
@@ -111,11 +111,13 @@ async function answersTo(
   const line = root === '/tis' ? await understood(typed, { account, place }, parts) : typed;
   if (line === null) {
     const lines = ({ key, project }: { readonly key: string; readonly project: string }) => [
-      key,
-      `weekly ${project}`,
+      `/tis ${key}`,
+      `/tis weekly ${project}`,
     ];
     const examples = await examplesFor({ principal }, lines, parts);
-    return [notice('Write an issue key, or a question as `/tis` and `/delegates` take it.', examples)];
+    return [
+      withAdvice(notice('Write an issue key, or a question as `/tis` and `/delegates` take it.'), examples),
+    ];
   }
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   const person: Omit<SlashInvocation, 'text' | 'words'> = {
@@ -153,21 +155,19 @@ async function understood(
 async function sayHere(
   message: Message,
   { channel, threadTs }: Place,
-  { web, wait, log, pictures = null }: MessageParts,
+  { web, log, pictures = null }: MessageParts,
 ): Promise<void> {
   const inThread = threadTs === null ? {} : { thread_ts: threadTs };
-  const post = () =>
-    postMessage(
-      message,
-      ({ text, blocks }) =>
-        web.chat.postMessage({
-          ...{ channel, text, unfurl_links: false, unfurl_media: false },
-          ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-          ...inThread,
-        }),
-      { pictures, log },
-    );
-  await withRateLimitRetry(post, wait).catch((error: unknown) =>
+  await postMessage(
+    message,
+    ({ text, blocks }) =>
+      web.chat.postMessage({
+        ...{ channel, text, unfurl_links: false, unfurl_media: false },
+        ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
+        ...inThread,
+      }),
+    { pictures, log },
+  ).catch((error: unknown) =>
     log.warn({ err: error, channel }, 'an answer to a direct message did not reach anybody'),
   );
 }

@@ -1,82 +1,99 @@
-import { codeText } from '../../block-kit/code-text.ts';
+import type { SectionBlock } from '@slack/types';
+import { codeText, lineText } from '../../block-kit/code-text.ts';
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
 import type { Principal } from '../../model/principal.ts';
-import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { CommandLine, Person, SlashCommand } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
+import { type Advice, capitalized, runButton, withAdvice } from '../app/show-failure.ts';
 import { principalOrNobody } from '../people/principals.ts';
 
-/** `/tis help`: what there is to ask, or more of one word. */
+/** `/tis help`: what to begin with, all commands, or more about one. */
 export const tisHelp: SlashCommand<Pick<SlackParts, 'accounts' | 'commands' | 'people' | 'reporting'>> = {
   root: '/tis',
   word: 'help',
-  usage: '/tis help [TOPIC]',
-  summary: 'tell what there is to ask',
-  examples: ['/tis help weekly'],
-  details: 'TOPIC is the word behind the command, such as `weekly` or `jql`.',
+  usage: '/tis help [all | TOPIC]',
+  summary: 'examples to begin with, all commands, or more about one',
+  examples: ['/tis help all', '/tis help weekly'],
   async answer({ principal, words: [topic] }, parts) {
     const commands = parts.commands.filter(({ root }) => root === '/tis');
-    // What there is to ask is told to everybody, and what others ask to nobody.
+    if (topic?.toLowerCase() === 'all') return [allCommands(commands)];
+    // Examples are what this person can see, and nothing of others.
     const known = await principalOrNobody(principal.account, parts);
     const [key = null] = known === null ? [] : await parts.reporting.exampleKeys(known, 1);
-    return [topic === undefined ? helpMessage(commands, key) : helpTopic(commands, topic, key)];
+    return [topic === undefined ? helpMessage(key) : helpTopic(commands, topic, key)];
   },
 };
 
-const lead =
-  'Dwell tells how long work dwells: in which status, how often, and since when. Only you see the answers.';
-const foot = '`/tis help TOPIC` tells more of one word, such as `weekly`.';
-
-/** A section takes 3,000 characters. */
-const SECTION_CHARACTERS = 2_800;
-
-/** What slash commands can do, derived from the list, and an example that works. */
-export function helpMessage(commands: readonly CommandLine[], exampleKey: string | null): Message {
-  const example = exampleKey === null ? [] : [`Try \`/tis ${exampleKey}\`.`];
-  const marked = commands.map(({ usage, summary }) => `\`${usage}\`  ${summary}`);
+/** The five words that lead, with an issue and a project that can be seen. */
+export function helpMessage(key: string | null): Message {
+  const filter = key === null ? '' : ` ${projectOf(key)}`;
+  const rows = [
+    ...(key === null ? [] : [row('Time in status of an issue', `/tis ${key}`)]),
+    row('How last week went', `/tis weekly${filter}`),
+    row('What is stuck', `/tis aging${filter}`),
+    row('What waits for me', '/tis mine'),
+    row('Post it every Monday', `/tis digest weekly${filter}`, 'Set up'),
+  ];
+  const more = 'More: projects, sprints, JQL, exports, settings';
   return {
-    text: [lead, ...commands.map(({ usage, summary }) => `${usage}: ${summary}.`), ...example, foot].join(
-      '\n',
-    ),
-    blocks: [...[lead, ...grouped([...marked, ...example])].map(section), context(foot)],
+    text: [lead, ...rows.map(({ text }) => text?.text ?? ''), more].join('\n'),
+    blocks: [
+      section(`*${lead}*`),
+      ...rows,
+      { ...section(more), accessory: runButton('/tis help all', 'All commands') },
+    ],
   };
 }
 
-/**
- * More of one word behind a slash command, with examples of the project of an issue that can be seen; of one that is
- * none the nearest, and all there are.
- */
+const lead = 'What would you like to know?';
+
+/** What a line is for, and a button that runs it. */
+function row(what: string, line: string, press = 'Run'): SectionBlock {
+  return { ...section(`${what}  ${lineText(line)}`), accessory: runButton(line, press) };
+}
+
+/** Everything after `/tis`, derived from the list. */
+export function allCommands(commands: readonly CommandLine[]): Message {
+  return lineBlocks(commands.map(({ usage, summary }) => `\`${usage}\`  ${capitalized(summary)}`));
+}
+
+const MOST_EXAMPLES = 4;
+
+/** One command: what it does, examples with an issue that can be seen, its grammar as small print. */
 export function helpTopic(
   commands: readonly CommandLine[],
   topic: string,
-  exampleKey: string | null = null,
+  key: string | null = null,
 ): Message {
   const named = commands.find(({ word }) => word === topic.toLowerCase()) ?? shownIn(commands, topic);
   if (named === undefined) return noSuchTopic(commands, topic);
   const { usage, summary, details = '' } = named;
-  const examples = examplesOf(named, exampleKey);
-  const parts = [
-    `\`${usage}\`  ${summary}`,
-    ...(details === '' ? [] : [details]),
-    ...(examples.length === 0 ? [] : [`such as ${examples.map((one) => `\`${one}\``).join(', ')}`]),
-  ];
-  return { text: parts.join('\n'), blocks: parts.map(section) };
+  const examples = examplesOf(named, key).slice(0, MOST_EXAMPLES);
+  const sentence = `${capitalized(summary)}.`;
+  const grammar = [details, `\`${usage}\``].filter((part) => part !== '').join('\n');
+  return {
+    text: [sentence, ...examples.map(lineText), grammar].join('\n'),
+    blocks: [
+      section(sentence),
+      ...examples.map((line) => ({ ...section(lineText(line)), accessory: runButton(line, 'Run') })),
+      context(grammar),
+    ],
+  };
 }
 
 /** Those of ours name the sample's projects; an example of two of them is of no use elsewhere. */
-function examplesOf({ examples = [] }: CommandLine, exampleKey: string | null): readonly string[] {
-  const project = exampleKey?.slice(0, exampleKey.lastIndexOf('-')) ?? 'WEB';
+function examplesOf({ examples = [] }: CommandLine, key: string | null): readonly string[] {
+  const project = key === null ? 'WEB' : projectOf(key);
   if (project === 'WEB') return examples;
   return examples
     .filter((one) => !/\bAPP\b/.test(one))
-    .map((one) =>
-      one.replaceAll(/\bWEB-\d+\b/g, () => exampleKey ?? '').replaceAll(/\bWEB\b/g, () => project),
-    );
+    .map((one) => one.replaceAll(/\bWEB-\d+\b/g, () => key ?? '').replaceAll(/\bWEB\b/g, () => project));
 }
 
-/** Some words are told of by the examples of another. */
+/** Some words are in the examples of another command only. */
 function shownIn(commands: readonly CommandLine[], topic: string): CommandLine | undefined {
   const start = (root: string) => `${root} ${topic.toLowerCase()} `;
   return commands.find(({ root, examples = [] }) =>
@@ -85,53 +102,50 @@ function shownIn(commands: readonly CommandLine[], topic: string): CommandLine |
 }
 
 function noSuchTopic(commands: readonly CommandLine[], topic: string): Message {
-  const words = commands.flatMap(({ word }) => (word === null ? [] : [word]));
-  const near = nearestOf(topic, words);
-  return notice(
-    `There is no word ${codeText(topic)} behind \`/tis\`.`,
-    ...(near === null ? [] : [`Did you mean \`/tis help ${near}\`?`]),
-    `Try: ${words.map(codeText).join(', ')}, or none for all of them.`,
-  );
+  const near = nearWord(topic, '/tis', commands);
+  return withAdvice(notice(`I couldn't find ${codeText(topic)}.`), {
+    text: '',
+    lines: [...(near === null ? [] : [`/tis help ${near}`]), '/tis help', '/tis help all'],
+  });
 }
 
-function grouped(lines: readonly string[]): readonly string[] {
-  const groups: string[] = [];
-  for (const line of lines) {
-    const open = groups.at(-1);
-    if (open === undefined || open.length + line.length >= SECTION_CHARACTERS) groups.push(line);
-    else groups[groups.length - 1] = `${open}\n${line}`;
-  }
-  return groups;
+function projectOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('-'));
 }
 
-/** What a line that works is made of: an issue that somebody can see, and its project. */
+/** What a line that works is made of: an issue that can be seen, and its project. */
 export interface Example {
   readonly key: string;
   readonly project: string;
 }
 
-/** What to try (mrkdwn), with an issue that works here; `lines` makes whole lines of it. */
+/** What to run instead, with an issue that works here; `lines` makes whole lines of it. */
 export async function examplesFor(
   { principal: { account } }: Pick<Person, 'principal'>,
   lines: (example: Example) => readonly string[],
   parts: ReadingParts & Pick<SlackParts, 'reporting' | 'sync'>,
-): Promise<string> {
+): Promise<Advice> {
   const principal = await principalOrNobody(account, parts);
-  if (principal === null) return 'Try `/tis help`.';
+  if (principal === null) return { text: '', lines: ['/tis help'] };
   const [key] = await parts.reporting.exampleKeys(principal, 1);
-  if (key === undefined) return whatBringsIssues(principal, parts);
-  const marked = lines({ key, project: key.slice(0, key.lastIndexOf('-')) }).map(
-    (line) => `\`${escapeMrkdwn(line)}\``,
-  );
-  return `Try ${[...marked, '`/tis help`'].join(', or ').replace(/, or (?=.*, or )/g, ', ')}.`;
+  return key === undefined
+    ? whatBringsIssues(principal, parts)
+    : { text: '', lines: [...lines({ key, project: projectOf(key) }), '/tis help'] };
 }
 
-/** Whether there are none, or none that they may see, is not for everybody to know. */
-async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<string> {
+/** Whether there are none, or none that they can see, is not for everyone to know. */
+async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
   const bring =
     (await sync.status()) === null
-      ? 'Import some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.'
-      : '`/tis status` tells how fresh they are, and who you are to me.';
-  if (rights !== 'stranger') return `There is no issue here that you may see. ${bring}`;
-  return `There is no issue here that everybody may see, and I do not know who you are in the tracker: say it with \`/tis link\`. ${bring}`;
+      ? [`Import issues with \`npm run dwell -- import FILE\`, or ask an admin which you can see.`]
+      : [];
+  return rights === 'stranger'
+    ? {
+        text: [
+          "I can't find an issue that everyone can see, and I don't know your Jira user.",
+          ...bring,
+        ].join(' '),
+        lines: ['/tis link', '/tis status'],
+      }
+    : { text: ["I can't find an issue that you can see.", ...bring].join(' '), lines: ['/tis status'] };
 }

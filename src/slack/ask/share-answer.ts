@@ -10,7 +10,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { MessageParts, SharingParts } from '../app/parts.ts';
 import type { RecentShares } from '../app/ports.ts';
-import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
+import { postMessage } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { isOurConversation } from '../channels/channel-facts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
@@ -105,7 +105,7 @@ export async function postHere(
   { channel, threadTs }: Place,
   parts: MessageParts,
 ): Promise<Posted> {
-  const { web, wait, log, pictures = null } = parts;
+  const { web, log, pictures = null } = parts;
   const post = ({ text, blocks }: Message) =>
     web.chat.postMessage({
       channel,
@@ -116,7 +116,7 @@ export async function postHere(
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     });
   try {
-    const posted = await postMessage(message, (shown) => withRateLimitRetry(() => post(shown), wait), {
+    const posted = await postMessage(message, post, {
       pictures,
       log,
     });

@@ -1,12 +1,17 @@
+import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
 import { codeText, lineText } from '../../block-kit/code-text.ts';
 import { someOf } from '../../block-kit/some-of.ts';
-import type { IsClosed } from '../../issues/browse-scope.ts';
+import { closedTo, type IsClosed } from '../../issues/browse-scope.ts';
 import type { AllowedProject } from '../../model/chat.ts';
+import { badRequestAs } from '../../model/error.ts';
 import type { BrowseScope } from '../../model/permissions.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
+import type { AudienceParts, SlackParts } from '../app/parts.ts';
 import type { Outsiders } from '../app/ports.ts';
+import { hasAdmins } from '../people/principals.ts';
 
-/** Who says what a channel may read of, as a sentence begins with them, and the line (mrkdwn) they type for it. */
+/** Who lists projects for a channel, as a sentence begins with them, and the line (mrkdwn) they type for it. */
 export interface Allowing {
   readonly who: string;
   line(keys: readonly string[], withGuests: boolean): string;
@@ -15,68 +20,77 @@ export interface Allowing {
 /** So many keys fit well into a line that is to be typed. */
 const TYPED = 20;
 
-/** An admin of the tracker, in the channel; where the tracker tells of none the command line does their work. */
+/** An admin of the tracker, in the channel; without admins the command line does their work. */
 export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
-  const typed = (keys: readonly string[]) => keys.length > 0 && keys.length <= TYPED;
-  if (hasAdmins) {
+  const typed = (keys: readonly string[]) =>
+    keys.length > 0 && keys.length <= TYPED ? keys : ['PROJECT', 'PROJECT'];
+  if (!hasAdmins) {
     return {
-      who: 'An admin of the tracker',
-      line(keys, withGuests) {
-        const list = typed(keys) ? keys.join(',') : 'PROJECT,PROJECT';
-        return lineText(`/tis audience allow ${list}${withGuests ? ' with guests' : ''}`);
-      },
+      who: 'The person who runs Dwell',
+      line: (keys, withGuests) =>
+        lineText(audienceLine({ verb: 'allow', keys: typed(keys), withGuests }, channel)),
     };
   }
   return {
-    who: 'Whoever runs Dwell',
+    who: 'An admin',
     line: (keys, withGuests) =>
-      lineText(
-        audienceLine(
-          { verb: 'allow', keys: typed(keys) ? keys : ['PROJECT', 'PROJECT'], withGuests },
-          channel,
-        ),
-      ),
+      lineText(`/tis audience allow ${typed(keys).join(',')}${withGuests ? ' with guests' : ''}`),
   };
 }
 
-/** More keys nobody reads in a line. */
+/** More keys are too many to read in a line. */
 const SHOWN = 30;
 
-/** What a channel may read of. */
+/** What can be shared in a channel. */
 export interface Audience {
-  /** Null: no admin has said. */
+  /** Null: it has no list. */
   readonly projects: readonly AllowedProject[] | null;
   readonly outsiders: Outsiders;
-  /** The tracker itself says what each person may see, and nothing of channels. */
+  /** The tracker itself says what each person can see, and nothing of channels. */
   readonly byTracker: boolean;
-  /** Who can say what it may read of. */
   readonly allowing: Allowing;
 }
 
-/** What a channel may read of, for somebody to whom some projects are closed (null: none), in whole sentences (mrkdwn). */
+/** What can be shared in a channel, and who reads there. */
+export async function audienceIn(
+  channel: string,
+  { channels, channelFacts, reporting, people }: AudienceParts,
+): Promise<Audience> {
+  const { projects } = await channels.channel(channel);
+  return {
+    projects,
+    outsiders: await channelFacts.outsidersIn(channel),
+    byTracker: trackerDecides(await reporting.browseScope(anybodyIn(people))),
+    allowing: whoAllows(channel, await hasAdmins(people)),
+  };
+}
+
+/** The same in whole sentences (mrkdwn), for a reader to whom some projects are closed (null: none). */
 export function audienceText(
   { projects, outsiders, byTracker, allowing }: Audience,
   isClosed: IsClosed | null,
+  isAdmin: boolean,
 ): readonly string[] {
-  if (projects !== null) return [listText(projects, isClosed), outsidersText(outsiders)];
-  return [byTracker ? shutText(allowing) : openText, outsidersText(outsiders)];
+  const without = byTracker
+    ? 'This channel has no project list yet, so I share nothing here.'
+    : 'This channel has no project list yet, so I only share what every Dwell user can see, and nothing if guests or other workspaces read here.';
+  return [
+    projects === null ? without : listText(projects, isClosed),
+    outsidersText(outsiders),
+    ...(isAdmin ? [] : [`${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`]),
+  ];
 }
-
-function shutText({ who, line }: Allowing): string {
-  return `No admin has said what this channel may read of, so I share nothing: the tracker itself decides who may see what. ${who} says it with ${line(['PROJECT'], false)}.`;
-}
-
-const openText =
-  'No admin has said what this channel may read of, so I share only what everybody who may ask may see, and nothing where guests or other workspaces read.';
 
 function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null): string {
-  if (projects.length === 0) return 'This channel may read of no project.';
+  if (projects.length === 0) return 'No project can be shared here.';
   const shown = projects.filter(({ key }) => !isClosed?.(key));
   const names = shown.map(({ key, withGuests }) => `${codeText(key)}${withGuests ? ' (with guests)' : ''}`);
   const unseen = projects.length - shown.length;
-  const rest = unseen === 0 ? [] : [`${unseen} ${unseen === 1 ? 'project' : 'projects'} you cannot see`];
-  const parts = [...(names.length === 0 ? [] : [someOf(names, SHOWN)]), ...rest];
-  return `This channel may read of ${parts.join(', and of ')}.`;
+  const parts = [
+    ...(names.length === 0 ? [] : [someOf(names, SHOWN)]),
+    ...(unseen === 0 ? [] : [`${unseen} you can't see`]),
+  ];
+  return `Projects that can be shared here: ${parts.join(', and ')}.`;
 }
 
 function outsidersText(outsiders: Outsiders): string {
@@ -86,33 +100,92 @@ function outsidersText(outsiders: Outsiders): string {
     case 'some':
       return `This channel ${outsiders.what}.`;
     case 'unknown':
-      return `I do not know whether guests can read this channel. ${outsiders.because}`;
+      return `I don't know if guests can read this channel. ${outsiders.because}`;
   }
 }
 
-/** Nobody in particular: what they may see is open to everybody who may ask; nothing is where the tracker itself decides. */
+/** No one in particular: they see what every user can see, and nothing where the tracker itself decides. */
 export function anybodyIn({ tenant }: { readonly tenant: string }): Principal {
   return principalIn(tenant, '');
 }
 
-/** Whether who sees so far, anybody say, sees what the tracker itself lets them. */
+/** Whether a scope is what the tracker itself opens. */
 export function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }
 
-/** What is typed on the command line to change what a channel may read of. */
-export function audienceLine(
-  change: Exclude<AudienceChange, { readonly verb: 'show' }>,
-  channel: string,
-): string {
-  const keys = 'keys' in change ? ` ${change.keys.join(' ')}` : '';
-  const guests = 'withGuests' in change && change.withGuests ? ' --with-guests' : '';
-  return `npm run --silent dwell -- audience ${channel} ${change.verb}${keys}${guests}`;
-}
-
-/** What somebody wants of a channel's list of projects. */
+/** A change of a channel's list of projects. */
 export type AudienceChange =
-  | { readonly verb: 'show' }
   | { readonly verb: 'reset' }
   | { readonly verb: 'allow'; readonly keys: readonly string[]; readonly withGuests: boolean }
   | { readonly verb: 'forbid'; readonly keys: readonly string[] };
+
+/** What is typed on the command line for a change. */
+export function audienceLine(change: AudienceChange, channel: string): string {
+  const keys = 'keys' in change ? ` ${change.keys.join(' ')}` : '';
+  const guests = change.verb === 'allow' && change.withGuests ? ' --with-guests' : '';
+  return `npm run --silent dwell -- audience ${channel} ${change.verb}${keys}${guests}`;
+}
+
+/** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
+export function readAudienceChange(typed: string): AudienceChange {
+  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
+  switch (verb.toLowerCase()) {
+    case 'reset':
+      if (rest !== '') throw badRequestAs('unknown-parameter', `'${rest}' is too much after reset.`);
+      return { verb: 'reset' };
+    case 'allow': {
+      const bare = rest.replace(/(^|\s+)with\s+guests$/i, '');
+      return { verb: 'allow', keys: keysIn('allow', bare), withGuests: bare !== rest };
+    }
+    case 'forbid':
+      return { verb: 'forbid', keys: keysIn('forbid', rest) };
+    default:
+      throw badRequestAs('unknown-name', `I don't understand '${verb}'. Try: allow, forbid, reset.`);
+  }
+}
+
+function keysIn(verb: string, typed: string): readonly string[] {
+  const keys = readProjectKeys(typed);
+  if (keys.length > 0) return keys;
+  throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
+}
+
+/** A channel's list after a change. */
+export function listAfter(
+  change: AudienceChange,
+  current: readonly AllowedProject[] | null,
+): readonly AllowedProject[] | null {
+  if (change.verb === 'reset') return null;
+  return change.verb === 'allow'
+    ? allowProjects(current, change.keys, change.withGuests)
+    : forbidProjects(current, change.keys);
+}
+
+/** Replaces a channel's list. A project that the principal cannot see is not added by them. */
+export async function changeList(
+  {
+    channel,
+    account,
+    principal,
+  }: { readonly channel: string; readonly account: string; readonly principal: Principal },
+  projects: readonly AllowedProject[] | null,
+  { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
+): Promise<void> {
+  const { projects: before } = await channels.channel(channel);
+  for (const { key: project, withGuests } of projects ?? []) {
+    if (before?.some((one) => one.key === project && one.withGuests === withGuests)) continue;
+    await reporting.check(
+      ask({ principal, reportType: 'statusDuration', selection: { by: 'project', project } }),
+    );
+  }
+  await channels.changeChannel(channel, { projects }, account);
+}
+
+/** Which projects are closed to a principal; null: none. */
+export async function closedFor(
+  principal: Principal,
+  { reporting }: Pick<SlackParts, 'reporting'>,
+): Promise<IsClosed | null> {
+  return closedTo(await reporting.browseScope(principal));
+}

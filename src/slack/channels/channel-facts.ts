@@ -61,7 +61,7 @@ const shared: Outsiders = { kind: 'some', what: 'is shared with other workspaces
 const notOurs: Outsiders = { kind: 'some', what: 'is a conversation without me' };
 const crowded: Outsiders = {
   kind: 'unknown',
-  because: 'Too many people are in this channel to look for guests among them.',
+  because: 'This channel has too many people to look for guests among them.',
   passes: false,
 };
 
@@ -82,8 +82,9 @@ async function sharingOf(
   try {
     const { channel: facts = {} } = await web.conversations.info({ channel, include_num_members: true });
     if (isDirectMessage(channel)) return none;
-    const kinds = [facts.is_shared, facts.is_ext_shared, facts.is_org_shared, facts.is_pending_ext_shared];
-    if (kinds.includes(true)) return shared;
+    // Between workspaces of one organization a channel is shared as well, and only its own people read there.
+    const isForeign = facts.is_shared === true && facts.is_org_shared !== true;
+    if (isForeign || facts.is_ext_shared === true || facts.is_pending_ext_shared === true) return shared;
     const { num_members: members = null } = facts;
     return members !== null && members > MOST_MEMBERS ? crowded : { kind: 'look', members };
   } catch (error) {
@@ -190,14 +191,14 @@ function unknownReason(error: unknown): string {
   const code = refusalOf(error);
   switch (code) {
     case null:
-      return 'Slack does not tell at the moment who is in this channel. Please try again later.';
+      return "Slack is busy or silent, so I can't check who reads here right now. Try again in a minute.";
     case 'missing_scope':
-      return 'I lack the permission to see who is in this channel. An admin has to install the app again with the scopes `channels:read`, `groups:read` and `mpim:read`.';
+      return 'I have no permission to see who is in this channel. An admin must reinstall the app with the scopes `channels:read`, `groups:read` and `mpim:read`.';
     case 'channel_not_found':
     case 'not_in_channel':
-      return 'I cannot see who is in this channel. Type `/invite @Dwell` there and try again.';
+      return "I can't see who is in this channel. Type `/invite @Dwell` there and try again.";
     default:
-      return `Slack does not tell who is in this channel: it refused with the word ${code}.`;
+      return `Slack doesn't say who is in this channel (${code}).`;
   }
 }
 

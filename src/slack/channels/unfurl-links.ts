@@ -1,7 +1,6 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { millisecondsInMinute } from 'date-fns/constants';
-import { codeText } from '../../block-kit/code-text.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Backing } from '../../cache/backing.ts';
@@ -14,23 +13,20 @@ import { durationWords } from '../../output/duration-text.ts';
 import { type IssueAnswer, issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
 import { issueState, issueTitle } from '../../questions/issue/issue-view.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
-import { oneOf } from '../../questions/parse/typed-words.ts';
 import { dayMsOf } from '../../questions/view/day-length.ts';
 import { footText } from '../../questions/view/foot-text.ts';
 import { marked, withMentions } from '../../questions/view/wording.ts';
-import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { hoursHere } from '../app/hours-here.ts';
-import { notice } from '../app/message-texts.ts';
-import type { QuestionParts, SlackParts, UnfurlParts } from '../app/parts.ts';
+import { hoursShown } from '../app/hours-here.ts';
+import type { UnfurlParts } from '../app/parts.ts';
 import { resolvePrincipal } from '../people/principals.ts';
 import { audienceProblem } from './why-not-here.ts';
 
-/** Whoever pastes that many means a list, which nobody wants to see unfold. */
+/** So many links are a list, which no one wants to see unfold. */
 const TOO_MANY_LINKS = 3;
 
 /**
  * Shows the time in status of issues whose links are posted, in channels that want it. Whatever speaks against it keeps
- * it silent: there is nobody to tell.
+ * it silent.
  */
 export function unfurlLinks(parts: UnfurlParts) {
   const recent = createRecentUnfurls(parts.now, parts.stored);
@@ -39,13 +35,13 @@ export function unfurlLinks(parts: UnfurlParts) {
     body,
   }: SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs): Promise<void> => {
     const { channel, links, message_ts: ts, user } = event;
-    // What is still being written stands nowhere yet.
+    // What is still being written is not posted yet.
     if (event.source === 'composer' || links.length >= TOO_MANY_LINKS) return;
     try {
       if (!(await recent.beginEvent(body.event_id))) return;
       if (!(await parts.channels.channel(channel)).unfurls) return;
       const principal = await resolvePrincipal(user, parts);
-      const hours = await hoursHere({ channel }, user, parts);
+      const hours = await hoursShown({ channel }, user, parts);
       const begun: string[] = [];
       const unfurls: Record<string, { blocks: KnownBlock[] }> = {};
       for (const { url } of links) {
@@ -73,7 +69,7 @@ interface Shown {
   readonly hours: Hours;
 }
 
-/** Null where who posted it cannot see the issue, where others may not, and where it is another tracker's link. */
+/** Null where the person who posted it cannot see the issue, where others cannot, and for another tracker's link. */
 async function show(
   url: string,
   key: string,
@@ -154,21 +150,33 @@ function timesText({ stages, provenance }: IssueAnswer): string {
   return `${times.join(' · ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The issue a link leads to: its key, upper case; null where it leads to something else, or to a part of one. */
+const issueKey = '([a-z][a-z0-9_]*-\\d+)';
+/** Ends of the paths of an issue: its own page, and that of its project. */
+const pages = new RegExp(`/(?:browse|issues)/${issueKey}$`, 'i');
+const wholeKey = new RegExp(`^${issueKey}$`, 'i');
+
+/** The issue a link leads to, be it on a board: its key, upper case; null where it leads to something else. */
 export function linkKey(url: string): string | null {
   const read = readUrl(url);
-  const [, key] = /\/browse\/([a-z][a-z0-9_]*-\d+)$/i.exec(read?.pathname ?? '') ?? [];
+  if (read === null) return null;
+  const [, selected] = wholeKey.exec(read.searchParams.get('selectedIssue') ?? '') ?? [];
+  const [, key = selected] = pages.exec(read.pathname) ?? [];
   return key === undefined ? null : key.toUpperCase();
 }
 
-/** Whether a link is an issue's own, whatever stands behind it and however its address is written. */
+/** Whether a link leads to an issue of the same tracker: below the address that the issue's own link is below. */
 export function isLinkOf(url: string, link: string | null): boolean {
   const [given, own] = [readUrl(url), readUrl(link ?? '')];
-  return given !== null && own !== null && given.host === own.host && pathOf(given) === pathOf(own);
+  if (given === null || own === null || given.host !== own.host) return false;
+  const root = own.pathname.toLowerCase().replace(/\/browse\/[^/]*$/, '');
+  const path = given.pathname.toLowerCase();
+  return linkKey(url) === linkKey(link ?? '') && path.startsWith(`${root}/`) && !hasOtherRoot(path, root);
 }
 
-function pathOf({ pathname }: URL): string {
-  return pathname.toLowerCase();
+/** Jira's own pages begin below its root; before `browse` there is nothing else. */
+function hasOtherRoot(path: string, root: string): boolean {
+  const at = path.lastIndexOf('/browse/');
+  return at >= 0 && at !== root.length;
 }
 
 /** Without a slash at its end. */
@@ -177,60 +185,4 @@ function readUrl(text: string): URL | null {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
-}
-
-/** `/tis unfurl on`: links to issues show the time in status of the issue, in this channel. */
-export const tisUnfurl: SlashCommand<
-  QuestionParts & Pick<SlackParts, 'channels' | 'reporting' | 'timeZone'>
-> = {
-  root: '/tis',
-  word: 'unfurl',
-  usage: '/tis unfurl [on|off]',
-  summary: 'show the time in status below links to issues in this channel, or no longer',
-  examples: ['/tis unfurl on', '/tis unfurl off'],
-  details:
-    'Off until somebody in the channel switches it on. Quiet with three links or more in a message, with an issue that was shown within half an hour, and wherever somebody who reads here may not see the issue.',
-  async answer(asked, parts) {
-    const { text, place, principal } = asked;
-    const choice = oneOf(['on', 'off'], text);
-    if (text === '') return [notice(...(await stateText(asked, parts)))];
-    if (choice === undefined) {
-      return [
-        notice(
-          `I do not know what ${codeText(text)} means here. Try: \`on\`, \`off\`, or nothing to see which.`,
-        ),
-      ];
-    }
-    await parts.channels.changeChannel(place.channel, { unfurls: choice === 'on' }, principal.account);
-    return [notice('Done.', ...(await stateText(asked, parts)))];
-  },
-};
-
-async function stateText(
-  { place, principal }: SlashInvocation,
-  parts: QuestionParts & Pick<SlackParts, 'channels' | 'reporting' | 'timeZone'>,
-): Promise<readonly string[]> {
-  const { unfurls } = await parts.channels.channel(place.channel);
-  if (!unfurls) {
-    return ['Links to issues show nothing in this channel. `/tis unfurl on` changes that.'];
-  }
-  const host = await issueHost(principal.account, parts);
-  const domain = host === null ? 'the domain of the tracker' : codeText(host);
-  return [
-    'Links to issues show the time in status of the issue in this channel; `/tis unfurl off` ends that.',
-    `For that, an admin of the workspace has to give the app the scopes \`links:read\` and \`links:write\`, subscribe it to the event \`link_shared\`, and enter ${domain} under *App unfurl domains* (all three in the settings of the app, under *Event Subscriptions* and *OAuth & Permissions*).`,
-  ];
-}
-
-/** The host name of links to issues, as an account may see one; null where none is known. */
-async function issueHost(
-  account: string,
-  parts: QuestionParts & Pick<SlackParts, 'reporting' | 'timeZone'>,
-): Promise<string | null> {
-  const principal = await resolvePrincipal(account, parts);
-  const [key] = await parts.reporting.exampleKeys(principal, 1);
-  if (key === undefined) return null;
-  const question = issueQuestion(key, { calendar: 'normalHours', timeZone: parts.timeZone });
-  const { value } = await parts.answers.ask(issueKind, principal, question);
-  return value.link === null ? null : (URL.parse(value.link)?.hostname ?? null);
 }

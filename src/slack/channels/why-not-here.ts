@@ -22,8 +22,8 @@ export interface AudienceLookups {
 }
 
 /**
- * Why an answer with these contents may not be told in a place where others read it, in whole sentences (mrkdwn, with
- * what would help); none: it may. Whatever cannot be found out counts as a no.
+ * Why an answer with these contents cannot be shared in a place where others read it, in whole sentences (mrkdwn, with
+ * what would help); none: it can. What is unknown counts as a no.
  */
 export async function audienceProblem(
   contents: AudienceScope | null,
@@ -31,15 +31,14 @@ export async function audienceProblem(
   { channels, channelFacts, reporting, people }: AudienceLookups,
 ): Promise<readonly string[]> {
   if (await isOurConversation(channel, channelFacts)) return [];
-  if (isDirect(channel))
-    return ['I have no part in this conversation, so I can tell nothing to both of you.'];
+  if (isDirect(channel)) return ["I'm not part of this conversation, so I can't share anything here."];
   if (contents === null) {
-    return ['Nobody can tell which projects this is about, so it is for you alone.'];
+    return ["I don't know which projects this is about, so it's for you alone."];
   }
   const { projects: allowed } = await channels.channel(channel);
   const { withLevel } = contents;
   const allowing = async () => whoAllows(channel, await hasAdmins(people));
-  // Where nobody tells levels, an admin who lists a project for a channel vouches for all of its issues.
+  // Without levels, an admin who lists a project for a channel vouches for all of its issues.
   if (withLevel === null && allowed === null) return aboutUnknownLevels(contents.projects, await allowing());
   const levels =
     withLevel === null || withLevel === 0
@@ -72,52 +71,43 @@ function isForGuests(key: string, allowed: readonly AllowedProject[]): boolean {
 
 function aboutUnknownLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {
   return [
-    'The time-in-status service does not tell which issues have a security level or are restricted to roles, so this is for you alone.',
-    `Where all issues of ${keys.length === 1 ? 'the project' : 'the projects'} may be read by everybody here, ${who.charAt(0).toLowerCase()}${who.slice(1)} can say so: ${line(keys, false)}.`,
+    "The time-in-status service doesn't say which issues have a security level or are restricted to roles, so this is for you alone.",
+    `${who} can list ${keys.length === 1 ? 'the project' : 'the projects'} if everyone here can see all of its issues: ${line(keys, false)}.`,
   ];
 }
 
 function aboutLevels(issues: number, withLevel: number, withRoles: number): string {
-  const [one, many] =
-    withRoles === 0
-      ? ['has a security level', 'have a security level']
-      : withRoles === withLevel
-        ? ['is restricted to roles', 'are restricted to roles']
-        : [
-            'has a security level or is restricted to roles',
-            'have a security level or are restricted to roles',
-          ];
-  if (issues === 1) return `The issue ${one}, so it is not for everybody here.`;
-  const has = withLevel === 1 ? `${one}, so it is` : `${many}, so they are`;
   const filters = [
     ...(withRoles < withLevel ? ['AND level is EMPTY'] : []),
     ...(withRoles > 0 ? ['AND issuerestriction is EMPTY'] : []),
   ];
-  const cure = `A filter with \`${filters.join(' ')}\` leaves such issues out.`;
-  return `${withLevel} of the ${issues} issues ${has} not for everybody here. ${cure}`;
+  const kinds = [
+    ...(withRoles < withLevel ? ['a security level'] : []),
+    ...(withRoles > 0 ? ['a restriction to roles'] : []),
+  ];
+  const why = kinds.join(' or ');
+  if (issues === 1) return `The issue has ${why}, so it's not for everyone here.`;
+  const [have, they] = withLevel === 1 ? ['has', "it's"] : ['have', "they're"];
+  return `${withLevel} of the ${issues} issues ${have} ${why}, so ${they} not for everyone here. A filter with \`${filters.join(' ')}\` leaves such issues out.`;
 }
 
-/** Where the tracker says what each person may see, it says nothing of a channel. */
+/** Where the tracker says what each person can see, it says nothing of a channel. */
 function aboutClosed(
   keys: readonly string[],
   byTracker: boolean,
   { who, line }: Allowing,
 ): readonly string[] {
-  if (byTracker) {
-    return [
-      'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
-      `${who} does so with ${line(keys, false)}.`,
-    ];
-  }
   return [
-    `${named(keys)} not open to everybody who may ask.`,
-    `${who} can open ${them(keys)} to this channel: ${line(keys, false)}.`,
+    byTracker
+      ? 'This channel has no project list yet, so I share nothing here.'
+      : `${named(keys)} not open to every Dwell user.`,
+    `${who} can share ${them(keys)} in this channel: ${line(keys, false)}.`,
   ];
 }
 
 function aboutMissing(keys: readonly string[], { who, line }: Allowing): readonly string[] {
   return [
-    `${named(keys)} not among the projects this channel may read of.`,
+    `${named(keys)} not in the project list of this channel.`,
     `${who} can add ${them(keys)}: ${line(keys, false)}.`,
   ];
 }
@@ -134,7 +124,7 @@ function aboutOutsiders(
     case 'some':
       return [`This channel ${outsiders.what}, so not only people of this workspace would read it.`, cure];
     case 'unknown':
-      return [`I do not know whether guests can read this channel. ${outsiders.because}`, cure];
+      return [`I don't know if guests can read this channel. ${outsiders.because}`, cure];
   }
 }
 

@@ -10,7 +10,7 @@ import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import { inputBlock, menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, Place, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
-import { hoursHere, isDirect, readZone } from '../app/hours-here.ts';
+import { hoursShown, isDirect, readZone } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
@@ -185,7 +185,7 @@ export function openDigestForm(
       question:
         stored === null ? '' : shorten(kindOf(stored.question).title(stored.question), QUESTION_LENGTH),
       when: stored === null ? 'every monday at 9' : writtenSchedule(stored.schedule.cron),
-      timeZone: stored?.schedule.timeZone ?? (await hoursHere(at, account, parts)).timeZone,
+      timeZone: stored?.schedule.timeZone ?? (await hoursShown(at, account, parts)).timeZone,
       workingDays: stored?.workingDays ?? NONE,
       file: stored?.file ?? NONE,
     };

@@ -93,10 +93,10 @@ describe('acknowledging answers', () => {
       await place.slack.dismisses();
     });
 
-    test('/tis audience', async () => {
+    test('/tis status', async () => {
       place.dwell.clock.now += 10 * 60_000;
       const release = place.slack.faults.holdNext('conversations.info');
-      expect((await place.slack.types('/tis audience')).ack?.outcome).toBe('ok');
+      expect((await place.slack.types('/tis status')).ack?.outcome).toBe('ok');
       release();
       expect((await place.privateWord()).text).toContain('Only people of this workspace read here.');
     });

@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { chosenValue } from '../../../src/slack/app/answer-action.ts';
-import { answerMenu } from '../../../src/slack/app/answer-menu.ts';
-import { answerModal } from '../../../src/slack/app/answer-modal.ts';
+import { answerMenu, answerModal } from '../../../src/slack/app/answer-modal.ts';
 import type { Choice, SlackMenu, SlackModal } from '../../../src/slack/app/handler-types.ts';
 import { button, notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
@@ -46,7 +45,7 @@ describe('closed modals', () => {
     await submitAndClose('quiet');
     const told = await place.slack.reply();
     expect(told.channel).toBe('D0ADA');
-    expect(told.text).toMatch(/^About what you asked for in <#C0QUIET>: I am not in this channel\./);
+    expect(told.text).toMatch(/^About your request in <#C0QUIET>: I'm not in this channel\./);
     expect(JSON.stringify(told.blocks)).toContain('/invite @Dwell');
   });
 

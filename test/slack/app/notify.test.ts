@@ -44,13 +44,14 @@ const told = () =>
   );
 
 function parts(links: readonly ShortLink[] = []): NotifyingParts {
-  const web = backgroundClient(slack);
+  const wait = async (ms: number) => void waited.push(ms);
+  const web = backgroundClient(slack, wait);
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   return {
     web,
     log,
     accounts: createAccounts(web, { now: () => 0, log }),
-    wait: async (ms) => void waited.push(ms),
+    wait,
     people: peopleLinked(users, links),
   };
 }

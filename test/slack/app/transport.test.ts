@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { App } from '@slack/bolt';
+import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
+import { postSigned } from '../../../playground/deliver.ts';
+import { createTwoSockets, slackLog } from '../../../src/slack/app/transport.ts';
+import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 describe('signed HTTP', () => {
@@ -46,23 +51,65 @@ describe('signed HTTP', () => {
   });
 });
 
+describe('two sockets', () => {
+  /** Two connections of a stand-in Slack, a moment apart. */
+  async function openTwo(apartMs: number) {
+    const slack = await startStandInSlack();
+    const logger = slackLog(pino({ level: 'silent' }));
+    const sockets = createTwoSockets(
+      {
+        appToken: slack.appToken,
+        logger,
+        installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
+      },
+      apartMs,
+    );
+    sockets.init(
+      new App({ receiver: sockets, token: slack.botToken, clientOptions: { slackApiUrl: slack.apiUrl } }),
+    );
+    await sockets.start();
+    const stop = async () => {
+      await sockets.stop();
+      await slack.stop();
+    };
+    const opened = () => slack.calls('apps.connections.open').length;
+    return { slack: slack.sockets, sockets, opened, stop };
+  }
+
+  test('open apart: the first at once, the second later', async () => {
+    const { slack, sockets, opened, stop } = await openTwo(50);
+    expect([opened(), sockets.connected()]).toEqual([1, true]);
+    await slack.connected(2);
+    expect(opened()).toBe(2);
+    await stop();
+  });
+
+  test('one that is refreshed leaves the other open', async () => {
+    const { slack, sockets, stop } = await openTwo(50);
+    await slack.connected(2);
+    slack.refresh(0);
+    await slack.connected(1);
+    expect(sockets.connected()).toBe(true);
+    await stop();
+  });
+
+  test('the second does not open after the end', async () => {
+    const { opened, stop } = await openTwo(1);
+    await stop();
+    expect(opened()).toBe(1);
+  });
+});
+
 describe('Socket Mode', () => {
-  test('answers over two connections, and still while one of them is refreshed', async () => {
+  test('answers over a connection', async () => {
     const place = await startDwellInSlack({ mode: 'socket' });
-    expect(place.slack.sockets.connections()).toBe(2);
     const [first] = await place.asks('/tis WEB-1');
     expect(first?.text).toMatch(/^WEB-1 /);
-    place.slack.sockets.refresh();
-    await place.slack.sockets.connected(1);
-    const [second] = await place.asks('/tis WEB-1');
-    expect(second?.text).toMatch(/^WEB-1 /);
     await place.stop();
   });
 
   test('is not ready while no connection stands', async () => {
     const place = await startDwellInSlack({ mode: 'socket' });
-    place.slack.sockets.refresh(0);
-    await place.slack.sockets.connected(1);
     place.slack.sockets.refresh(0);
     await place.slack.sockets.connected(0);
     // The client hears of the end of its connection through its own socket.
@@ -164,4 +211,61 @@ test('the playground never starts where Slack tokens are configured', async () =
   expect(status).toBe(404);
   expect((await place.dwell.get('/playground/api/auth.test', {}, {})).status).toBe(404);
   await place.stop();
+});
+
+describe('a token that Slack revokes', () => {
+  const lost = {
+    status: 'not ready',
+    waitingFor: "Slack revoked the app's token: reinstall the app and restart Dwell",
+  };
+
+  type Place = Awaited<ReturnType<typeof startDwellInSlack>>;
+  const sends = ({ dwell, slack }: Place, event: Record<string, unknown>) =>
+    postSigned({
+      ...{
+        url: dwell.url,
+        kind: 'event',
+        signingSecret: slack.signingSecret,
+        atMs: Date.now(),
+        timeoutMs: 10_000,
+      },
+      payload: {
+        type: 'event_callback',
+        team_id: 'T0STANDIN',
+        api_app_id: 'A0DWELL',
+        event_id: 'Ev1',
+        event,
+      },
+      headers: {},
+    });
+  const readiness = async ({ dwell }: Place) => (await dwell.get('/readyz', {}, {})).json;
+
+  test.each([
+    ['uninstalling the app', { type: 'app_uninstalled' }],
+    ['revoking the token', { type: 'tokens_revoked', tokens: { bot: ['U0DWELL'] } }],
+  ])('by %s: nothing is posted any more, and Dwell is not ready', async (_what, event) => {
+    const place = await startDwellInSlack();
+    await sends(place, event);
+    expect(await readiness(place)).toEqual(lost);
+    const posted = place.slack.calls('chat.postMessage').length;
+    await place.slack.types('/tis status', { in: 'web-team' });
+    expect((await place.slack.reply()).text).toContain("Slack no longer accepts Dwell's token.");
+    expect(place.slack.calls('chat.postMessage')).toHaveLength(posted);
+    await place.stop();
+  });
+
+  test('of a person is none of the app’s', async () => {
+    const place = await startDwellInSlack();
+    await sends(place, { type: 'tokens_revoked', tokens: { oauth: ['U0ADA'] } });
+    expect(await readiness(place)).toEqual({ status: 'ready' });
+    await place.stop();
+  });
+
+  test('is noticed by the first call that is refused as well', async () => {
+    const place = await startDwellInSlack();
+    place.slack.faults.failNext('users.info', 'token_revoked');
+    await place.asks('/tis mine');
+    expect(await readiness(place)).toEqual(lost);
+    await place.stop();
+  });
 });

@@ -63,16 +63,16 @@ describe('why not here', () => {
 
     test('a closed project may not, and an admin is told what to type', async () => {
       expect(await reasons(about('OPS', 'WEB'))).toEqual([
-        '`OPS` is not open to everybody who may ask.',
-        'An admin of the tracker can open it to this channel: `/tis audience allow OPS`.',
+        '`OPS` is not open to every Dwell user.',
+        'An admin can share it in this channel: `/tis audience allow OPS`.',
       ]);
     });
 
     test('where the tracker itself decides that is said, and what is needed', async () => {
       const scope = { openProjects: [], openIssues: [] };
       expect(await reasons(about('LARK', 'WEB'), { scope })).toEqual([
-        'The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of.',
-        'An admin of the tracker does so with `/tis audience allow LARK,WEB`.',
+        'This channel has no project list yet, so I share nothing here.',
+        'An admin can share them in this channel: `/tis audience allow LARK,WEB`.',
       ]);
       expect(await reasons(about('LARK'), { scope, projects: allowed('LARK') })).toEqual([]);
     });
@@ -83,13 +83,15 @@ describe('why not here', () => {
       const here = about('LARK', 'WEB');
       const curesOf = async (of: Parameters<typeof reasons>[1]) =>
         (await reasons(here, { ...of, admin: false })).slice(1);
-      expect(await curesOf({ scope })).toEqual([`Whoever runs Dwell does so with ${line}.`]);
-      expect(await curesOf({ projects: [] })).toEqual([`Whoever runs Dwell can add them: ${line}.`]);
+      expect(await curesOf({ scope })).toEqual([
+        `The person who runs Dwell can share them in this channel: ${line}.`,
+      ]);
+      expect(await curesOf({ projects: [] })).toEqual([`The person who runs Dwell can add them: ${line}.`]);
       expect(await curesOf({ outsiders: guests })).toEqual([
-        `Whoever runs Dwell can allow it all the same: ${line.slice(0, -1)} --with-guests\`.`,
+        `The person who runs Dwell can allow it all the same: ${line.slice(0, -1)} --with-guests\`.`,
       ]);
       expect(await reasons({ ...about('LARK'), withLevel: null }, { admin: false })).toContain(
-        'Where all issues of the project may be read by everybody here, whoever runs Dwell can say so: `npm run --silent dwell -- audience C0WEB allow LARK`.',
+        'The person who runs Dwell can list the project if everyone here can see all of its issues: `npm run --silent dwell -- audience C0WEB allow LARK`.',
       );
     });
 
@@ -104,7 +106,7 @@ describe('why not here', () => {
     test.each([
       [guests, 'This channel has guests'],
       [shared, 'This channel is shared with other workspaces'],
-      [silent, 'I do not know whether guests can read this channel. Slack is silent.'],
+      [silent, "I don't know if guests can read this channel. Slack is silent."],
     ])('%j: nothing may be told', async (outsiders, lead) => {
       const [first, cure, ...more] = await reasons(about('WEB'), { outsiders });
       expect(first).toContain(lead);
@@ -124,8 +126,8 @@ describe('why not here', () => {
 
     test('others may not, and all that are missing are named', async () => {
       expect(await reasons(about('APP', 'OPS', 'WEB'), { projects: allowed('WEB') })).toEqual([
-        '`APP`, `OPS` are not among the projects this channel may read of.',
-        'An admin of the tracker can add them: `/tis audience allow APP,OPS`.',
+        '`APP`, `OPS` are not in the project list of this channel.',
+        'An admin can add them: `/tis audience allow APP,OPS`.',
       ]);
     });
 
@@ -144,32 +146,32 @@ describe('why not here', () => {
     const projects = allowedWithGuests('WEB');
     const one = { projects: ['WEB'], issues: 1, withLevel: 1 };
     expect(await reasons(one, { projects })).toEqual([
-      'The issue has a security level, so it is not for everybody here.',
+      "The issue has a security level, so it's not for everyone here.",
     ]);
     expect(await reasons({ ...one, issues: 9 }, { projects })).toEqual([
-      '1 of the 9 issues has a security level, so it is not for everybody here. A filter with `AND level is EMPTY` leaves such issues out.',
+      "1 of the 9 issues has a security level, so it's not for everyone here. A filter with `AND level is EMPTY` leaves such issues out.",
     ]);
     expect(await reasons({ ...one, issues: 9, withLevel: 2 })).toEqual([
-      '2 of the 9 issues have a security level, so they are not for everybody here. A filter with `AND level is EMPTY` leaves such issues out.',
+      "2 of the 9 issues have a security level, so they're not for everyone here. A filter with `AND level is EMPTY` leaves such issues out.",
     ]);
   });
 
   test('neither is one that is restricted to roles', async () => {
     const some = { projects: ['WEB'], issues: 9, withLevel: 2 };
     expect(await reasons({ ...some, issues: 1, withLevel: 1, withRoles: 1 })).toEqual([
-      'The issue is restricted to roles, so it is not for everybody here.',
+      "The issue has a restriction to roles, so it's not for everyone here.",
     ]);
     expect(await reasons({ ...some, withRoles: 2 })).toEqual([
-      '2 of the 9 issues are restricted to roles, so they are not for everybody here. A filter with `AND issuerestriction is EMPTY` leaves such issues out.',
+      "2 of the 9 issues have a restriction to roles, so they're not for everyone here. A filter with `AND issuerestriction is EMPTY` leaves such issues out.",
     ]);
     expect(await reasons({ ...some, withRoles: 1 })).toEqual([
-      '2 of the 9 issues have a security level or are restricted to roles, so they are not for everybody here. A filter with `AND level is EMPTY AND issuerestriction is EMPTY` leaves such issues out.',
+      "2 of the 9 issues have a security level or a restriction to roles, so they're not for everyone here. A filter with `AND level is EMPTY AND issuerestriction is EMPTY` leaves such issues out.",
     ]);
   });
 
   test('what nobody can tell the contents of is never told', async () => {
     expect(await reasons(null, { projects: allowedWithGuests('WEB') })).toEqual([
-      'Nobody can tell which projects this is about, so it is for you alone.',
+      "I don't know which projects this is about, so it's for you alone.",
     ]);
   });
 
@@ -183,7 +185,7 @@ describe('why not here', () => {
   test('in a conversation of two people without the app nothing is told', async () => {
     const outsiders: Outsiders = { kind: 'some', what: 'is a conversation without me' };
     expect(await reasons(about('WEB'), { outsiders }, 'D0OTHERS')).toEqual([
-      'I have no part in this conversation, so I can tell nothing to both of you.',
+      "I'm not part of this conversation, so I can't share anything here.",
     ]);
   });
 
@@ -238,7 +240,7 @@ describe('tis audience', () => {
   afterEach(() => place.stop());
 
   async function said(line: string, { as = 'ada', in: where = 'web' } = {}): Promise<string> {
-    await place.slack.types(`/tis audience ${line}`.trim(), { as, in: where });
+    await place.slack.types(line === '' ? '/tis status' : `/tis audience ${line}`, { as, in: where });
     const { onlyFor, text } = await place.slack.reply();
     expect(onlyFor).toBe(`U0${as.toUpperCase()}`);
     return text;
@@ -248,41 +250,43 @@ describe('tis audience', () => {
     test('an admin allows, forbids and resets; everybody may read what holds', async () => {
       place = await startCompany();
       const bob = { as: 'bob' };
-      expect(await said('', bob)).toContain('No admin has said what this channel may read of');
+      expect(await said('', bob)).toMatch(
+        /no project list yet.*An admin can change it: `\/tis audience allow PROJECT`/,
+      );
       expect(await said('', bob)).toContain('Only people of this workspace read here.');
-      expect(await said('allow web, app')).toContain('From now on: This channel may read of `APP`, `WEB`.');
+      expect(await said('allow web, app')).toContain('Done. Projects that can be shared here: `APP`, `WEB`.');
       expect(await said('allow OPS with guests')).toContain('`APP`, `OPS` (with guests), `WEB`');
       expect(await said('forbid APP')).toContain('`OPS` (with guests), `WEB`.');
       expect(await said('', bob)).toContain('`OPS` (with guests), `WEB`.');
       expect(await said('', { in: 'open' })).toContain('This channel has guests.');
-      expect(await said('forbid OPS,WEB')).toContain('This channel may read of no project.');
-      expect(await said('reset')).toContain('No admin has said');
+      expect(await said('forbid OPS,WEB')).toContain('No project can be shared here.');
+      expect(await said('reset')).toContain('no project list yet');
     });
 
     test('nobody else changes it', async () => {
       place = await startCompany();
       for (const line of ['allow WEB', 'forbid WEB', 'reset']) {
         expect(await said(line, { as: 'bob' })).toBe(
-          'Only an admin of the tracker can say what a channel may read of.',
+          'Only an admin can change which projects can be shared here.',
         );
       }
-      expect(await said('', { as: 'bob' })).toContain('No admin has said');
+      expect(await said('', { as: 'bob' })).toContain('no project list yet');
     });
 
     test.each([
-      ['allow', 'project is missing behind allow'],
-      ['allow NOPE', "project 'NOPE' could not be found"],
-      ['allow W-1', "project 'W-1' is not a project key"],
-      ['allow <!channel>', "project '&lt;!channel&gt;' is not a project key"],
-      ['forbid WEB', "project 'WEB' is not in the channel's list; in it: none."],
+      ['allow', 'project is missing after allow'],
+      ['allow NOPE', "Project 'NOPE' could not be found"],
+      ['allow W-1', "Project 'W-1' is not a project key"],
+      ['allow <!channel>', "Project '&lt;!channel&gt;' is not a project key"],
+      ['forbid WEB', "Project 'WEB' is not in the channel's list; in it: none."],
       ['reset WEB', "'WEB' is too much"],
-      ['open', "'open' is not known. Try: allow, forbid, reset"],
+      ['open', "I don't understand 'open'. Try: allow, forbid, reset"],
     ])('%s is refused with what is allowed', async (line, words) => {
       place = await startCompany();
       const text = await said(line);
       expect(text).toContain(words);
-      expect(text).toContain('Type `/tis audience [allow');
-      expect(await said('')).toContain('No admin has said');
+      expect(text).toContain('You can run `/tis settings` or `/tis help audience`.');
+      expect(await said('')).toContain('no project list yet');
     });
 
     test('in the conversation with the app there is nothing to say', async () => {
@@ -296,12 +300,12 @@ describe('tis audience', () => {
       const team = await startTeamInSlack();
       place = team;
       expect(await said('allow WEB,OPS with guests', { in: 'team' })).toContain(
-        'Dwell knows no admins of the tracker, so this is said on the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`',
+        'Dwell knows no admins, so this is done on the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`',
       );
       const { lines } = await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS', '--with-guests');
       expect(lines).toEqual(['C0TEAM may read of:', 'OPS  with guests', 'WEB  with guests']);
       expect(await said('', { in: 'team' })).toMatch(
-        /`OPS` \(with guests\), `WEB` \(with guests\).* Whoever runs Dwell can change it: `npm run --silent dwell -- audience C0TEAM allow PROJECT`\./,
+        /`OPS` \(with guests\), `WEB` \(with guests\).* The person who runs Dwell can change it: `npm run --silent dwell -- audience C0TEAM allow PROJECT`\./,
       );
     });
 
@@ -310,7 +314,7 @@ describe('tis audience', () => {
       place = team;
       await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB,OPS');
       const text = await said('', { as: 'bob', in: 'team' });
-      expect(text).toContain('`WEB`, and of 1 project you cannot see.');
+      expect(text).toContain("`WEB`, and 1 you can't see.");
       expect(text).not.toContain('OPS');
     });
   });
@@ -359,14 +363,12 @@ describe('where the tracker decides', () => {
     const { says } = await startTeam();
     const zoe = (await says('/tis WEB-404', { as: 'zoe' })).text;
     expect(zoe).toContain(
-      'There is no issue here that everybody may see, and I do not know who you are in the tracker: say it with `/tis link`.',
+      "I can't find an issue that everyone can see, and I don't know your Jira user. You can run `/tis link` or `/tis status`.",
     );
     const bob = (await says('/tis WEB-404', { as: 'bob' })).text;
-    expect(bob).toContain(
-      'There is no issue here that you may see. `/tis status` tells how fresh they are, and who you are to me.',
-    );
+    expect(bob).toContain("I can't find an issue that you can see. You can run `/tis status`.");
     for (const text of [zoe, bob]) expect(text).not.toMatch(/no issues here yet|import/i);
-    expect((await says('/tis WEB-404')).text).toMatch(/Try `\/tis WEB-\d+`/);
+    expect((await says('/tis WEB-404')).text).toMatch(/You can run `\/tis WEB-\d+`/);
   });
 
   test('where issues are imported, who sees none reads how some come here, or whom to ask', async () => {
@@ -378,17 +380,16 @@ describe('where the tracker decides', () => {
     place = empty;
     await empty.slack.types('/tis WEB-404', { as: 'ada', in: 'web' });
     expect((await empty.slack.reply()).text).toContain(
-      'Import some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.',
+      'Import issues with `npm run dwell -- import FILE`, or ask an admin which you can see.',
     );
   });
 
   test('a channel of which no admin has said anything reads nothing, and is told what is needed', async () => {
     const { says, slack, privateWord, openIn } = await startTeam();
-    const shut = 'No admin has said what this channel may read of, so I share nothing: ';
-    expect((await says('/tis audience')).text).toContain(shut);
+    const shut = 'This channel has no project list yet, so I share nothing here.';
     await slack.clicks('share-answer', { on: await says('/tis project WEB') });
     expect((await privateWord()).text).toBe(
-      'Not shared. The tracker itself decides who may see what, so nothing is shared here before an admin has said what this channel may read of. Whoever runs Dwell does so with `npm run --silent dwell -- audience C0TEAM allow WEB`.',
+      'Not shared. This channel has no project list yet, so I share nothing here. The person who runs Dwell can share it in this channel: `npm run --silent dwell -- audience C0TEAM allow WEB`.',
     );
     expect(openIn()).toEqual([]);
     const status = (await says('/tis status')).text;
@@ -400,10 +401,10 @@ describe('where the tracker decides', () => {
     const { says } = await startTeam();
     const { text } = await says('/tis status');
     expect(text).toContain('*Tracker* example.atlassian.net, fresh as of');
-    expect(text).toContain('*Issues* 12 that you may see.');
+    expect(text).toContain('*Issues* 12 that you can see.');
     expect(text).toMatch(
-      /The last look at it failed at .*; whoever runs Dwell finds why with `npm run --silent/,
+      /The last sync failed at .*; the person who runs Dwell finds out why with `npm run --silent/,
     );
-    expect(text).not.toMatch(/12,345|kept here|internal/);
+    expect(text).not.toMatch(/12,345|stored|internal/);
   });
 });

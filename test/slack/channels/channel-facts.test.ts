@@ -29,7 +29,7 @@ async function factsOf(people: readonly Person[], channel: Partial<Channel> = {}
   return { clock, outsiders: () => facts.outsidersIn('C0WEB') };
 }
 
-const passing = 'Slack does not tell at the moment who is in this channel. Please try again later.';
+const passing = "Slack is busy or silent, so I can't check who reads here right now. Try again in a minute.";
 const guest = person('guest', { guest: true });
 const none = { kind: 'none' };
 const guests = { kind: 'some', what: 'has guests' };
@@ -47,10 +47,10 @@ describe('who reads in a channel beside the people of the workspace', () => {
     ['a guest', [...crowd(2), guest], {}, guests],
     ['a guest who is in other channels only', [...crowd(2), guest], { members: ['U0P0', 'U0P1'] }, none],
     ['people of another company', crowd(2), { sharedWith: 'others' }, shared],
-    ['people of another workspace of the organisation', crowd(2), { sharedWith: 'organisation' }, shared],
+    ['people of another workspace of the organization', crowd(2), { sharedWith: 'organisation' }, none],
     ['one guest in a crowd', [...crowd(250), guest], {}, guests],
     ['nobody in a crowd', crowd(250), {}, none],
-    ['more than anybody looks through', crowd(1_001), {}, unknown('Too many people')],
+    ['more than anybody looks through', crowd(1_001), {}, unknown('too many people')],
   ])('%s', async (_what, people, channel, expected) => {
     const { outsiders } = await factsOf(people, channel);
     expect(await outsiders()).toEqual(expected);
@@ -117,7 +117,7 @@ test.each<[string, unknown]>([
   expect(await facts.outsidersIn('D0OTHERS')).toEqual(expected);
 });
 
-describe('where it cannot be found out it is unknown, with the reason, and asked for anew', () => {
+describe('where it cannot be found out it is unknown, with the reason, and asked for again', () => {
   test.each<[string, (faults: StandInSlack['faults']) => void, string]>([
     [
       'a scope of conversations.info is missing',
@@ -134,7 +134,8 @@ describe('where it cannot be found out it is unknown, with the reason, and asked
       (faults) => faults.failNext('conversations.info', 'channel_not_found'),
       '/invite @Dwell',
     ],
-    ['a 429', (faults) => faults.rateLimitNext('conversations.members', 30), passing],
+    ['a long 429', (faults) => faults.rateLimitNext('conversations.members', 31), passing],
+    ['two 429', (faults) => faults.rateLimitNext('conversations.info', 30, 2), passing],
     ['a 503', (faults) => faults.breakNext('conversations.info', 503), passing],
     ['a lost answer', (faults) => faults.loseAnswerNext('users.info'), passing],
     ['a word of Slack', (faults) => faults.failNext('users.info', 'user_not_visible'), 'user_not_visible'],
@@ -145,3 +146,19 @@ describe('where it cannot be found out it is unknown, with the reason, and asked
     expect(await outsiders()).toEqual(none);
   });
 });
+
+test.each(['conversations.info', 'conversations.members', 'users.info'])(
+  'a 429 of %s is waited for once, and then it is known',
+  async (method) => {
+    slack = await startStandInSlack({
+      people: [...crowd(2), guest],
+      channels: [{ id: 'C0WEB', name: 'web' }],
+    });
+    const waited: number[] = [];
+    const web = backgroundClient(slack, async (ms) => void waited.push(ms));
+    const facts = createChannelFacts(web, { now: () => 0, log: pino({ level: 'silent' }) });
+    slack.faults.rateLimitNext(method, 30);
+    expect(await facts.outsidersIn('C0WEB')).toEqual(guests);
+    expect(waited).toEqual([30_000]);
+  },
+);

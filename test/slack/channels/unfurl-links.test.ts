@@ -35,16 +35,15 @@ describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
     });
 
   test('show one compact block below the message where the channel wants it', async () => {
-    expect((await place.says('/tis unfurl', { in: 'quiet' })).text).toContain('show nothing in this channel');
     const { text } = await place.says('/tis unfurl on', { as: 'zoe' });
-    for (const word of ['links:read', 'links:write', 'link_shared', 'jira.example'])
+    for (const word of ['links:read', 'links:write', 'link_shared', 'App unfurl domains'])
       expect(text).toContain(word);
     const { message } = await place.slack.types(`look: ${base}WEB-3`, { as: 'bob', in: 'team' });
     const shown = await shownBelow(message?.ts);
     expect(shown).toContain(`<${base}WEB-3|WEB-3>`);
     expect(shown).toMatch(/✅ \*Done\* on Mar 10 · finished by @Grace/);
     expect(shown).toContain('In Progress 7d');
-    expect((await place.says('/tis unfurl maybe')).text).toContain('Try: `on`, `off`');
+    expect((await place.says('/tis unfurl maybe')).text).toContain('You can run `/tis unfurl`.');
     expect((await place.says('/tis unfurl off')).text).toContain('show nothing in this channel');
   });
 
@@ -214,6 +213,19 @@ test('a link is an issue’s own by its host and path alone', () => {
   expect(isLinkOf('https://jira.example.evil.example/browse/WEB-1', own)).toBe(false);
   expect(isLinkOf('https://jira.example:8443/browse/WEB-1', own)).toBe(false);
   expect(isLinkOf(own, null)).toBe(false);
+});
+
+test.each([
+  '/jira/software/c/projects/WEB/boards/1?selectedIssue=WEB-1',
+  '/jira/software/projects/WEB/boards/7/backlog?view=detail&selectedIssue=web-1',
+  '/projects/WEB/boards/1?selectedIssue=WEB-1',
+  '/jira/software/projects/WEB/issues/WEB-1?filter=allissues',
+])('a link to an issue on a board is one to the issue: %s', (path) => {
+  expect(linkKey(`https://jira.example${path}`)).toBe('WEB-1');
+  expect(isLinkOf(`https://jira.example${path}`, 'https://jira.example/browse/WEB-1')).toBe(true);
+  expect(isLinkOf(`https://jira.example${path}`, 'https://jira.example/browse/WEB-2')).toBe(false);
+  expect(isLinkOf(`https://other.example${path}`, 'https://jira.example/browse/WEB-1')).toBe(false);
+  expect(isLinkOf(`https://jira.example${path}`, 'https://jira.example/tracker/browse/WEB-1')).toBe(false);
 });
 
 test('what was shown is forgotten in the end, oldest first', async () => {

@@ -98,14 +98,14 @@ describe('an account is looked up by its address', () => {
       code: 'unavailable',
       message: expect.stringContaining('with the scopes users:read and users:read.email'),
     });
-    slack.faults.failNext('users.lookupByEmail', 'account_inactive');
+    slack.faults.failNext('users.lookupByEmail', 'ekm_access_denied');
     await expect(accounts.withEmail('kira@example.com')).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'Slack refused with the word account_inactive.',
+      message: expect.stringContaining('ekm_access_denied'),
     });
-    slack.faults.rateLimitNext('users.lookupByEmail', 5);
+    slack.faults.rateLimitNext('users.lookupByEmail', 31);
     await expect(accounts.withEmail('kira@example.com')).rejects.toMatchObject({
-      message: 'Slack wants a pause of 5 seconds.',
+      message: 'Slack is busy. Try again in 31 seconds.',
     });
     expect(logged).toHaveLength(3);
     expect(await accounts.withEmail('kira@example.com')).toBe('U0KIRA');

@@ -269,9 +269,7 @@ describe('people', () => {
 
     test('a Slack that cannot be reached is no unknown person', async () => {
       place.slack.faults.breakNext('users.info', 503);
-      expect((await place.says('mine')).text).toBe(
-        'Slack cannot be reached at the moment. Please try again later.',
-      );
+      expect((await place.says('mine')).text).toBe("Slack can't be reached at the moment. Try again later.");
       expect((await place.says('mine')).text).toMatch(/^\*You have handed over/);
     });
   });

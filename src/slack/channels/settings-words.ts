@@ -1,0 +1,143 @@
+import type { Message } from '../../block-kit/message.ts';
+import { AppError, badRequest } from '../../model/error.ts';
+import { unknownWord } from '../../questions/parse/names-meant.ts';
+import { readCalendar } from '../../questions/parse/read-calendar.ts';
+import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
+import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import { isDirect, readZone } from '../app/hours-here.ts';
+import { notice } from '../app/message-texts.ts';
+import { refusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
+import { identify } from '../people/identify.ts';
+import { resolvePrincipal } from '../people/principals.ts';
+import { audienceLine, changeList, listAfter, readAudienceChange } from './audience.ts';
+import { isOurConversation } from './channel-facts.ts';
+import { hoursInForce } from './hours-text.ts';
+import { openSettings, type SettingsParts } from './settings-form.ts';
+import { sharedText } from './status.ts';
+
+/** `/tis settings`: the form for this channel and the person who asks. */
+export const tisSettings: SlashCommand<SettingsParts> = {
+  root: '/tis',
+  word: 'settings',
+  usage: '/tis settings',
+  summary: 'settings of this channel and your own, with how fresh the data is',
+  examples: ['/tis settings'],
+  answer: async (asked, parts) =>
+    asked.text === '' ? openSettings(asked, parts) : [usageRefusal(asked.text, tisSettings.usage)],
+};
+
+/** `/tis audience`: which projects can be shared in a channel; admins change that, alone it opens the settings. */
+export const tisAudience: SlashCommand<SettingsParts> = {
+  root: '/tis',
+  word: 'audience',
+  usage: '/tis audience [allow PROJECT[,PROJECT…] [with guests] | forbid PROJECT | reset]',
+  summary: 'projects that can be shared in this channel; admins change them',
+  examples: ['/tis audience', '/tis audience allow WEB', '/tis audience allow WEB,APP with guests'],
+  details:
+    'Before I post anything where others read, I check that all of them can see it. Without a list I share what every Dwell user can see, and nothing if guests or other workspaces read there; if Jira decides who sees what, nothing at all.',
+  answer: (asked, parts) =>
+    asked.text === '' ? openSettings(asked, parts) : corrected(changeAudience(asked, parts), '/tis audience'),
+};
+
+async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Promise<Message> {
+  const { channel } = asked.place;
+  if (isDirect(channel)) {
+    const ours = await isOurConversation(channel, parts.channelFacts);
+    const lead = ours ? 'Only you and I read here.' : "I'm not part of this conversation.";
+    return notice(lead, 'Type this in the channel it is about.');
+  }
+  const change = readAudienceChange(asked.text);
+  const identified = await identify(asked, parts);
+  if ('refusal' in identified) return identified.refusal;
+  const { account, principal, hasAdmins } = identified.member;
+  if (principal.rights !== 'admin') {
+    return notice(
+      hasAdmins
+        ? 'Only an admin can change which projects can be shared here.'
+        : `Dwell knows no admins, so this is done on the command line: \`${audienceLine(change, channel)}\`.`,
+    );
+  }
+  const { projects } = await parts.channels.channel(channel);
+  await changeList({ channel, account, principal }, listAfter(change, projects), parts);
+  return notice('Done.', await sharedText(channel, principal, parts));
+}
+
+/** Takes a choice back. */
+const USUAL = 'default';
+
+/** `/tis calendar`: the hours and the time zone of a channel, or a person's own; alone it opens the settings. */
+export const tisCalendar: SlashCommand<SettingsParts> = {
+  root: '/tis',
+  word: 'calendar',
+  usage: '/tis calendar [use NAME | zone ZONE]',
+  summary: 'the working calendar and the time zone of this channel',
+  examples: ['/tis calendar use 24/7', '/tis calendar zone Europe/Berlin', '/tis calendar use default'],
+  details:
+    'A choice counts for every answer in the channel that names no calendar; in your conversation with the app it is for you alone. `default` takes it back.',
+  answer: (asked, parts) =>
+    asked.text === '' ? openSettings(asked, parts) : corrected(changeHours(asked, parts), '/tis calendar'),
+};
+
+async function changeHours(
+  { text, words: [what = ''], place, principal: { account } }: SlashInvocation,
+  parts: SettingsParts,
+): Promise<Message> {
+  const { channels } = parts;
+  const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
+  const typed = unquoted(text.slice(what.length).trim());
+  const isUsual = typed.toLowerCase() === USUAL;
+  const verb = typed === '' ? undefined : oneOf(['use', 'zone'], what);
+  if (verb === undefined) throw badRequest(`I don't understand '${text.slice(0, 60)}' here.`);
+  if (verb === 'use') {
+    const calendar = readCalendar(typed, calendars);
+    if (calendar === null && !isUsual) {
+      throw unknownWord('The calendar', typed, [...calendars.map(({ name }) => name), USUAL]);
+    }
+    if (isDirect(place.channel)) await channels.changePreferences(account, { calendar });
+    else await channels.changeChannel(place.channel, { calendar }, account);
+  } else {
+    if (isDirect(place.channel)) {
+      throw badRequest('Here the time zone of your own Slack counts. Change it in the preferences of Slack.');
+    }
+    await channels.changeChannel(place.channel, { timeZone: isUsual ? null : readZone(typed) }, account);
+  }
+  return notice('Done.', await hoursInForce(place, account, calendars, parts));
+}
+
+/** `/tis unfurl`: time in status under links to issues in a channel; alone it opens the settings. */
+export const tisUnfurl: SlashCommand<SettingsParts> = {
+  root: '/tis',
+  word: 'unfurl',
+  usage: '/tis unfurl [on|off]',
+  summary: 'time in status under links to issues in this channel',
+  examples: ['/tis unfurl on', '/tis unfurl off'],
+  details:
+    'Off until a person in the channel switches it on. Silent for three links or more in a message, for an issue that was shown within half an hour, and if a reader here cannot see the issue.',
+  async answer(asked, parts) {
+    const { text, place, principal } = asked;
+    if (text === '') return openSettings(asked, parts);
+    const choice = oneOf(['on', 'off'], text);
+    if (choice === undefined) return [usageRefusal(text, tisUnfurl.usage)];
+    await parts.channels.changeChannel(place.channel, { unfurls: choice === 'on' }, principal.account);
+    return [
+      choice === 'on'
+        ? notice('Links to issues show time in status in this channel.', linksNeed)
+        : notice('Links to issues show nothing in this channel.'),
+    ];
+  },
+};
+
+const linksNeed =
+  'This needs the scopes `links:read` and `links:write`, the event `link_shared`, and the domain of your tracker under *App unfurl domains*; an admin of the workspace sets them in the settings of the app.';
+
+/** What was changed, or what was wrong with what was typed, with a way to the form. */
+async function corrected(changed: Promise<Message>, line: string): Promise<readonly Message[]> {
+  try {
+    return [await changed];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+    return [
+      refusal(typedSentences(error), { text: '', lines: ['/tis settings', `/tis help ${line.slice(5)}`] }),
+    ];
+  }
+}

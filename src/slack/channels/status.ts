@@ -1,0 +1,216 @@
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/principal.ts';
+import { ask } from '../../model/request.ts';
+import type { SyncStatus } from '../../model/sync.ts';
+import type { Provenance } from '../../model/table.ts';
+import { countWords } from '../../questions/view/figure-words.ts';
+import { momentText } from '../../questions/view/foot-text.ts';
+import { marked } from '../../questions/view/wording.ts';
+import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
+import { usageRefusal } from '../app/show-failure.ts';
+import { type Found, knownSync, storedText, syncLines, whileFilling } from '../app/sync-lines.ts';
+import { loginOf } from '../people/accounts.ts';
+import { noPeopleText } from '../people/identify.ts';
+import { hasAdmins, resolvePrincipal } from '../people/principals.ts';
+import { type Recognition, recognize } from '../people/recognize.ts';
+import { audienceIn, audienceText, closedFor } from './audience.ts';
+import { isOurConversation } from './channel-facts.ts';
+import { hoursInForce } from './hours-text.ts';
+
+/** What Dwell's state is read from. */
+export type StatusParts = AudienceParts &
+  PeopleParts &
+  Pick<SlackParts, 'now' | 'settings' | 'sync' | 'timeZone' | 'version' | 'web'>;
+
+/** `/tis status`: the state of Dwell, as far as it matters here. */
+export const tisStatus: SlashCommand<StatusParts> = {
+  root: '/tis',
+  word: 'status',
+  usage: '/tis status',
+  summary: 'how fresh the data is, the settings of this channel, and who you are',
+  async answer(asked, parts) {
+    if (asked.text !== '') return [usageRefusal(asked.text, tisStatus.usage)];
+    return [await statusMessage(asked, parts)];
+  },
+};
+
+async function statusMessage(
+  { principal: { account }, place }: SlashInvocation,
+  parts: StatusParts,
+): Promise<Message> {
+  const principal = await resolvePrincipal(account, parts);
+  const [state, hours, shared] = await Promise.all([
+    findState(account, principal, parts),
+    hoursInForce(place, account, await parts.settings.calendars(principal), parts),
+    sharedText(place.channel, principal, parts),
+  ]);
+  return lineBlocks([
+    ...state.data,
+    `*Here* ${hours}`,
+    `*Sharing* ${shared}`,
+    `*You* ${state.you}`,
+    ...state.slack,
+    state.version,
+  ]);
+}
+
+/** What can be shared in a place, for one reader, in sentences (mrkdwn). */
+export async function sharedText(
+  channel: string,
+  principal: Principal,
+  parts: AudienceParts,
+): Promise<string> {
+  if (await isOurConversation(channel, parts.channelFacts)) return 'Only you and I read here.';
+  const found = await knownSync(Promise.all([audienceIn(channel, parts), closedFor(principal, parts)]));
+  return found.value === null
+    ? shownReason(found.reason)
+    : audienceText(...found.value, principal.rights === 'admin').join(' ');
+}
+
+/** Dwell's state in lines (mrkdwn): its data, who the reader is to it, what Slack has not granted, and its version. */
+export interface State {
+  readonly data: readonly string[];
+  readonly you: string;
+  readonly slack: readonly string[];
+  readonly version: string;
+}
+
+/** Finds it with a person's own permissions; what is unavailable for a while takes nothing else with it. */
+export async function findState(account: string, principal: Principal, parts: StatusParts): Promise<State> {
+  const { people, sync, web, now, version } = parts;
+  const [issues, fresh, known, users, granted] = await Promise.all([
+    knownSync(provenanceFor(principal, parts)),
+    sync.status(),
+    recognize(account, parts).catch(() => null),
+    people.users(),
+    // Installing the app again may have granted more since the start.
+    web.auth.test().catch(() => null),
+  ]);
+  const isAdmin = principal.rights === 'admin';
+  const canChange = isAdmin || !(await hasAdmins(people));
+  return {
+    data: dataLines(issues, fresh, now(), isAdmin),
+    you: whoText(known, users.size > 0, fresh),
+    slack: canChange ? grantedLines(granted?.response_metadata?.scopes) : [],
+    version: `*Dwell* ${escapeMrkdwn(version)}`,
+  };
+}
+
+async function provenanceFor(
+  principal: Principal,
+  { reporting }: Pick<SlackParts, 'reporting'>,
+): Promise<Provenance> {
+  const { provenance } = await reporting.report(
+    ask({
+      principal,
+      reportType: 'statusCount',
+      selection: { by: 'jql', jql: '' },
+      statistic: { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 },
+    }),
+  );
+  return provenance;
+}
+
+/** How fresh the issues are, and how many of them the reader sees. `admin`: with how much there is, and why something failed. */
+export function dataLines(
+  found: Found<Provenance>,
+  sync: SyncStatus | null,
+  at: Instant,
+  admin: boolean,
+): readonly string[] {
+  const issues = `*Issues* ${found.value === null ? missingText(found.reason, sync) : issuesText(found.value)}`;
+  if (sync === null) return found.value === null ? [issues] : [trackerLine(found.value, at), issues];
+  const [first = '', ...others] = syncLines(sync, at, admin);
+  const stored = admin ? ` ${storedText(sync)}` : '';
+  return [`*Tracker* ${first}${stored}`, ...others.map((line) => `      ${line}`), issues];
+}
+
+function trackerLine({ tracker, dataAsOf }: Provenance, at: Instant): string {
+  const sample = tracker === 'sample' ? ' (an invented company)' : '';
+  const fresh = dataAsOf === null ? 'always fresh' : `as of ${momentText(dataAsOf, at, marked)}`;
+  return `*Tracker* ${escapeMrkdwn(tracker)}${sample}, ${fresh}`;
+}
+
+function issuesText({ issues, cutHistories }: Provenance): string {
+  const cut =
+    cutHistories === 0
+      ? 'All histories are complete.'
+      : `The history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
+  return `${countWords(issues)} that you can see. ${cut}`;
+}
+
+/** What the line about the tracker says already is not said again. */
+function missingText(reason: string, sync: SyncStatus | null): string {
+  return sync !== null && !sync.filled ? whileFilling : shownReason(reason);
+}
+
+function shownReason(sentences: string): string {
+  return `Unknown at the moment. ${escapeMrkdwn(shorten(sentences, 400))}`;
+}
+
+const NAME_LENGTH = 80;
+
+/** Who a person is in the tracker, and what they see. */
+export function whoText(known: Recognition | null, knowsUsers: boolean, sync: SyncStatus | null): string {
+  const open = 'You see what every user can see.';
+  switch (known?.kind) {
+    case 'known':
+      return `Linked to Jira user ${escapeMrkdwn(shorten(known.user.name, NAME_LENGTH))} (${escapeMrkdwn(loginOf(known.user))}). You see what this user can see in Jira.`;
+    case 'several':
+      return `Several Jira users have your email address. ${open} Link yours with \`/tis link\`.`;
+    case 'unknown':
+      return knowsUsers
+        ? `Not linked to a Jira user. ${escapeMrkdwn(known.because)} ${open} Link yours with \`/tis link\`.`
+        : `Not linked to a Jira user. ${noPeopleText(sync)} ${open}`;
+    case undefined:
+      return `Slack doesn't say who you are at the moment. ${open} Try again later.`;
+  }
+}
+
+function grantedLines(granted: readonly string[] | undefined): readonly string[] {
+  const missing = missingScopes(granted).map(
+    ({ scopes, without }) =>
+      `*Slack* has not granted ${scopes.map((scope) => `\`${scope}\``).join(', ')}: ${without}. Install the app again from the manifest to grant it.`,
+  );
+  return missing.length === 0 && granted !== undefined ? ['*Slack* has granted every scope.'] : missing;
+}
+
+/** What some scopes of Slack are for, and what is lost without them. docs/slack.md has the same table in words for people. */
+interface ScopeUse {
+  readonly scopes: readonly string[];
+  readonly without: string;
+}
+
+/** Every scope that `manifest.yml` asks for. */
+export const scopeUses: readonly ScopeUse[] = [
+  { scopes: ['commands', 'chat:write'], without: 'nothing works' },
+  {
+    scopes: ['app_mentions:read', 'im:history'],
+    without: 'only commands are answered, and a direct message that may have arrived is not sent again',
+  },
+  { scopes: ['files:write', 'files:read'], without: 'no files and no pictures of charts' },
+  { scopes: ['users:read', 'users:read.email'], without: 'only people who are linked are answered' },
+  {
+    scopes: ['channels:read', 'groups:read', 'mpim:read'],
+    without: 'nothing is shared in a channel until an admin uses `/tis audience allow PROJECT with guests`',
+  },
+  {
+    scopes: ['channels:history', 'groups:history', 'im:write'],
+    without: 'a digest or an alert that may have arrived is not posted again; its owner is notified',
+  },
+  { scopes: ['links:read', 'links:write'], without: 'links show no time in status' },
+];
+
+/** Which scopes were not granted, with what is lost; none where Slack does not say what it granted. */
+export function missingScopes(granted: readonly string[] | undefined): readonly ScopeUse[] {
+  if (granted === undefined) return [];
+  return scopeUses.flatMap((use) => {
+    const scopes = use.scopes.filter((scope) => !granted.includes(scope));
+    return scopes.length === 0 ? [] : [{ ...use, scopes }];
+  });
+}
