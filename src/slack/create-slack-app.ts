@@ -17,7 +17,7 @@ import type { SlashInvocation } from './app/handler-types.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
 import { createTwoSockets, refuseFuture, type SocketReceiver, slackLog } from './app/transport.ts';
-import { answerMessage } from './ask/conversation.ts';
+import { createConversation } from './ask/conversation.ts';
 import { createRecentShares } from './ask/share-answer.ts';
 import { createChannelFacts } from './channels/channel-facts.ts';
 import { missingScopes } from './channels/gather-status.ts';
@@ -142,9 +142,10 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(pick));
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
-  const answer = answerMessage(parts, log);
-  app.event('message', answer);
-  app.event('app_mention', answer);
+  const conversation = createConversation(parts, log);
+  app.event('message', conversation.answer);
+  app.event('app_mention', conversation.answer);
+  app.event('app_context_changed', conversation.changeView);
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {

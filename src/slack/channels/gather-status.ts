@@ -109,6 +109,11 @@ export const scopeUses: readonly ScopeUse[] = [
     without: 'only commands are answered, and a direct message that may have come is not sent again',
   },
   {
+    scopes: ['assistant:write'],
+    use: 'suggested questions in direct messages, and the channel in view as their default',
+    without: 'direct messages are plain ones',
+  },
+  {
     scopes: ['files:write', 'files:read'],
     use: 'files and pictures; whether Slack has a file already, so that it is never shared twice',
     without: 'no files and no pictures of charts',

@@ -49,23 +49,149 @@ describe('writing to dwell', () => {
 
     test.each([
       ['WEB-350', /^WEB-350 /],
-      ['how long was WEB-350 in review?', /^WEB-350 /],
+      ['how long was WEB-350 in review?', /^Showing WEB-350, the issue in your text\. WEB-350 /],
+      ['Is web-350 as slow as utf-8?', /^Showing WEB-350, the issue in your text\./],
       ['<https://tracker.example/browse/WEB-350|WEB-350>', /^WEB-350 /],
-      ['WEB median', /535 issues in WEB\./],
-      [' /tis weekly WEB', /issues finished in WEB in week 46/],
-      ['tis aging WEB', /open issues in WEB/],
+      ['WEB median', /issues in WEB/],
+      [' /tis weekly WEB', /finished in WEB in week 46/],
+      ['tis aging WEB', /issues in WEB/],
       ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
-      ['sprint Foo', /^The sprint 'Foo' is not known/],
-      ['delegates me', /^Who stands in for \*Ada\* now/],
-      ['digest new', /^A form opens from a command only\. Type `\/tis digest new`/],
-      ['how are you?', /^Write an issue key, .*`WEB-\d+`.*`\/tis help`/],
-    ])('a direct message is answered there: %s', async (line, told) => {
+      ['sprint Foo', /'Foo'/],
+      ['delegates me', /Ada/],
+      ['Hi, how was last week in WEB?', /finished in WEB in week 46/],
+      ['What happened this week in web', /finished in WEB in week 47/],
+      ['what’s stuck in WEB please', /issues in WEB/],
+      ['What waits for me?', /open issue/],
+      ['assigned to me', /open issue/],
+      ['who covers for ada?', /Ada/],
+      ['What can you do?', /\/tis KEY/],
+    ])('a direct message is answered there: %s', async (line, shown) => {
       // Messages are escaped by who sends them.
       const { text, onlyFor, channel, threadTs } = await directly(
         line.replaceAll('&lt;', '<').replace(/^<(h.*)\|.*$/, '$1'),
       );
-      expect(text).toMatch(told);
+      expect(text).toMatch(shown);
       expect({ onlyFor, channel, threadTs }).toEqual({ channel: 'D0ADA' });
+    });
+
+    test.each([
+      ['how are you?', /^I didn't understand that\. Send an issue key/],
+      ['hello', /^Ask me about an issue, a project or a week\./],
+      ['zzz, more', /^I didn't understand that\./],
+    ])('what is not understood is answered with three questions as buttons: %s', async (line, shown) => {
+      expect((await directly(line)).text).toMatch(shown);
+      await place.slack.clicks('How was last week in WEB?', { as: 'ada', in: 'dm' });
+      expect((await place.slack.reply()).text).toMatch(/finished in WEB in week 46/);
+    });
+
+    test('what needs a form comes with the button that opens it', async () => {
+      expect((await directly('digest new')).text).toBe('This opens a form:');
+      await place.slack.clicks('Open', { as: 'ada', in: 'dm' });
+      await until(() => place.slack.openModals('ada').length > 0);
+      await place.slack.dismisses({ as: 'ada' });
+    });
+
+    describe('going on from the last answer', () => {
+      test('more shows the next issues, and says where they end', async () => {
+        expect((await directly('aging WEB')).text).toContain('Issues 1–10 of');
+        expect((await directly('More, please')).text).toContain('Issues 11–20 of');
+        expect((await directly('next')).text).toMatch(/Issues 21–\d+ of/);
+        await directly('WEB-350');
+        const rest = await directly('details');
+        expect((await directly('more')).text).toBe('That is all of it.');
+        expect(rest.text).not.toBe('');
+      });
+
+      test('in another unit, in other hours and by something else the same is asked', async () => {
+        const days = await directly('WEB last 30 days average');
+        const hours = await directly('in hours');
+        expect(days.text).toMatch(/\d+d/);
+        expect(hours.text).not.toMatch(/\b\d+d\b/);
+        const grouped = await directly('by assignee');
+        expect(grouped.text).not.toMatch(/\b\d+d\b/);
+        expect(grouped.text).toContain('Bob');
+        const back = await directly('in days');
+        expect(back.text).toMatch(/\b\d+d\b/);
+        expect(back.text).toContain('Bob');
+        expect((await directly('in Berlin hours')).text).toContain('Berlin');
+      });
+
+      test('why explains the first figure, and export leads to the form', async () => {
+        await directly('WEB-350');
+        expect((await directly('why?')).text).toContain('Other figures');
+        expect((await directly('export it')).text).toBe('Choose a format for the file:');
+        await place.slack.clicks('Export', { as: 'ada', in: 'dm' });
+        await until(() => place.slack.openModals('ada').length > 0);
+        await place.slack.dismisses({ as: 'ada' });
+      });
+
+      test('share is for channels: a direct message says where to ask', async () => {
+        await directly('WEB-350');
+        expect((await directly('share it')).text).toBe(
+          'Only you and I read here. Ask in the channel where you want to share it.',
+        );
+      });
+
+      test('share posts the answer in the thread where it was asked, for everyone', async () => {
+        const { message } = await place.slack.types('how is it?', { as: 'ada', in: 'general' });
+        const threadTs = message?.ts ?? '';
+        await place.slack.types('@dwell WEB-350', { as: 'ada', in: 'general', threadTs });
+        await place.slack.reply();
+        await place.slack.types('@dwell share', { as: 'ada', in: 'general', threadTs });
+        const shared = await place.slack.reply();
+        expect(shared.text).toMatch(/^WEB-350 /);
+        expect([shared.onlyFor, shared.threadTs]).toEqual([undefined, threadTs]);
+      });
+
+      test('below an older answer its own thread goes on from that one', async () => {
+        const older = await directly('WEB-350');
+        await directly('WEB-351');
+        await place.slack.types('in hours', { as: 'ada', in: 'dm', threadTs: older.ts });
+        const changed = await place.slack.reply();
+        expect(changed.text).toMatch(/WEB-350/);
+        expect(changed.threadTs).toBe(older.ts);
+      });
+
+      test('no one goes on from the answer of another, nor from one of yesterday', async () => {
+        await directly('WEB-350');
+        await place.slack.types('@dwell why', { as: 'zoe', in: 'general' });
+        expect((await place.slack.reply()).text).toMatch(/^There is no earlier answer here/);
+        const { now } = place.dwell.clock;
+        place.dwell.clock.now = now + 86_400_001;
+        expect((await directly('why')).text).toMatch(/^There is no earlier answer here/);
+        place.dwell.clock.now = now;
+      });
+    });
+
+    describe('the channel in view', () => {
+      const view = (channel: string) => ({
+        entities: [{ type: 'slack#/types/channel_id', value: channel, team_id: 'T0STANDIN' }],
+      });
+      const changes = (context: object) =>
+        place.slack.playground.sendEvent({
+          ...{ type: 'app_context_changed', user: 'U0ADA', channel: 'D0ADA', event_ts: '3.1', context },
+        });
+
+      test('gives its project to questions without one', async () => {
+        await place.slack.types('/tis audience allow APP', { as: 'ada', in: 'general' });
+        await place.slack.reply();
+        expect((await directly('How was last week?')).text).toContain('in WEB in week 46');
+        await changes(view('C0GENERAL'));
+        const seen = await directly('How was last week?');
+        expect(seen.text).toContain('in APP in week 46');
+        expect(JSON.stringify(seen.blocks)).toContain('as chosen for <#C0GENERAL>, which you have open');
+        await changes({});
+        expect((await directly('How was last week?')).text).toContain('in WEB in week 46');
+      });
+
+      test('is taken from the message where Slack says it there', async () => {
+        const ts = '4.000001';
+        const base = { type: 'message', channel: 'D0ADA', channel_type: 'im', user: 'U0ADA' };
+        await place.slack.playground.sendEvent({
+          ...{ ...base, text: 'weekly', ts, event_ts: ts, app_context: view('C0GENERAL') },
+        });
+        await until(() => JSON.stringify(place.slack.messages({ channel: 'dm' }).at(-1)).includes('APP'));
+      });
     });
 
     test('in a thread of the conversation it is answered in the thread', async () => {
