@@ -18,6 +18,7 @@ import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
 import { createTwoSockets, refuseFuture, type SocketReceiver, slackLog } from './app/transport.ts';
 import { createConversation } from './ask/conversation.ts';
+import { createLastAnswers } from './ask/last-answer.ts';
 import { createRecentShares } from './ask/share-answer.ts';
 import { createChannelFacts } from './channels/channel-facts.ts';
 import { missingScopes } from './channels/gather-status.ts';
@@ -94,6 +95,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     accounts: createAccounts(web, { now: given.now, log, shared }),
     channelFacts: createChannelFacts(web, { now: given.now, log, shared }),
     shares: createRecentShares(given.now, given.stored),
+    lastAnswers: createLastAnswers(given),
     pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, now: given.now, log, shared }),
     wait,
     log,

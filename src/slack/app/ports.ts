@@ -1,3 +1,5 @@
+import type { Place } from './handler-types.ts';
+
 /** The people of the workspace, as Slack tells them. A Slack that cannot be reached is `unavailable`. */
 export interface Accounts {
   profileOf(account: string): Promise<Profile>;
@@ -71,4 +73,21 @@ export interface Homes {
   show(account: string): Promise<void>;
   /** The same after something on it has changed, for who has looked at it within the hour. */
   follow(account: string): Promise<void>;
+}
+
+/** The last answer someone got in a conversation: the line after `/tis`, its run, and what *more* goes on with. */
+export interface LastAnswer {
+  readonly line: string;
+  readonly run: string;
+  /** Index of the first issue shown. */
+  readonly start: number;
+  /** What the button *Next* carries; null where the list ends, or there is none. */
+  readonly next: string | null;
+  readonly hasDetails: boolean;
+}
+
+/** The last answers of conversations: in a thread that thread's, else the last one of the channel. */
+export interface LastAnswers {
+  of(account: string, place: Place): Promise<LastAnswer | null>;
+  remember(account: string, place: Place, last: LastAnswer | null): Promise<void>;
 }

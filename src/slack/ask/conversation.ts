@@ -17,6 +17,7 @@ import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { MessageParts } from '../app/parts.ts';
+import type { LastAnswer } from '../app/ports.ts';
 import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
@@ -25,10 +26,8 @@ import { keysInMessage } from './ask-from-message.ts';
 import { examplesFor } from './help.ts';
 import {
   type ConversationParts,
-  createLastAnswers,
   followUp,
   followUpOf,
-  type LastAnswer,
   lastAnswerIn,
   lineWithTail,
   withButton,
@@ -65,7 +64,6 @@ export function createConversation(parts: ConversationParts, log: Logger) {
   const views = createNamespace<string>({
     ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now },
   });
-  const lastAnswers = createLastAnswers(parts);
 
   async function answer({
     event,
@@ -79,19 +77,21 @@ export function createConversation(parts: ConversationParts, log: Logger) {
     const inView = incoming.place.inView ?? (direct ? await views.get(account) : undefined);
     const place = inView === undefined ? incoming.place : { ...incoming.place, inView };
     const text = lineOf(incoming.text, botUserId);
-    const before = await lastAnswers.of(account, place);
+    const before = await parts.lastAnswers.of(account, place);
     const { messages, last } = await reply(text, before, { account, place }, parts, log).catch(
       (error: unknown) => ({
         messages: [failureMessage(error, { message: direct ? 'direct' : 'mention' }, log)],
         last: null,
       }),
     );
-    let thread = place.threadTs;
+    // People go on about an answer in the thread it is in, or in the one below it.
+    let { threadTs } = place;
     for (const message of messages) {
-      if (direct) thread ??= await postHere(message, place, parts);
-      else await notifyCertainly(account, place, message, parts);
+      const ts = direct ? await postHere(message, place, parts) : null;
+      if (!direct) await notifyCertainly(account, place, message, parts);
+      threadTs ??= ts;
     }
-    if (last !== null) await lastAnswers.remember(account, place.channel, thread, last);
+    await parts.lastAnswers.remember(account, { ...place, threadTs }, last);
   }
 
   return {

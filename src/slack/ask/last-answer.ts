@@ -5,43 +5,37 @@ import { lastTail, type Tails, tailKinds } from '../../questions/parse/take-tail
 import { sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarIn } from '../../questions/view/day-length.ts';
 import type { Click, Place } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
+import type { LastAnswer, LastAnswers } from '../app/ports.ts';
+import { keysInMessage } from './ask-from-message.ts';
 import { explanationBlocks } from './explain-answer.ts';
 import { plainWords } from './plain-questions.ts';
 import { parserContextOf } from './read-question.ts';
 import { shareAnswer } from './share-answer.ts';
 import { answerDetails, askAgain, turnPage } from './show-answer.ts';
 
-/** The last answer someone got in a conversation: the line after `/tis`, its run, and what *more* goes on with. */
-export interface LastAnswer {
-  readonly line: string;
-  readonly run: string;
-  /** Index of the first issue shown. */
-  readonly start: number;
-  /** What the button *Next* carries; null where the list ends, or there is none. */
-  readonly next: string | null;
-  readonly hasDetails: boolean;
-}
-
 /** For a conversation. */
-export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'stored'>;
+export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'lastAnswers'>;
 
-/** The last answers of conversations, for a day: in a thread that thread's, else the last one of the channel. */
-export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | 'now'>) {
+/** They are remembered for a day. */
+export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | 'now'>): LastAnswers {
   const answers = createNamespace<LastAnswer>({
     ...{ name: 'last-answer', ttlMs: millisecondsInDay, most: null, now, backing: stored },
   });
-  const keyOf = (account: string, channel: string, thread: string) => `${channel} ${thread} ${account}`;
+  // Someone's conversation with the app goes by their account as well as by its own id.
+  const keyOf = (account: string, { channel, threadTs }: Place) =>
+    `${isDirect(channel) ? 'direct' : channel} ${threadTs ?? ''} ${account}`;
   return {
-    async of(account: string, { channel, threadTs }: Place): Promise<LastAnswer | null> {
-      const own = threadTs === null ? undefined : await answers.get(keyOf(account, channel, threadTs));
-      return own ?? (await answers.get(keyOf(account, channel, ''))) ?? null;
+    async of(account, place) {
+      const own = await answers.get(keyOf(account, place));
+      return own ?? (await answers.get(keyOf(account, { ...place, threadTs: null }))) ?? null;
     },
-    /** `thread` is where people go on about it: the thread it is in, or the one it begins. */
-    async remember(account: string, channel: string, thread: string | null, last: LastAnswer): Promise<void> {
-      await answers.set(keyOf(account, channel, ''), last);
-      if (thread !== null) await answers.set(keyOf(account, channel, thread), last);
+    async remember(account, place, last) {
+      if (last === null) return;
+      await answers.set(keyOf(account, { ...place, threadTs: null }), last);
+      if (place.threadTs !== null) await answers.set(keyOf(account, place), last);
     },
   };
 }
@@ -138,6 +132,9 @@ export function withButton(text: string, ...elements: readonly ReturnType<typeof
   return { ...notice(text), blocks: [...notice(text).blocks, { type: 'actions', elements: [...elements] }] };
 }
 
+/** More words than that name no calendar and no field. */
+const MOST_WORDS = 4;
+
 /** Ends of a line that say the same thing in other words. */
 const sameThing: readonly (readonly (keyof Tails)[])[] = [['unit'], ['calendar'], ['reportType', 'groupBy']];
 
@@ -156,7 +153,10 @@ export async function lineWithTail(
   const context = await parserContextOf(account, place, parts);
   const words = wordsOf(asked);
   const wanted = await lastTail(words, sameThing.flat(), context);
-  if (wanted === null || wanted.start > 0) return null;
+  if (wanted === null || wanted.start > 0) {
+    // A few words may name hours or a field that are not there: reading them says so.
+    return words.length > MOST_WORDS || keysInMessage(asked).length > 0 ? null : `${line} ${asked}`;
+  }
   const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
   let rest = wordsOf(line);
   let kept = '';

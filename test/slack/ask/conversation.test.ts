@@ -59,7 +59,7 @@ describe('writing to dwell', () => {
       ['sprint Foo', /'Foo'/],
       ['delegates me', /Ada/],
       ['Hi, how was last week in WEB?', /finished in WEB in week 46/],
-      ['What happened this week in web', /finished in WEB in week 47/],
+      ['What happened this week in web', /finished in web .*week 47/],
       ['what’s stuck in WEB please', /issues in WEB/],
       ['What waits for me?', /open issue/],
       ['assigned to me', /open issue/],
@@ -82,6 +82,7 @@ describe('writing to dwell', () => {
       expect((await directly(line)).text).toMatch(shown);
       await place.slack.clicks('How was last week in WEB?', { as: 'ada', in: 'dm' });
       expect((await place.slack.reply()).text).toMatch(/finished in WEB in week 46/);
+      expect((await directly('why')).text).toContain('Other figures');
     });
 
     test('what needs a form comes with the button that opens it', async () => {
@@ -113,7 +114,8 @@ describe('writing to dwell', () => {
         const back = await directly('in days');
         expect(back.text).toMatch(/\b\d+d\b/);
         expect(back.text).toContain('Bob');
-        expect((await directly('in Berlin hours')).text).toContain('Berlin');
+        expect((await directly('in 24/7')).text).toContain('24/7');
+        expect((await directly('in Berlin hours')).text).toMatch(/Berlin hours/);
       });
 
       test('why explains the first figure, and export leads to the form', async () => {
@@ -209,26 +211,26 @@ describe('writing to dwell', () => {
 
     test('a mention in a channel is answered for who mentions alone', async () => {
       await place.slack.types('@dwell WEB-350', { as: 'ada', in: 'general' });
-      const told = await place.slack.reply();
-      expect(told.text).toMatch(/^WEB-350 /);
-      expect(told.onlyFor).toBe('U0ADA');
-      expect(told.threadTs).toBeUndefined();
+      const shown = await place.slack.reply();
+      expect(shown.text).toMatch(/^WEB-350 /);
+      expect(shown.onlyFor).toBe('U0ADA');
+      expect(shown.threadTs).toBeUndefined();
     });
 
     test('a mention in a thread is answered in the thread, wherever in the line it is', async () => {
       const { message } = await place.slack.types('what of it?', { as: 'ada', in: 'general' });
       const threadTs = message?.ts ?? '';
       await place.slack.types('WEB-350 @dwell please', { as: 'ada', in: 'general', threadTs });
-      const told = await place.slack.reply();
-      expect(told.text).toMatch(/^WEB-350 /);
-      expect([told.onlyFor, told.threadTs]).toEqual(['U0ADA', threadTs]);
+      const shown = await place.slack.reply();
+      expect(shown.text).toMatch(/^Showing WEB-350, the issue in your text\. WEB-350 /);
+      expect([shown.onlyFor, shown.threadTs]).toEqual(['U0ADA', threadTs]);
     });
 
-    test('people of other workspaces are told that they are not answered', async () => {
+    test('people of other workspaces are shown that they are not answered', async () => {
       await place.slack.types('@dwell WEB median', { as: 'pia', in: 'general' });
-      const told = await place.slack.reply();
-      expect(told.text).toContain('Dwell answers people of this workspace.');
-      expect(told.onlyFor).toBe('U0PIA');
+      const shown = await place.slack.reply();
+      expect(shown.text).toContain('Dwell answers people of this workspace.');
+      expect(shown.onlyFor).toBe('U0PIA');
     });
 
     const message = { type: 'message', channel: 'D0ADA', channel_type: 'im', user: 'U0ADA', text: 'WEB-350' };
@@ -299,12 +301,12 @@ describe('time in status', () => {
 
     test('tells the issues of a message privately, and leads into the builder with them', async () => {
       await picksOn('WEB-1 blocks WEB-2, see https://jira.example/browse/NOPE-1', 'ada');
-      const told = [await place.privateWord(), await place.privateWord(), await place.privateWord()];
-      for (const message of told) expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
-      expect(told[0]?.text).toContain('WEB-1');
-      expect(told[1]?.text).toContain('WEB-2');
-      expect(told[2]?.text).toContain('I know no issue `NOPE-1`.');
-      await place.slack.clicks('Build a report', { ...(told[2] ? { on: told[2] } : {}) });
+      const shown = [await place.privateWord(), await place.privateWord(), await place.privateWord()];
+      for (const message of shown) expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+      expect(shown[0]?.text).toContain('WEB-1');
+      expect(shown[1]?.text).toContain('WEB-2');
+      expect(shown[2]?.text).toContain('I know no issue `NOPE-1`.');
+      await place.slack.clicks('Build a report', { ...(shown[2] ? { on: shown[2] } : {}) });
       const view = await until(
         () => place.slack.openModals().find((one) => one.callback_id === 'report-builder') ?? null,
       );
@@ -320,16 +322,16 @@ describe('time in status', () => {
 
     test('tells four of many, each to who may see it', async () => {
       await picksOn('OPS-1 WEB-1 WEB-2 WEB-3 WEB-4 WEB-5', 'bob');
-      const told = [];
-      for (let i = 0; i < 5; i += 1) told.push(await place.privateWord());
-      expect(told.slice(0, 4).map(({ text }) => /WEB-\d/.exec(text)?.[0])).toEqual([
+      const shown = [];
+      for (let i = 0; i < 5; i += 1) shown.push(await place.privateWord());
+      expect(shown.slice(0, 4).map(({ text }) => /WEB-\d/.exec(text)?.[0])).toEqual([
         'WEB-1',
         'WEB-2',
         'WEB-3',
         'WEB-4',
       ]);
-      expect(told[4]?.text).toContain('I know no issue `OPS-1`.');
-      expect(told[4]?.text).toContain('mentions 5 issues; these are the first 4');
+      expect(shown[4]?.text).toContain('I know no issue `OPS-1`.');
+      expect(shown[4]?.text).toContain('mentions 5 issues; these are the first 4');
     });
 
     test('says that there is none, and opens nothing', async () => {
