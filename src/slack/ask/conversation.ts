@@ -16,9 +16,7 @@ import { notifyCertainly } from '../app/direct-message.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { button, notice } from '../app/message-texts.ts';
-import type { MessageParts } from '../app/parts.ts';
 import type { LastAnswer } from '../app/ports.ts';
-import { postMessage, withRateLimitRetry } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { principalOrNobody } from '../people/principals.ts';
@@ -34,6 +32,7 @@ import {
 } from './last-answer.ts';
 import { lineOfPlain, plainWords, suggestedOf } from './plain-questions.ts';
 import { isQuestion, parserContextOf } from './read-question.ts';
+import { postHere } from './share-answer.ts';
 
 /** What someone wrote to Dwell; `direct`: in their conversation with it, where no one else reads. */
 interface Incoming {
@@ -43,10 +42,6 @@ interface Incoming {
   readonly place: Place;
   readonly direct: boolean;
 }
-
-type MessageEvent = SlackEventMiddlewareArgs<'message'>['event'];
-type MentionEvent = SlackEventMiddlewareArgs<'app_mention'>['event'];
-type ContextEvent = SlackEventMiddlewareArgs<'app_context_changed'>['event'];
 
 const SLACKBOT = 'USLACKBOT';
 const MOST_REMEMBERED = 1_000;
@@ -69,7 +64,7 @@ export function createConversation(parts: ConversationParts, log: Logger) {
     event,
     context: { botUserId },
   }: Pick<MessageArgs, 'event' | 'context'>): Promise<void> {
-    const incoming = event.type === 'app_mention' ? ofMention(event) : ofMessage(event);
+    const incoming = incomingOf(event);
     if (incoming === null || incoming.account === botUserId) return;
     const { account, direct, ts } = incoming;
     if (!(await answered.add(`${incoming.place.channel} ${ts}`, true))) return;
@@ -87,9 +82,10 @@ export function createConversation(parts: ConversationParts, log: Logger) {
     // People go on about an answer in the thread it is in, or in the one below it.
     let { threadTs } = place;
     for (const message of messages) {
-      const ts = direct ? await postHere(message, place, parts) : null;
-      if (!direct) await notifyCertainly(account, place, message, parts);
-      threadTs ??= ts;
+      if (direct) {
+        const posted = await postHere(message, place, parts);
+        if (posted.kind === 'posted') threadTs ??= posted.ts;
+      } else await notifyCertainly(account, place, message, parts);
     }
     await parts.lastAnswers.remember(account, { ...place, threadTs }, last);
   }
@@ -110,35 +106,22 @@ export function createConversation(parts: ConversationParts, log: Logger) {
 type MessageArgs = SlackEventMiddlewareArgs<'message' | 'app_mention'> & AllMiddlewareArgs;
 type ContextArgs = SlackEventMiddlewareArgs<'app_context_changed'> & AllMiddlewareArgs;
 
-/** Null for what no person wrote just now, or not in their conversation with Dwell. */
-function ofMessage(event: MessageEvent): Incoming | null {
+/** Null for what no person wrote just now, and for what is not to Dwell. */
+function incomingOf(event: MessageArgs['event']): Incoming | null {
   if (event.subtype !== undefined && event.subtype !== 'file_share') return null;
-  if (event.channel_type !== 'im' || event.user === SLACKBOT) return null;
-  if ('bot_id' in event && event.bot_id !== undefined) return null;
+  if (event.user === undefined || event.user === SLACKBOT) return null;
+  if (('bot_id' in event && event.bot_id !== undefined) || ('edited' in event && event.edited !== undefined))
+    return null;
+  const direct = event.type === 'message';
+  if (direct && event.channel_type !== 'im') return null;
   const { user: account, text = '', ts, channel, thread_ts: threadTs = null } = event;
   const inView = 'app_context' in event ? channelIn(event.app_context) : undefined;
   const place = { channel, threadTs, ...(inView === undefined ? {} : { inView }) };
-  return { account, text, ts, place, direct: true };
-}
-
-function ofMention(event: MentionEvent): Incoming | null {
-  const {
-    user: account,
-    text,
-    ts,
-    channel,
-    thread_ts: threadTs = null,
-    bot_id: bot,
-    edited,
-    subtype,
-  } = event;
-  if (account === undefined || bot !== undefined || edited !== undefined || subtype !== undefined)
-    return null;
-  return { account, text, ts, place: { channel, threadTs }, direct: false };
+  return { account, text, ts, place, direct };
 }
 
 /** The channel that someone looks at: the first of what Slack says is in view, the most relevant before the others. */
-function channelIn(view: ContextEvent['context'] | undefined): string | undefined {
+function channelIn(view: ContextArgs['event']['context'] | undefined): string | undefined {
   const channels = (view?.entities ?? []).flatMap((entity) => {
     if (entity.type === 'slack#/types/channel_id') return [entity.value];
     return entity.type === 'slack#/types/message_context' ? [entity.value.channel_id] : [];
@@ -271,30 +254,4 @@ async function suggestions(sentence: string, account: string, parts: Conversatio
     sentence,
     ...suggestedOf(projectKeyOf({ key })).map(({ label, line }, i) => button(label, `run-line:${i}`, line)),
   );
-}
-
-/** A message that stays, in a conversation in which no one else reads; hands back when it was posted (`ts`). */
-async function postHere(
-  message: Message,
-  { channel, threadTs }: Place,
-  { web, wait, log, pictures = null }: MessageParts,
-): Promise<string | null> {
-  const inThread = threadTs === null ? {} : { thread_ts: threadTs };
-  const post = () =>
-    postMessage(
-      message,
-      ({ text, blocks }) =>
-        web.chat.postMessage({
-          ...{ channel, text, unfurl_links: false, unfurl_media: false },
-          ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-          ...inThread,
-        }),
-      { pictures, log },
-    );
-  try {
-    return (await withRateLimitRetry(post, wait)).ts ?? null;
-  } catch (error) {
-    log.warn({ err: error, channel }, 'an answer to a direct message was not posted');
-    return null;
-  }
 }
