@@ -44,8 +44,7 @@ import { digestHandOver, digestNewOwner, digestTakeOver } from './digests/digest
 import { abortExport, getExportFile, openExportFile } from './exports/export-actions.ts';
 import { tisExport } from './exports/export-command.ts';
 import { exportAnswer, exportForm, exportIssue } from './exports/export-form.ts';
-import { homeSettings, openHomeSettings } from './home/home-settings.ts';
-import { homeAsk, homeRefresh } from './home/homes.ts';
+import { homeSnooze } from './home/assigned-section.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { resolvePrincipal } from './people/principals.ts';
 import { snoozeUntil, snoozeVisit } from './watches/snooze.ts';
@@ -127,9 +126,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   endDelegation,
   exportIssue,
   getExportFile,
-  homeAsk,
-  homeRefresh,
-  openHomeSettings,
+  homeSnooze,
   listLater,
   openExportFile,
   openLinkPage,
@@ -158,7 +155,6 @@ export const actions: readonly SlackAction<SlackParts>[] = [
 export const modals: readonly SlackModal<SlackParts>[] = [
   exportForm,
   setDelegation,
-  homeSettings,
   digestForm,
   digestNewOwner,
   reportBuilder,

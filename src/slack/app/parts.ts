@@ -125,4 +125,6 @@ export type DigestPostParts = QuestionParts &
 export type WatchParts = ReadingParts & ViewParts & Pick<SlackParts, 'sync' | 'watches'>;
 
 /** For the Home tab. */
-export type HomeParts = AskingParts & DelegationParts & Pick<SlackParts, 'exports' | 'digests' | 'watches'>;
+export type HomeParts = AskingParts &
+  DelegationParts &
+  Pick<SlackParts, 'digests' | 'watches' | 'stored' | 'shared'>;

@@ -1,3 +1,4 @@
+import type { Instant } from '../../model/issue.ts';
 import type { Place } from './handler-types.ts';
 
 /** The people of the workspace, as Slack tells them. A Slack that cannot be reached is `unavailable`. */
@@ -69,10 +70,15 @@ export interface RecentShares {
 
 /** The Home tabs people look at. */
 export interface Homes {
-  /** Fills somebody's Home tab: at once with what is known, then with the rest. Never fails; what goes wrong is logged. */
-  show(account: string): Promise<void>;
-  /** The same after something on it has changed, for who has looked at it within the hour. */
+  /**
+   * Fills someone's Home tab: at once with what is known where it `isBlank`, then with the rest. Never fails; what goes wrong
+   * is logged.
+   */
+  show(account: string, isBlank?: boolean): Promise<void>;
+  /** The same after something on it has changed, for people who looked at it within the hour. */
   follow(account: string): Promise<void>;
+  /** Hides an issue there for three days, as long as it stays where it is since then; null: shows all again. */
+  snooze(account: string, visit: { readonly key: string; readonly since: Instant } | null): Promise<void>;
 }
 
 /** The last answer someone got in a conversation: the line after `/tis`, its run, and what *more* goes on with. */
