@@ -22,6 +22,9 @@ const LINK_LENGTH = 500;
 const SUMMARY_LENGTH = 80;
 const NAME_LENGTH = 60;
 
+/** No key has small letters. */
+const SHOW_ALL = 'all';
+
 /** The title of the part. */
 export const assignedTitle = 'Assigned to you';
 
@@ -35,7 +38,7 @@ export function assignedBlocks({
   const unknown = [...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)];
   const title = section(`*${assignedTitle}* · ${ownText(own, hasUsual, snoozed)}`);
   return [
-    snoozed === 0 ? title : { ...title, accessory: button('Show snoozed', 'home-snooze', '') },
+    snoozed === 0 ? title : { ...title, accessory: button('Show snoozed', 'home-snooze', SHOW_ALL) },
     ...rowsOf(own, SHOWN, hasUsual),
     ...others
       .slice(0, PEOPLE)
@@ -124,13 +127,13 @@ function nameText(name: string): string {
 
 /**
  * *Snooze* beside an issue hides it on the Home tab for three days, or until its status changes; its value is the key and
- * since when it is in the status. Without a value all come back.
+ * since when it is in the status, or `all`, which shows all again.
  */
 export const homeSnooze: SlackAction<Pick<SlackParts, 'homes'>> = {
   id: 'home-snooze',
   async run({ value, principal: { account } }, { homes }) {
     const [key = '', since = ''] = value.split(' ');
-    await homes.snooze(account, key === '' ? null : { key, since: Number(since) });
+    await homes.snooze(account, key === SHOW_ALL ? null : { key, since: Number(since) });
     await homes.show(account);
     return [];
   },

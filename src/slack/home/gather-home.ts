@@ -8,6 +8,7 @@ import { type Principal, principalIn } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { marked } from '../../questions/view/wording.ts';
+import { normalHours } from '../../time/calendar.ts';
 import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import { hoursHere } from '../app/hours-here.ts';
 import { namesOf, notice } from '../app/message-texts.ts';
@@ -192,7 +193,7 @@ async function findFacts(account: string, principal: Principal, parts: HomeParts
   const request = ask({ principal, reportType: 'statusCount', selection: { by: 'keys', keys } });
   const report = exampleKey === null ? null : (await knownSync(reporting.report(request))).value;
   return {
-    calendar: calendar === undefined ? hours.calendar : calendar.id === null ? null : calendar.name,
+    calendar: hours.calendar === normalHours.name ? null : (calendar?.name ?? hours.calendar),
     timeZone: hours.timeZone,
     exampleKey,
     ground: report === null ? null : report.provenance,
