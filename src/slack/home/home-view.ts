@@ -74,15 +74,15 @@ function blocksOf({ title, part, blocks }: Part, before: readonly Part[]): reado
 }
 
 /** A greeting with what people do from here; on the first visit three things to try instead. */
-function greetingBlocks({ isFirst, who, facts }: HomeContent): readonly MessageBlock[] {
+function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly MessageBlock[] {
   const name = who.state === 'known' && who.value.kind === 'known' ? ` ${nameText(who.value.name)}` : '';
   const { exampleKey = null, ground = null } = facts.state === 'known' ? facts.value : {};
   if (facts.state === 'known' && exampleKey === null) {
-    return [
-      section(
-        `*Hello${name}!*\nThere is no issue here that you can see yet. Ask an admin, or import some with \`npm run dwell -- import FILE\`.`,
-      ),
-    ];
+    const how =
+      sync.state === 'known' && sync.value !== null
+        ? '`/tis status` shows how far the sync is.'
+        : 'Ask an admin, or import some with `npm run dwell -- import FILE`.';
+    return [section(`*Hello${name}!*\nYou can’t see any issue here yet. ${how}`)];
   }
   if (isFirst && exampleKey !== null && ground !== null) {
     const project = projectKeyOf({ key: exampleKey });
