@@ -295,7 +295,7 @@ describe('while filling', () => {
   async function opensHome(): Promise<string> {
     const shown = () => JSON.stringify(team.slack.home('ada')?.blocks ?? []);
     await team.slack.opensHome('ada');
-    await until(() => shown() !== '[]' && !shown().includes('Still counting'));
+    await until(() => shown() !== '[]' && !shown().includes('Counting…'));
     expect(checkView({ type: 'home', blocks: team.slack.home('ada')?.blocks ?? [] })).toEqual([]);
     return shown();
   }

@@ -224,8 +224,8 @@ describe('watch of known', () => {
     const { slack } = world;
     await world.says('/tis watch "In Progress" longer than 2 hours in APP');
     await slack.opensHome();
-    await until(() => JSON.stringify(slack.home()?.blocks).includes('All watches'));
-    await slack.clicks('All watches', { on: 'home' });
+    await until(() => JSON.stringify(slack.home()?.blocks).includes('Manage'));
+    await slack.clicks('Manage', { on: 'home' });
     expect((await slack.reply()).text).toContain('Watching');
     await slack.clicks('watch-pause', { in: 'dm' });
     const list = await slack.updated();
