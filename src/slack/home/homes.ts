@@ -22,6 +22,12 @@ const FOLLOWED_MS = millisecondsInHour;
 const MOST_FOLLOWED = 1_000;
 const SNOOZED_MS = 3 * millisecondsInDay;
 
+/** An issue that is hidden as long as it is in its status since then, until an instant. */
+interface SnoozedIssue {
+  readonly since: Instant;
+  readonly until: Instant;
+}
+
 /**
  * Fills Home tabs, each in at most two views: what is known at once, where nothing is shown yet, and the whole, where it
  * is not shown already. Who opens theirs again while it is being filled gets a newer one, after which no view of the older
@@ -38,7 +44,7 @@ export function createHomes(parts: HomeParts): Homes {
   const opened = createNamespace<true>({
     ...{ name: 'home-opened', ttlMs: null, most: null, now, backing: stored },
   });
-  const snoozed = createNamespace<Readonly<Record<string, Instant>>>({
+  const snoozed = createNamespace<Readonly<Record<string, SnoozedIssue>>>({
     ...{ name: 'home-snoozed', ttlMs: SNOOZED_MS, most: null, now, backing: stored },
   });
   const accounts = createNamespace<{ readonly account: string | null }>({
@@ -66,7 +72,10 @@ export function createHomes(parts: HomeParts): Homes {
 
   async function fill(account: string, isBlank: boolean, isNewest: () => boolean): Promise<void> {
     const isFirst = await opened.add(account, true);
-    const remembered = { isFirst, snoozed: new Map(Object.entries((await snoozed.get(account)) ?? {})) };
+    const hidden = Object.entries((await snoozed.get(account)) ?? {}).flatMap(([key, { since, until }]) =>
+      until > now() ? [[key, since] as const] : [],
+    );
+    const remembered = { isFirst, snoozed: new Map(hidden) };
     const gathering = gatherHome(account, remembered, parts);
     let before = isBlank ? undefined : await shown.get(account);
     let hash: string | null = null;
@@ -136,7 +145,10 @@ export function createHomes(parts: HomeParts): Homes {
     },
     async snooze(account, visit) {
       if (visit === null) await snoozed.delete(account);
-      else await snoozed.change(account, (all) => ({ ...all, [visit.key]: visit.since }));
+      else {
+        const issue = { since: visit.since, until: now() + SNOOZED_MS };
+        await snoozed.change(account, (all) => ({ ...all, [visit.key]: issue }));
+      }
     },
   };
 }
@@ -167,19 +179,23 @@ export function publishHome(homes: Homes) {
   };
 }
 
-type Scheduling = Pick<SlackParts, 'digests' | 'watches'>;
+type Followed = Pick<SlackParts, 'channels' | 'digests' | 'watches'>;
 
-/** The same ports, whose changes the Home tabs of their owners follow; no one waits for that. */
+/** The same ports, whose changes the Home tabs of the people they are about follow; no one waits for that. */
 export function refreshingHomes(
   { follow }: Pick<Homes, 'follow'>,
-  { digests, watches }: Scheduling,
-): Scheduling {
+  { channels, digests, watches }: Followed,
+): Followed {
   async function after<Result>(accounts: readonly string[], change: Promise<Result>): Promise<Result> {
     const changed = await change;
     for (const account of accounts) void follow(account);
     return changed;
   }
   return {
+    channels: {
+      ...channels,
+      changePreferences: (account, changes) => after([account], channels.changePreferences(account, changes)),
+    },
     digests: {
       ...digests,
       create: (owner, input) => after([owner.account], digests.create(owner, input)),

@@ -134,7 +134,9 @@ describe('create homes', () => {
     test('hides a snoozed issue until its status changes, and shows all again', async () => {
       const [one, other] = [anAgingIssue('WEB-1', 20), anAgingIssue('WEB-2', 20)];
       let found = [one, other];
+      let now = at;
       const filling = homes({
+        now: () => now,
         answer: async (question) =>
           question.kind === 'mine' ? aMineAnswer(anAging(found)) : answering(question),
       });
@@ -143,6 +145,10 @@ describe('create homes', () => {
       expect(views.at(-1)).toContain('1 open · 1 snoozed');
       expect(views.at(-1)).not.toContain('/tis WEB-1"');
       found = [{ ...one, since: one.since + 1 }, other];
+      await filling.show(ADA);
+      expect(views.at(-1)).toContain('2 open');
+      await filling.snooze(ADA, { key: 'WEB-2', since: other.since });
+      now += 3 * 86_400_000;
       await filling.show(ADA);
       expect(views.at(-1)).toContain('2 open');
       await filling.snooze(ADA, { key: 'WEB-2', since: other.since });
@@ -273,15 +279,17 @@ describe('create homes', () => {
     test('begins once a change is made, and not for one that failed', async () => {
       const followed: string[] = [];
       const follow = async (account: string) => void followed.push(account);
-      const { digests, watches } = refreshingHomes({ follow }, {
+      const { channels, digests, watches } = refreshingHomes({ follow }, {
+        channels: { changePreferences: async () => ({}) },
         digests: { handOver: async () => ({}), remove: () => Promise.reject(new Error('away')) },
         watches: { pause: async () => ({}), list: async () => [] },
-      } as unknown as Pick<HomeParts, 'digests' | 'watches'>);
+      } as unknown as Pick<HomeParts, 'channels' | 'digests' | 'watches'>);
       await digests.handOver(principalOf(ADA), 'd1', 'U0BEN');
       await expect(digests.remove(principalOf(ADA), 'd1')).rejects.toThrow('away');
       await watches.pause(principalOf('U0CLEO'), 'w1');
       await watches.list(principalOf(ADA));
-      expect(followed).toEqual([ADA, 'U0BEN', 'U0CLEO']);
+      await channels.changePreferences('U0DAN', { projects: ['WEB'] });
+      expect(followed).toEqual([ADA, 'U0BEN', 'U0CLEO', 'U0DAN']);
     });
   });
 
