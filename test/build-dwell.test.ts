@@ -96,7 +96,7 @@ test('no token reaches the log, whatever goes wrong', async () => {
 test('what an app in Slack lacks is said at the start: scopes, and an address that others reach', async () => {
   const granted = ['commands', 'chat:write', 'files:write', 'files:read', 'app_mentions:read', 'im:history'];
   const slack = await startStandInSlack({
-    scopes: [...granted, 'users:read', 'channels:read', 'links:read'],
+    scopes: [...granted, 'assistant:write', 'users:read', 'channels:read', 'links:read'],
   });
   const logged: string[] = [];
   const sink = new Writable({

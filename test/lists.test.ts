@@ -9,6 +9,7 @@ import { manifestFor } from '../src/manifest.ts';
 import { questionKinds } from '../src/questions/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
+import { lineOfPlain, prompts } from '../src/slack/ask/plain-questions.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
 
@@ -130,6 +131,14 @@ test('the manifest declares the shortcuts that are answered', () => {
   }
 });
 
+test('Slack suggests the questions in plain words that are understood, as many as it takes', () => {
+  const { agent_description: description, suggested_prompts: suggested } = manifest.features.agent_view;
+  expect(description.length).toBeLessThanOrEqual(300);
+  expect(suggested).toEqual(prompts.map((prompt) => ({ title: prompt, message: prompt })));
+  expect(prompts.length).toBeLessThanOrEqual(4);
+  for (const prompt of prompts) expect(lineOfPlain(prompt)).toMatch(/^\/(?:tis|delegates)\b/);
+});
+
 /** What Slack asks for each method, as its documentation tells; one of several suffices where each is for a kind of place. */
 const scopesOf: Readonly<Record<string, readonly string[]>> = {
   'auth.test': [],
@@ -170,10 +179,11 @@ test('the manifest asks for the scopes of the methods that are called, and for n
   const heard = manifest.settings.event_subscriptions.bot_events.flatMap(
     (event: string) => scopeOf[event] ?? [],
   );
-  // Commands and shortcuts call nothing; links are heard of as an event.
+  // Commands and shortcuts call nothing; links come as an event. Slack wants a scope for `agent_view` itself.
   const needed = new Set([
     'commands',
     'links:read',
+    'assistant:write',
     ...heard,
     ...[...called].flatMap((method) => scopesOf[method] ?? []),
   ]);
@@ -185,6 +195,7 @@ test('the manifest asks for the scopes of the methods that are called, and for n
 
 /** What an event asks for; a scope that nobody has to grant is none of them. */
 const scopeOf: Readonly<Record<string, string | null>> = {
+  app_context_changed: null,
   app_home_opened: null,
   app_mention: 'app_mentions:read',
   app_uninstalled: null,

@@ -21,7 +21,8 @@ import {
   type SocketReceiver,
   slackLog,
 } from './app/transport.ts';
-import { answerMessage } from './ask/conversation.ts';
+import { createConversation } from './ask/conversation.ts';
+import { createLastAnswers } from './ask/last-answer.ts';
 import { createRecentShares } from './ask/share-answer.ts';
 import { createChannelFacts } from './channels/channel-facts.ts';
 import { missingScopes } from './channels/status.ts';
@@ -87,6 +88,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     accounts: createAccounts(web, { now: given.now, log, shared }),
     channelFacts: createChannelFacts(web, { now: given.now, log, shared }),
     shares: createRecentShares(given.now, given.stored),
+    lastAnswers: createLastAnswers(given),
     pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, now: given.now, log, shared }),
     wait,
     log,
@@ -137,9 +139,10 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(pick));
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
-  const answer = answerMessage(parts, log);
-  app.event('message', answer);
-  app.event('app_mention', answer);
+  const conversation = createConversation(parts, log);
+  app.event('message', conversation.answer);
+  app.event('app_mention', conversation.answer);
+  app.event('app_context_changed', conversation.changeView);
   app.event('app_uninstalled', async () => web.revoke());
   app.event('tokens_revoked', async ({ event: { tokens } }) => {
     // Those of people are none of the app's.

@@ -45,8 +45,7 @@ import { digestPostAgain } from './digests/digest-notifier.ts';
 import { abortExport, getExportFile, openExportFile } from './exports/export-actions.ts';
 import { tisExport } from './exports/export-command.ts';
 import { exportAnswer, exportForm, exportIssue } from './exports/export-form.ts';
-import { homeSettings, openHomeSettings } from './home/home-settings.ts';
-import { homeAsk, homeRefresh } from './home/homes.ts';
+import { homeSnooze } from './home/assigned-section.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { resolvePrincipal } from './people/principals.ts';
 import { snoozeUntil, snoozeVisit } from './watches/snooze.ts';
@@ -131,9 +130,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   endDelegation,
   exportIssue,
   getExportFile,
-  homeAsk,
-  homeRefresh,
-  openHomeSettings,
+  homeSnooze,
   linkAccount,
   listLater,
   openExportFile,
@@ -164,7 +161,6 @@ export const actions: readonly SlackAction<SlackParts>[] = [
 export const modals: readonly SlackModal<SlackParts>[] = [
   exportForm,
   setDelegation,
-  homeSettings,
   digestForm,
   newOwner,
   reportBuilder,

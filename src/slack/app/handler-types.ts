@@ -7,6 +7,8 @@ import type { Principal } from '../../model/principal.ts';
 export interface Place {
   readonly channel: string;
   readonly threadTs: string | null;
+  /** The channel that someone looks at while they write to the app directly; absent where Slack does not say. */
+  readonly inView?: string;
 }
 
 /** A person in Slack: their permissions, and the name others know them by. */

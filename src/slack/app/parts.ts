@@ -14,7 +14,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { AnswersApi } from '../../questions/answers.ts';
 import type { ReadyCommand } from './handler-types.ts';
 import type { Pictures } from './pictures.ts';
-import type { Accounts, ChannelFacts, Homes, RecentShares } from './ports.ts';
+import type { Accounts, ChannelFacts, Homes, LastAnswers, RecentShares } from './ports.ts';
 
 /** What the Slack door is built over. */
 export interface ProvidedParts {
@@ -50,6 +50,8 @@ export interface SlackParts extends ProvidedParts {
   readonly channelFacts: ChannelFacts;
   /** What was shared where within the last minute. */
   readonly shares: RecentShares;
+  /** What people go on from in a conversation. */
+  readonly lastAnswers: LastAnswers;
   readonly homes: Homes;
   /** Charts for a Slack that does not draw them. */
   readonly pictures: Pictures;
@@ -120,4 +122,6 @@ export type DigestPostParts = QuestionParts &
 export type WatchParts = ReadingParts & ViewParts & Pick<SlackParts, 'sync' | 'watches'>;
 
 /** For the Home tab. */
-export type HomeParts = AskingParts & DelegationParts & Pick<SlackParts, 'exports' | 'digests' | 'watches'>;
+export type HomeParts = AskingParts &
+  DelegationParts &
+  Pick<SlackParts, 'digests' | 'watches' | 'stored' | 'shared'>;

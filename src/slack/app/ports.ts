@@ -1,3 +1,6 @@
+import type { Instant } from '../../model/issue.ts';
+import type { Place } from './handler-types.ts';
+
 /** The people of the workspace. A Slack that cannot be reached is `unavailable`. */
 export interface Accounts {
   profileOf(account: string): Promise<Profile>;
@@ -62,8 +65,30 @@ export interface RecentShares {
 
 /** The Home tabs people look at. */
 export interface Homes {
-  /** Fills a Home tab, at once with what is known, then with the rest. Never fails; what goes wrong is logged. */
-  show(account: string): Promise<void>;
-  /** The same after a change, for a person who has looked at it within the hour. */
+  /**
+   * Fills someone's Home tab: at once with what is known where it `isBlank`, then with the rest. Never fails; what goes wrong
+   * is logged.
+   */
+  show(account: string, isBlank?: boolean): Promise<void>;
+  /** The same after something on it has changed, for people who looked at it within the hour. */
   follow(account: string): Promise<void>;
+  /** Hides an issue there for three days, as long as it stays where it is since then; null: shows all again. */
+  snooze(account: string, visit: { readonly key: string; readonly since: Instant } | null): Promise<void>;
+}
+
+/** The last answer someone got in a conversation: the line after `/tis`, its run, and what *more* goes on with. */
+export interface LastAnswer {
+  readonly line: string;
+  readonly run: string;
+  /** Index of the first issue shown. */
+  readonly start: number;
+  /** What the button *Next* carries; null where the list ends, or there is none. */
+  readonly next: string | null;
+  readonly hasDetails: boolean;
+}
+
+/** The last answers of conversations: in a thread that thread's, else the last one of the channel. */
+export interface LastAnswers {
+  of(account: string, place: Place): Promise<LastAnswer | null>;
+  remember(account: string, place: Place, last: LastAnswer | null): Promise<void>;
 }

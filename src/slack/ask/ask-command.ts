@@ -9,6 +9,7 @@ import { withFootnote } from '../app/message-texts.ts';
 import type { AskingParts, SlackParts } from '../app/parts.ts';
 import { refusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
+import { lastAnswerIn } from './last-answer.ts';
 import { isQuestion, readQuestion } from './read-question.ts';
 import { showAnswer } from './show-answer.ts';
 
@@ -33,11 +34,14 @@ export const tisIssue: SlashCommand<AskingParts> = {
 };
 
 /** A button or a menu's option that runs the line it carries, such as `/tis weekly WEB`. */
-export const runLine: SlackAction<Pick<SlackParts, 'channels' | 'commands' | 'log'>> = {
+export const runLine: SlackAction<Pick<SlackParts, 'channels' | 'commands' | 'lastAnswers' | 'log'>> = {
   id: 'run-line',
-  run({ value, principal, userName, place, open }, parts) {
+  async run({ value, principal, userName, place, open }, parts) {
     const [root = '', ...words] = value.split(' ');
-    return answerLine(root, words.join(' '), { principal, userName, place, open }, parts, parts.log);
+    const line = words.join(' ');
+    const messages = await answerLine(root, line, { principal, userName, place, open }, parts, parts.log);
+    await parts.lastAnswers.remember(principal.account, place, lastAnswerIn(messages, { line, start: 0 }));
+    return messages;
   },
 };
 

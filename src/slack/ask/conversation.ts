@@ -1,25 +1,41 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
+import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
-import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { context, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { someOf } from '../../block-kit/some-of.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/principal.ts';
 import { filterKinds } from '../../questions/parse/parser-context.ts';
 import { readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
 import { notifyCertainly } from '../app/direct-message.ts';
-import type { Place, SlashInvocation } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
-import type { MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
-import { postMessage } from '../app/post-message.ts';
+import type { Click, Place } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import { button, notice } from '../app/message-texts.ts';
+import type { LastAnswer } from '../app/ports.ts';
 import { failureMessage, withAdvice } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
+import { principalOrNobody } from '../people/principals.ts';
+import { keysInMessage } from './ask-from-message.ts';
 import { examplesFor } from './help.ts';
-import { isQuestion } from './read-question.ts';
+import {
+  type ConversationParts,
+  followUp,
+  followUpOf,
+  lastAnswerIn,
+  lineWithTail,
+  withButton,
+} from './last-answer.ts';
+import { lineOfPlain, plainWords, suggestedOf } from './plain-questions.ts';
+import { isQuestion, parserContextOf } from './read-question.ts';
+import { postHere } from './share-answer.ts';
 
-/** What somebody wrote to Dwell; `direct`: in their conversation with it, where nobody else reads. */
-interface Heard {
+/** What someone wrote to Dwell; `direct`: in their conversation with it, where no one else reads. */
+interface Incoming {
   readonly account: string;
   readonly text: string;
   readonly ts: string;
@@ -27,68 +43,90 @@ interface Heard {
   readonly direct: boolean;
 }
 
-type MessageEvent = SlackEventMiddlewareArgs<'message'>['event'];
-type MentionEvent = SlackEventMiddlewareArgs<'app_mention'>['event'];
-
 const SLACKBOT = 'USLACKBOT';
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Answers who writes to Dwell directly, there, and who mentions it in a channel, for them alone: an issue key, or a
- * question as a command takes it; to anything else it says what it answers. Slack repeats events, which are answered once.
+ * A conversation with Dwell: direct messages are answered there, mentions in a channel for their author alone. It takes an
+ * issue key anywhere in the text, every question of the commands, some in plain words, and what goes on from the last
+ * answer. Slack repeats events, which are answered once.
  */
-export function answerMessage(parts: ReadingParts & MessageParts & Pick<SlackParts, 'sync'>, log: Logger) {
-  const answered = new Set<string>();
-  const isFirst = ({ place: { channel }, ts }: Heard) => {
-    const name = `${channel} ${ts}`;
-    if (answered.has(name)) return false;
-    answered.add(name);
-    if (answered.size > MOST_REMEMBERED)
-      for (const oldest of answered.values().take(1)) answered.delete(oldest);
-    return true;
-  };
-  return async ({
+export function createConversation(parts: ConversationParts, log: Logger) {
+  const { now } = parts;
+  const answered = createNamespace<true>({
+    ...{ name: 'answered-messages', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now },
+  });
+  const views = createNamespace<string>({
+    ...{ name: 'channels-in-view', ttlMs: millisecondsInHour, most: MOST_REMEMBERED, now },
+  });
+
+  async function answer({
     event,
-    context,
-  }: Pick<SlackEventMiddlewareArgs<'message' | 'app_mention'> & AllMiddlewareArgs, 'event' | 'context'>) => {
-    const heard = event.type === 'app_mention' ? ofMention(event) : ofMessage(event);
-    if (heard === null || heard.account === context.botUserId || !isFirst(heard)) return;
+    context: { botUserId },
+  }: Pick<MessageArgs, 'event' | 'context'>): Promise<void> {
+    const incoming = incomingOf(event);
+    if (incoming === null || incoming.account === botUserId) return;
+    const { account, direct, ts } = incoming;
+    if (!(await answered.add(`${incoming.place.channel} ${ts}`, true))) return;
     await yieldToOthers();
-    const { account, place } = heard;
-    const text = lineOf(heard.text, context.botUserId);
-    const told = await answersTo(text, { account, place }, parts, log).catch((error: unknown) => [
-      failureMessage(error, { message: heard.direct ? 'direct' : 'mention' }, log),
-    ]);
-    for (const message of told) {
-      if (heard.direct) await sayHere(message, place, parts);
-      else await notifyCertainly(account, place, message, parts);
+    const inView = incoming.place.inView ?? (direct ? await views.get(account) : undefined);
+    const place = inView === undefined ? incoming.place : { ...incoming.place, inView };
+    const text = lineOf(incoming.text, botUserId);
+    const before = await parts.lastAnswers.of(account, place);
+    const { messages, last } = await reply(text, before, { account, place }, parts, log).catch(
+      (error: unknown) => ({
+        messages: [failureMessage(error, { message: direct ? 'direct' : 'mention' }, log)],
+        last: null,
+      }),
+    );
+    // People go on about an answer in the thread it is in, or in the one below it.
+    let { threadTs } = place;
+    for (const message of messages) {
+      if (direct) {
+        const posted = await postHere(message, place, parts);
+        if (posted.kind === 'posted') threadTs ??= posted.ts;
+      } else await notifyCertainly(account, place, message, parts);
     }
+    await parts.lastAnswers.remember(account, { ...place, threadTs }, last);
+  }
+
+  return {
+    answer,
+    /** Slack says which channel someone looks at while they have the app open, or that it is none. */
+    async changeView({ event, body }: Pick<ContextArgs, 'event' | 'body'>): Promise<void> {
+      // The event of some versions names no one; then it is the person for whom Slack sent it.
+      const account = event.user ?? body.authorizations?.find((one) => !one.is_bot)?.user_id;
+      if (account === undefined) return;
+      const channel = channelIn(event.context);
+      await (channel === undefined ? views.delete(account) : views.set(account, channel));
+    },
   };
 }
 
-/** Null for what no person wrote just now, or not in their conversation with Dwell. */
-function ofMessage(event: MessageEvent): Heard | null {
+type MessageArgs = SlackEventMiddlewareArgs<'message' | 'app_mention'> & AllMiddlewareArgs;
+type ContextArgs = SlackEventMiddlewareArgs<'app_context_changed'> & AllMiddlewareArgs;
+
+/** Null for what no person wrote just now, and for what is not to Dwell. */
+function incomingOf(event: MessageArgs['event']): Incoming | null {
   if (event.subtype !== undefined && event.subtype !== 'file_share') return null;
-  if (event.channel_type !== 'im' || event.user === SLACKBOT) return null;
-  if ('bot_id' in event && event.bot_id !== undefined) return null;
+  if (event.user === undefined || event.user === SLACKBOT) return null;
+  if (('bot_id' in event && event.bot_id !== undefined) || ('edited' in event && event.edited !== undefined))
+    return null;
+  const direct = event.type === 'message';
+  if (direct && event.channel_type !== 'im') return null;
   const { user: account, text = '', ts, channel, thread_ts: threadTs = null } = event;
-  return { account, text, ts, place: { channel, threadTs }, direct: true };
+  const inView = 'app_context' in event ? channelIn(event.app_context) : undefined;
+  const place = { channel, threadTs, ...(inView === undefined ? {} : { inView }) };
+  return { account, text, ts, place, direct };
 }
 
-function ofMention(event: MentionEvent): Heard | null {
-  const {
-    user: account,
-    text,
-    ts,
-    channel,
-    thread_ts: threadTs = null,
-    bot_id: bot,
-    edited,
-    subtype,
-  } = event;
-  if (account === undefined || bot !== undefined || edited !== undefined || subtype !== undefined)
-    return null;
-  return { account, text, ts, place: { channel, threadTs }, direct: false };
+/** The channel that someone looks at: the first of what Slack says is in view, the most relevant before the others. */
+function channelIn(view: ContextArgs['event']['context'] | undefined): string | undefined {
+  const channels = (view?.entities ?? []).flatMap((entity) => {
+    if (entity.type === 'slack#/types/channel_id') return [entity.value];
+    return entity.type === 'slack#/types/message_context' ? [entity.value.channel_id] : [];
+  });
+  return channels.find((channel) => !isDirect(channel));
 }
 
 /** What was written, as a command takes it: without the mention of Dwell, links as they were typed. */
@@ -99,75 +137,121 @@ function lineOf(text: string, botUserId: string | undefined): string {
   return unescapeMrkdwn(linkLabels(plain)).trim();
 }
 
-async function answersTo(
-  text: string,
-  { account, place }: { readonly account: string; readonly place: Place },
-  parts: ReadingParts & Pick<SlackParts, 'sync'>,
-  log: Logger,
-): Promise<readonly Message[]> {
-  const [, command, typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
-  const root = command?.toLowerCase() === 'delegates' ? '/delegates' : '/tis';
-  const principal = principalIn(parts.people.tenant, account);
-  const line = root === '/tis' ? await understood(typed, { account, place }, parts) : typed;
-  if (line === null) {
-    const lines = ({ key, project }: { readonly key: string; readonly project: string }) => [
-      `/tis ${key}`,
-      `/tis weekly ${project}`,
-    ];
-    const examples = await examplesFor({ principal }, lines, parts);
-    return [
-      withAdvice(notice('Write an issue key, or a question as `/tis` and `/delegates` take it.'), examples),
-    ];
-  }
-  const profile = await parts.accounts.profileOf(account).catch(() => null);
-  const person: Omit<SlashInvocation, 'text' | 'words'> = {
-    principal,
-    userName: profile?.name ?? account,
-    place,
-    async open() {
-      throw new AppError('not-possible-here', 'A form opens from a command only.', [
-        `Type \`${`${root} ${line}`.trim().replaceAll('`', '')}\` in the message field of any channel.`,
-      ]);
-    },
-  };
-  return answerLine(root, line, person, parts, log);
+/** Who writes, and where. */
+interface Writer {
+  readonly account: string;
+  readonly place: Place;
 }
 
-/** The line that is meant; null where nothing is that can be answered. Keys are answered whatever is around them. */
-async function understood(
-  typed: string,
-  { account, place }: { readonly account: string; readonly place: Place },
-  parts: ReadingParts,
-): Promise<string | null> {
+/** What is answered, and what can be gone on from then; null: what could be before. */
+interface Reply {
+  readonly messages: readonly Message[];
+  readonly last: LastAnswer | null;
+}
+
+async function reply(
+  text: string,
+  before: LastAnswer | null,
+  writer: Writer,
+  parts: ConversationParts,
+  log: Logger,
+): Promise<Reply> {
+  const { account, place } = writer;
+  const profile = await parts.accounts.profileOf(account).catch(() => null);
+  let needsForm = false;
+  const click: Click = {
+    principal: principalIn(parts.people.tenant, account),
+    userName: profile?.name ?? account,
+    ...{ value: '', place, messageTs: '', messageAgeMs: 0, view: null, replace: null },
+    async open() {
+      needsForm = true;
+      throw new AppError('not-possible-here', 'A form opens from a button only.');
+    },
+  };
+  const suggest = async (sentence: string) => ({
+    messages: [await suggestions(sentence, account, parts)],
+    last: null,
+  });
+  const wanted = followUpOf(text);
+  if (wanted !== null) {
+    if (before !== null) return followUp(wanted, before, click, parts);
+    return suggest('There is no earlier answer here to go on from.');
+  }
+  if (plainWords(text) === '') return suggest('Ask me about an issue, a project or a week.');
+  const changed = before === null ? null : await lineWithTail(text, before, writer, parts);
+  const understood =
+    changed === null ? await understand(text, writer, parts) : { line: `/tis ${changed}`, remark: null };
+  if (understood === null)
+    return suggest("I didn't understand that. Send an issue key, or try one of these:");
+  const { line, remark } = understood;
+  const [root = '', ...words] = line.split(' ');
+  const rest = words.join(' ');
+  const answers = await answerLine(root, rest, click, parts, log);
+  if (needsForm)
+    return { messages: [withButton('This opens a form:', button('Open', 'run-line', line))], last: null };
+  const [first, ...others] = answers;
+  const messages =
+    remark === null || first === undefined
+      ? answers
+      : [{ text: `${remark} ${first.text}`, blocks: [context(remark), ...first.blocks] }, ...others];
+  return { messages, last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null };
+}
+
+/** The command line that is meant, and what was taken for granted (mrkdwn); null where nothing can be answered. */
+async function understand(
+  text: string,
+  { account, place }: Writer,
+  parts: ConversationParts,
+): Promise<{ readonly line: string; readonly remark: string | null } | null> {
+  const [, command = '', typed = ''] = /^\/?(?:(tis|delegates)(?![\w-]))?\s*(.*)$/is.exec(text) ?? [];
+  const root = command.toLowerCase();
+  if (root === 'delegates') return { line: `/delegates ${typed}`.trim(), remark: null };
+  const plain = lineOfPlain(text);
+  if (plain !== null) return { line: plain, remark: null };
   const words = typed.split(/\s+/).filter((word) => word !== '');
   const [first = ''] = words.map((word) => word.toLowerCase());
-  if (first === '') return null;
+  const { keys, others } = readIssueKeys(words);
   const known: readonly string[] = [
     ...parts.commands.flatMap((one) => (one.root === '/tis' && one.word !== null ? [one.word] : [])),
     ...filterKinds,
   ];
-  if (known.includes(first) || (await isQuestion(typed, account, place, parts))) return typed;
-  const { keys } = readIssueKeys(words);
-  return keys.length > 0 ? keys.join(' ') : null;
+  const isLine =
+    (root === 'tis' && first === '') ||
+    known.includes(first) ||
+    (keys.length > 0 && others.length === 0) ||
+    (first !== '' && (await isQuestion(typed, account, place, parts)));
+  if (isLine) return { line: `/tis ${typed}`.trim(), remark: null };
+  const found = await keysOf(typed, keys, { account, place }, parts);
+  if (found.length === 0) return null;
+  const remark = `Showing ${someOf(found)}, the ${found.length === 1 ? 'issue' : 'issues'} in your text.`;
+  return { line: `/tis ${found.join(' ')}`, remark };
 }
 
-/** A message that stays, in a conversation in which nobody else reads. */
-async function sayHere(
-  message: Message,
-  { channel, threadTs }: Place,
-  { web, log, pictures = null }: MessageParts,
-): Promise<void> {
-  const inThread = threadTs === null ? {} : { thread_ts: threadTs };
-  await postMessage(
-    message,
-    ({ text, blocks }) =>
-      web.chat.postMessage({
-        ...{ channel, text, unfurl_links: false, unfurl_media: false },
-        ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-        ...inThread,
-      }),
-    { pictures, log },
-  ).catch((error: unknown) =>
-    log.warn({ err: error, channel }, 'an answer to a direct message did not reach anybody'),
+/** The keys in prose: those in capitals, and others of a project there is, for `utf-8` is none. */
+async function keysOf(
+  text: string,
+  typed: readonly string[],
+  { account, place }: Writer,
+  parts: ConversationParts,
+): Promise<readonly string[]> {
+  const capital = keysInMessage(text);
+  const others = typed.filter((key) => !capital.includes(key));
+  if (others.length === 0) return capital;
+  const { isProject } = await parserContextOf(account, place, parts);
+  const are = await Promise.all(others.map((key) => isProject(projectKeyOf({ key }))));
+  return [...capital, ...others.filter((_, index) => are[index])];
+}
+
+/** A sentence, and three questions to ask next. */
+async function suggestions(sentence: string, account: string, parts: ConversationParts): Promise<Message> {
+  const principal = await principalOrNobody(account, parts);
+  const [key] = principal === null ? [] : await parts.reporting.exampleKeys(principal, 1);
+  if (key === undefined) {
+    const person = { principal: principalIn(parts.people.tenant, account) };
+    return withAdvice(notice(sentence), await examplesFor(person, () => [], parts));
+  }
+  return withButton(
+    sentence,
+    ...suggestedOf(projectKeyOf({ key })).map(({ label, line }, i) => button(label, `run-line:${i}`, line)),
   );
 }

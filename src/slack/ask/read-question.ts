@@ -25,7 +25,7 @@ import { knownPrincipal, resolvePrincipal } from '../people/principals.ts';
 export async function readQuestion(
   typed: string,
   account: string,
-  place: Pick<Place, 'channel'>,
+  place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
 ): Promise<ReadWords> {
   return readWords(typed, await parserContextOf(account, place, parts));
@@ -35,7 +35,7 @@ export async function readQuestion(
 export async function isQuestion(
   typed: string,
   account: string,
-  place: Pick<Place, 'channel'>,
+  place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
 ): Promise<boolean> {
   try {
@@ -50,7 +50,7 @@ export async function isQuestion(
 /** What the words of an account in a place can mean. */
 export async function parserContextOf(
   account: string,
-  place: Pick<Place, 'channel'>,
+  place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
 ): Promise<ParserContext> {
   const { reporting, settings, people, now } = parts;
@@ -140,16 +140,17 @@ interface Parts extends Pick<SlackParts, 'reporting'> {
 }
 
 /**
- * The projects an admin chose for a channel, else those of the principal's Home tab, else where most of their issues are:
+ * The projects an admin chose for a channel (in a direct message, for the one in view), else those of the principal's Home tab, else where most of their issues are:
  * of each only what the principal may see.
  */
 export async function usualProjects(
-  { channel }: Pick<Place, 'channel'>,
+  { channel, inView }: Pick<Place, 'channel' | 'inView'>,
   account: string,
   principal: ParserContext['principal'],
   parts: Parts,
 ): Promise<DefaultProjects | null> {
-  const allowed = isDirect(channel) ? [] : ((await parts.channels.channel(channel)).projects ?? []);
+  const meant = isDirect(channel) ? inView : channel;
+  const allowed = meant === undefined ? [] : ((await parts.channels.channel(meant)).projects ?? []);
   const { projects: own } = await parts.channels.preferences(account);
   const isClosed = closedTo(await parts.reporting.browseScope(principal));
   const seenOf = (chosen: readonly string[], because: string): DefaultProjects | null => {
@@ -160,7 +161,7 @@ export async function usualProjects(
   const usual =
     seenOf(
       allowed.map(({ key }) => key),
-      'as chosen for this channel',
+      meant === channel ? 'as chosen for this channel' : `as chosen for <#${meant}>, which you have open`,
     ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
   if (usual !== null) return usual;
   const most = await mostAssigned(principal, parts);

@@ -193,6 +193,7 @@ export const scopeUses: readonly ScopeUse[] = [
     scopes: ['app_mentions:read', 'im:history'],
     without: 'only commands are answered, and a direct message that may have arrived is not sent again',
   },
+  { scopes: ['assistant:write'], without: 'direct messages suggest no questions' },
   { scopes: ['files:write', 'files:read'], without: 'no files and no pictures of charts' },
   { scopes: ['users:read', 'users:read.email'], without: 'only people who are linked are answered' },
   {

@@ -1,147 +1,143 @@
 import type { HomeView } from '@slack/types';
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Instant } from '../../model/issue.ts';
-import type { SyncStatus } from '../../model/sync.ts';
+import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { momentText } from '../../questions/view/foot-text.ts';
 import { marked } from '../../questions/view/wording.ts';
 import { button } from '../app/message-texts.ts';
 import { fillLine, syncLines, whileFilling } from '../app/sync-lines.ts';
-import {
-  coverBlocks,
-  coverTitle,
-  fileBlocks,
-  filesTitle,
-  sectionBlocks,
-  sectionView,
-} from './home-blocks.ts';
-import type { Facts, Ground, HomeContent, Who } from './home-content.ts';
-import { scheduledBlocks, scheduledTitle } from './scheduled-blocks.ts';
-import { waitingBlocks } from './waiting-blocks.ts';
-import { weekBlocks, weeksTitle } from './week-blocks.ts';
-
-/** The Home tab, most relevant first: a pure view, within Slack's limits whatever there is to tell. */
-export function homeView(content: HomeContent): HomeView {
-  const { at, who, waiting, usual, cover, weeks, telling, files, facts, sync } = content;
-  const isKnown = who.state === 'known' && who.value.kind === 'known';
-  const [whoPart = [], waitingPart = [], ...others] = sectionBlocks([
-    sectionView('Who you are', who, whoBlocks),
-    sectionView('What waits on you', waiting, (mine) => (mine === null ? [] : waitingBlocks(mine, usual))),
-    sectionView(coverTitle, cover, (known) => coverBlocks(known, at)),
-    sectionView(weeksTitle, weeks, (known) => weekBlocks(known, isKnown)),
-    sectionView(scheduledTitle, telling, scheduledBlocks),
-    sectionView(filesTitle, files, fileBlocks),
-    sectionView('What counts here', facts, () => []),
-  ]);
-  const filling = sync.state === 'known' && sync.value?.filled === false ? fillBlocks(sync.value) : [];
-  const trying =
-    facts.state === 'known' && isNew(content) && filling.length === 0
-      ? tryingBlocks(facts.value, sync.state === 'known' && sync.value !== null)
-      : [];
-  const parts = [filling, whoPart, waitingPart, trying, ...others].filter((blocks) => blocks.length > 0);
-  const divided = parts.flatMap((blocks, i): readonly MessageBlock[] =>
-    i === 0 ? blocks : [{ type: 'divider' }, ...blocks],
-  );
-  return { type: 'home', blocks: [...divided, ...factBlocks(content)] };
-}
-
-/** Why little can be told yet, before all else. */
-function fillBlocks(sync: SyncStatus): readonly MessageBlock[] {
-  return [section(`*${fillLine(sync)}*\n${whileFilling}`)];
-}
-
-/** Who is known needs no word at the top. */
-function whoBlocks(who: Who): readonly MessageBlock[] {
-  if (who.kind === 'known') return [];
-  const without =
-    'Without it you can ask for everything that everybody may see, and have digests, watches and exports.';
-  return [...who.invitation.blocks.slice(0, 4), section(without)];
-}
-
-/** Nothing waits on them, or nobody knows whether anything does. */
-function isNew({ waiting }: Pick<HomeContent, 'waiting'>): boolean {
-  if (waiting.state !== 'known') return false;
-  const mine = waiting.value;
-  return mine === null || mine.own.issues.length + mine.covered.length === 0;
-}
+import { assignedBlocks, assignedTitle } from './assigned-section.ts';
+import { coverBlocks, coverTitle } from './cover-section.ts';
+import type { HomeContent, Section } from './home-content.ts';
+import { scheduleBlocks, scheduleTitle } from './schedule-section.ts';
+import { weekBlocks, weekTitle } from './week-section.ts';
 
 const NAME_LENGTH = 80;
 
-/** What the figures above rest on and what counts for this person, as far as it is known. */
-function factBlocks({
-  at,
-  who,
-  facts,
-  sync,
-}: Pick<HomeContent, 'at' | 'who' | 'facts' | 'sync'>): readonly MessageBlock[] {
-  const kept = sync.state === 'known' ? sync.value : null;
-  const isAdmin = who.state === 'known' && who.value.kind === 'known' && who.value.admin;
-  const lines = [
-    // How far a first fill is stands at the top.
-    ...(kept === null ? [] : syncLines(kept, at, isAdmin).slice(kept.filled ? 0 : 1)),
-    ...(facts.state === 'known' ? factLines(facts.value, kept, at) : []),
-    ...(who.state === 'known' ? [whoText(who.value)] : []),
-    `This tab is as of ${dateMark(at)}. Buttons answer in *Messages*, for you alone.`,
+/** The Home tab: a pure view, within Slack's limits whatever there is to show. */
+export function homeView(content: HomeContent): HomeView {
+  const { at, who, assigned, cover, weeks, scheduled, facts, sync } = content;
+  const timeZone = facts.state === 'known' ? facts.value.timeZone : null;
+  const parts: readonly Part[] = [
+    partOf('', who, (value) => (value.kind === 'unknown' ? value.invitation.blocks.slice(0, 4) : [])),
+    partOf(assignedTitle, assigned, (value) => (value === null ? [] : assignedBlocks(value))),
+    partOf(coverTitle, cover, (value) => coverBlocks(value, at)),
+    partOf(weekTitle, weeks, weekBlocks),
+    partOf(scheduleTitle, scheduled, (value) => scheduleBlocks(value, timeZone)),
+    partOf('', facts, () => []),
   ];
+  const filling = sync.state === 'known' && sync.value?.filled === false ? sync.value : null;
+  const top = [
+    ...(filling === null ? [] : [section(`*${fillLine(filling)}*\n${whileFilling}`)]),
+    ...greetingBlocks(content),
+  ];
+  const shown = [top, ...parts.map((part, index) => blocksOf(part, parts.slice(0, index)))];
+  return {
+    type: 'home',
+    blocks: [
+      ...shown.flatMap((blocks): readonly MessageBlock[] =>
+        blocks.length === 0 ? [] : [...blocks, { type: 'divider' }],
+      ),
+      context(footText(content)),
+    ],
+  };
+}
+
+/** A part of the tab with its title, which small print has none of, and its blocks once it is known. */
+interface Part {
+  readonly title: string;
+  readonly part: Section<unknown>;
+  readonly blocks: () => readonly MessageBlock[];
+}
+
+function partOf<Value>(
+  title: string,
+  part: Section<Value>,
+  known: (value: Value) => readonly MessageBlock[],
+): Part {
+  return { title, part, blocks: () => (part.state === 'known' ? known(part.value) : []) };
+}
+
+/** A part of the tab: where it failed the reason, once for all parts that failed alike. */
+function blocksOf({ title, part, blocks }: Part, before: readonly Part[]): readonly MessageBlock[] {
+  const heading = title === '' ? '' : `*${title}*`;
+  if (part.state === 'known') return blocks();
+  if (part.state === 'counting') return title === '' ? [] : [section(`${heading}\nCounting…`)];
+  const { why, isPassingFailure } = part;
+  if (before.some((other) => other.part.state === 'failed' && other.part.why.text === why.text)) return [];
   return [
-    { type: 'divider' },
-    context(lines.join('\n')),
+    ...(title === '' ? [] : [section(heading)]),
+    ...why.blocks.slice(0, 2),
+    ...(isPassingFailure ? [context('Open Home again to retry.')] : []),
+  ];
+}
+
+/** A greeting with what people do from here; on the first visit three things to try instead. */
+function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly MessageBlock[] {
+  const name = who.state === 'known' && who.value.kind === 'known' ? ` ${nameText(who.value.name)}` : '';
+  const { exampleKey = null, ground = null } = facts.state === 'known' ? facts.value : {};
+  if (facts.state === 'known' && exampleKey === null) {
+    const how =
+      sync.state === 'known' && sync.value !== null
+        ? '`/tis status` shows how far the sync is.'
+        : 'Ask an admin, or import some with `npm run dwell -- import FILE`.';
+    return [section(`*Hello${name}!*\nYou can’t see any issue here yet. ${how}`)];
+  }
+  if (isFirst && exampleKey !== null && ground !== null) {
+    const project = projectKeyOf({ key: exampleKey });
+    const tries = [
+      ['Time in status of an issue', `/tis ${exampleKey}`],
+      ['How last week went', `/tis weekly ${project}`],
+      ['What is stuck', `/tis aging ${project}`],
+    ] as const;
+    return [
+      section(
+        `*Welcome${name}!*\nSee how long work spends in each status. Three things to try; answers come in *Messages*, for you alone:`,
+      ),
+      ...tries.map(([title, line]) => ({
+        ...section(`${title}   \`${escapeMrkdwn(line)}\``),
+        accessory: button('Run', 'run-line', line),
+      })),
+    ];
+  }
+  return [
+    section(`*Hello${name}!* Ask about an issue, a project or a week; only you see the answers.`),
     {
       type: 'actions',
       elements: [
-        { ...button('Ask something', 'open-builder', 'usual'), style: 'primary' },
-        button('Refresh', 'home-refresh', 'refresh'),
-        button('Settings', 'home-settings', 'settings'),
-        button('Help', 'home-ask', '/tis help'),
+        { ...button('Ask', 'open-builder', 'usual'), style: 'primary' },
+        button('Schedule', 'run-line:schedule', '/tis digest new'),
+        button('Set cover', 'run-line:cover', '/delegates set'),
       ],
     },
   ];
 }
 
-function factLines(
-  { calendar, timeZone, ground }: Facts,
-  kept: SyncStatus | null,
-  at: Instant,
-): readonly string[] {
-  return [
-    ...(ground === null || kept !== null ? [] : [groundText(ground, at)]),
-    `${calendar === null ? 'Every hour counts' : `The calendar *${nameText(calendar)}* counts`}, on the clocks of ${nameText(timeZone)}.`,
-  ];
-}
-
-function groundText({ tracker, dataAsOf }: Ground, at: Instant): string {
-  const sample = tracker === 'sample' ? ' (an invented company)' : '';
-  const fresh = dataAsOf === null ? 'computed on the spot' : `as of ${momentText(dataAsOf, at, marked)}`;
-  return `Tracker ${nameText(tracker)}${sample}, data ${fresh}.`;
-}
-
-function whoText(who: Who): string {
-  return who.kind === 'known'
-    ? `You are *${nameText(who.name)}* (${nameText(who.login)}) in the tracker; answers are given with those rights.`
-    : 'You see what everybody may see, until I know who you are in the tracker.';
-}
-
-/** Three things to try, with keys that exist; without any issue how they come here: `synced` by themselves. */
-function tryingBlocks({ exampleKeys, ground }: Facts, synced: boolean): readonly MessageBlock[] {
-  const [key] = exampleKeys;
-  if (key === undefined || ground === null)
-    return [
-      section(
-        synced
-          ? '*No issue to tell of*\nNone that is kept here is one that you may see. `/tis status` tells how fresh they are, and who you are to me.'
-          : '*No issue to tell of yet*\nImport some with `npm run dwell -- import FILE`, or ask an admin whether you may see any.',
-      ),
-    ];
-  const project = key.slice(0, key.lastIndexOf('-'));
-  const lines = [
-    `• \`/tis ${escapeMrkdwn(key)}\` tells where the time of an issue went`,
-    `• \`/tis weekly ${escapeMrkdwn(project)}\` tells what the last week of a project was like`,
-    `• \`/tis aging ${escapeMrkdwn(project)}\` tells what has been where it is for too long`,
-  ];
-  return [
-    section(['*Three things to try, in any channel*', ...lines, 'Only you see the answers.'].join('\n')),
-  ];
+/** How fresh the data is, who they are in the tracker, and which hours count, as far as it is known. */
+function footText({ at, who, facts, sync }: HomeContent): string {
+  const kept = sync.state === 'known' ? sync.value : null;
+  const known = who.state === 'known' && who.value.kind === 'known' ? who.value : null;
+  // How far an initial sync is comes first on the tab.
+  const synced = kept === null ? [] : syncLines(kept, at, known?.admin === true).slice(kept.filled ? 0 : 1);
+  const ground = facts.state === 'known' ? facts.value.ground : null;
+  const fresh =
+    ground === null || kept !== null || ground.dataAsOf === null
+      ? []
+      : [`Data as of ${momentText(ground.dataAsOf, at, marked)}`];
+  const line = [
+    ...fresh,
+    ...(ground?.tracker === 'sample' ? ['Sample data of an invented company'] : []),
+    known === null
+      ? 'Not linked to a Jira user: you see what every Dwell user can see'
+      : `Linked to Jira user ${nameText(known.name)} (${nameText(known.login)})`,
+    ...(facts.state === 'known'
+      ? [
+          `${facts.value.calendar === null ? 'hours 24/7' : `working hours ${nameText(facts.value.calendar)}`}, ${nameText(facts.value.timeZone)}`,
+        ]
+      : []),
+  ].join(' · ');
+  return [...synced, line].join('\n');
 }
 
 function nameText(name: string): string {

@@ -1,16 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { createNamespace } from '../../cache/namespace.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
-import type { SlackAction } from '../app/handler-types.ts';
+import type { Instant } from '../../model/issue.ts';
+import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { settledTexts } from '../app/message-texts.ts';
 import type { HomeParts, SlackParts } from '../app/parts.ts';
 import type { Homes } from '../app/ports.ts';
 import { perhapsDone, refusalOf } from '../app/slack-refusal.ts';
+import { accountsOf } from '../people/recognize.ts';
 import { gatherHome } from './gather-home.ts';
-import type { HomeContent } from './home-content.ts';
 import { homeView } from './home-view.ts';
 
 /** What takes no longer is in the first view; people look at an empty tab for no longer either. */
@@ -18,81 +20,115 @@ const QUICK_MS = 400;
 
 const FOLLOWED_MS = millisecondsInHour;
 const MOST_FOLLOWED = 1_000;
+const SNOOZED_MS = 3 * millisecondsInDay;
+
+/** An issue that is hidden as long as it is in its status since then, until an instant. */
+interface SnoozedIssue {
+  readonly since: Instant;
+  readonly until: Instant;
+}
 
 /**
- * Fills Home tabs, each in at most four views, of which the last is tried again for minutes. Who opens theirs again while it
- * is being filled gets a newer one, after which no view of the older comes.
+ * Fills Home tabs, each in at most two views: what is known at once, where nothing is shown yet, and the whole, where it
+ * is not shown already. Who opens theirs again while it is being filled gets a newer one, after which no view of the older
+ * comes.
  */
 export function createHomes(parts: HomeParts): Homes {
+  const { now, stored, shared } = parts;
   const newest = new Map<string, symbol>();
-  const looked = createNamespace<true>({
-    ...{ name: 'slack-homes-looked-at', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now: parts.now },
-  });
   const mutex = createLimitByKey<string>(1);
+  /** What the tab of someone shows, as a fingerprint, for as long as they can be taken to look at it. */
+  const shown = createNamespace<string>({
+    ...{ name: 'slack-homes', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now, backing: shared },
+  });
+  const opened = createNamespace<true>({
+    ...{ name: 'home-opened', ttlMs: null, most: null, now, backing: stored },
+  });
+  const snoozed = createNamespace<Readonly<Record<string, SnoozedIssue>>>({
+    ...{ name: 'home-snoozed', ttlMs: SNOOZED_MS, most: null, now, backing: stored },
+  });
+  const accounts = createNamespace<{ readonly account: string | null }>({
+    ...{ name: 'home-people', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now },
+  });
 
-  async function fill(account: string, isNewest: () => boolean): Promise<void> {
-    const gathering = gatherHome(account, parts);
-    // Only while it is the newest, and never beside another of the same person.
-    const attempt = <Result>(work: () => Promise<Result>) =>
-      mutex(account, async () => (isNewest() ? work() : null));
+  async function accountOf(id: string): Promise<string | null> {
+    const { account } = await accounts.getOrMake(id, async () => {
+      const user = (await parts.people.users()).get(id);
+      if (user !== undefined) for await (const one of accountsOf(user, parts)) return { account: one };
+      return { account: null };
+    });
+    return account;
+  }
+
+  /** The view with people as mentions, where their accounts are known. */
+  async function mentioning(view: HomeView): Promise<HomeView> {
+    const sent = JSON.stringify(view);
+    const found = await Promise.all(
+      [...new Set(peopleIn(sent))].map(async (id) => [id, await accountOf(id).catch(() => null)] as const),
+    );
+    const known = new Map(found);
+    return JSON.parse(withMentions(sent, (id) => known.get(id) ?? null));
+  }
+
+  async function fill(account: string, isBlank: boolean, isNewest: () => boolean): Promise<void> {
+    const isFirst = await opened.add(account, true);
+    const hidden = Object.entries((await snoozed.get(account)) ?? {}).flatMap(([key, { since, until }]) =>
+      until > now() ? [[key, since] as const] : [],
+    );
+    const remembered = { isFirst, snoozed: new Map(hidden) };
+    const gathering = gatherHome(account, remembered, parts);
+    let before = isBlank ? undefined : await shown.get(account);
     let hash: string | null = null;
-    let shown: HomeContent | null = null;
-    let refused: unknown = null;
+    /** Only while it is the newest, where it differs from what is shown, and never beside another of the same person. */
     const publish = async () => {
-      const content = gathering.content();
-      if (content === shown) return;
-      const published = await publishView({ account, view: homeView(content), hash }, attempt, parts);
-      shown = content;
-      // An answer without a hash leaves nothing to compare.
-      hash = published === '' ? null : published;
+      const view = settledTexts(await mentioning(homeView(gathering.content())));
+      const print = createHash('sha256').update(JSON.stringify(view)).digest('base64');
+      await mutex(account, async () => {
+        if (!isNewest()) return;
+        if (print !== before) {
+          const call = { user_id: account, view, ...(hash === null ? {} : { hash }) };
+          hash = (await parts.web.views.publish(call)).view?.hash ?? null;
+        }
+        before = print;
+        await shown.set(account, print);
+      });
     };
-    // A view that Slack does not take now is missed by nobody once a fuller one follows.
-    const publishMeanwhile = async () => {
-      if (refused !== null || !isNewest()) return;
-      try {
-        await publish();
-      } catch (error) {
+    const quick = gathering.quickly();
+    let refused: unknown = null;
+    if (before === undefined) {
+      await Promise.race([quick, parts.wait(QUICK_MS)]);
+      // A view that Slack does not take now is missed by no one once the whole one follows.
+      await publish().catch((error: unknown) => {
         if (laterAfter(error, 0) === null) throw error;
         refused = error;
-      }
-    };
-    const publishLast = async () => {
-      for (let tries = 0; isNewest(); ) {
-        try {
-          if (refused === null) return await publish();
-        } catch (error) {
-          refused = error;
-        }
+      });
+    }
+    if (!isNewest()) return;
+    await quick;
+    await gathering.rest();
+    for (let tries = 0; isNewest(); tries += 1) {
+      if (refused !== null) {
         const pauseMs = laterAfter(refused, tries);
         if (pauseMs === null) throw refused;
         parts.log.debug({ err: refused, account, pauseMs }, 'a Home tab is published later');
         // What Slack gave no answer to may have changed the hash.
         if (perhapsDone(refused)) hash = null;
-        refused = null;
-        tries += 1;
         await parts.wait(pauseMs);
       }
-    };
-    const quick = gathering.quickly();
-    await Promise.race([quick, parts.wait(QUICK_MS)]);
-    await publishMeanwhile();
-    // Counting holds up whatever else there is to do, so each view goes out before the next part is counted.
-    for (const count of [gathering.countWaiting, gathering.countUsual]) {
-      if (!isNewest()) return;
-      await count();
-      await publishMeanwhile();
+      try {
+        return await publish();
+      } catch (error) {
+        refused = error;
+      }
     }
-    if (!isNewest()) return;
-    await Promise.all([quick, gathering.countWeeks()]);
-    await publishLast();
   }
 
-  async function show(account: string): Promise<void> {
+  async function show(account: string, isBlank = false): Promise<void> {
     const own = Symbol(account);
     newest.set(account, own);
     const isNewest = () => newest.get(account) === own;
     try {
-      await fill(account, isNewest);
+      await fill(account, isBlank, isNewest);
     } catch (error) {
       const isOutdated = refusalOf(error) === 'hash_conflict';
       const how = isOutdated ? 'a newer Home tab was published elsewhere' : 'a Home tab could not be filled';
@@ -103,100 +139,63 @@ export function createHomes(parts: HomeParts): Homes {
   }
 
   return {
-    async show(account) {
-      await looked.set(account, true);
-      await show(account);
-    },
+    show,
     async follow(account) {
-      if ((await looked.get(account)) === true) await show(account);
+      if ((await shown.get(account)) !== undefined) await show(account);
+    },
+    async snooze(account, visit) {
+      if (visit === null) await snoozed.delete(account);
+      else {
+        const issue = { since: visit.since, until: now() + SNOOZED_MS };
+        await snoozed.change(account, (all) => ({ ...all, [visit.key]: issue }));
+      }
     },
   };
 }
 
-/** Who has to wait longer opens the tab anew sooner. */
-const MOST_WAITED_MS = 10_000;
-const PAUSE_MS = 500;
-/** Of the last view of a tab, which is tried for minutes. */
-const LATER_MS = [2_000, 15_000, 60_000, 120_000];
+/** How long a view is tried: after the first try, and then for minutes. */
+const LATER_MS = [500, 2_000, 15_000, 60_000, 120_000];
 const MOST_LATER_MS = 300_000;
 
-/** One view for one person. `hash`: only while the tab still shows the view with it; null: whatever it shows. */
-interface Publication {
-  readonly account: string;
-  readonly view: HomeView;
-  readonly hash: string | null;
-}
-
 /**
- * Publishes a view, once more where Slack wants us to wait or gave no answer; hands back its hash. Each try is made only
- * while `attempt` lets it, and null tells that it did not any more.
- */
-async function publishView(
-  { account, view, hash }: Publication,
-  attempt: <Result>(work: () => Promise<Result>) => Promise<Result | null>,
-  { web, wait }: Pick<HomeParts, 'web' | 'wait'>,
-): Promise<string | null> {
-  const publish = (known: string | null) =>
-    attempt(async () => {
-      const { view: published } = await web.views.publish({
-        user_id: account,
-        view: settledTexts(view),
-        ...(known === null ? {} : { hash: known }),
-      });
-      return published?.hash ?? '';
-    });
-  try {
-    return await publish(hash);
-  } catch (error) {
-    const pauseMs = pauseAfter(error);
-    if (pauseMs === null) throw error;
-    await wait(pauseMs);
-    // What Slack gave no answer to may have changed the hash.
-    return publish(perhapsDone(error) ? null : hash);
-  }
-}
-
-/** How long to wait after a refusal before a view is tried once more; null: no longer than somebody looks at it. */
-function pauseAfter(error: unknown): number | null {
-  const pauseMs = pauseOf(error);
-  return pauseMs !== null && pauseMs > MOST_WAITED_MS ? null : pauseMs;
-}
-
-function pauseOf(error: unknown): number | null {
-  if (error instanceof WebAPIRateLimitedError) return 1000 * error.retryAfter;
-  return perhapsDone(error) ? PAUSE_MS : null;
-}
-
-/**
- * How long to wait before the view somebody is left with is tried again, after so many times in vain; null where that
- * is of no use, or nobody looks any more.
+ * How long to wait before a view that Slack did not take is tried again, after so many tries in vain; null where that is of
+ * no use, or no one looks any more.
  */
 function laterAfter(error: unknown, tries: number): number | null {
-  const pauseMs = pauseOf(error);
+  const isLimited = error instanceof WebAPIRateLimitedError;
+  const pauseMs = isLimited ? 1000 * error.retryAfter : perhapsDone(error) ? 0 : null;
   const longer = LATER_MS[tries];
   if (pauseMs === null || longer === undefined || pauseMs > MOST_LATER_MS) return null;
   return Math.max(pauseMs, longer);
 }
 
-/** Fills the Home tab whenever somebody opens it. */
+/** Fills the Home tab whenever someone opens it. */
 export function publishHome(homes: Homes) {
   return async ({
     event,
   }: SlackEventMiddlewareArgs<'app_home_opened'> & AllMiddlewareArgs): Promise<void> => {
-    if (event.tab === 'home') await homes.show(event.user);
+    // Slack sends along what the tab shows.
+    if (event.tab === 'home') await homes.show(event.user, event.view === undefined);
   };
 }
 
-type Told = Pick<SlackParts, 'digests' | 'watches'>;
+type Followed = Pick<SlackParts, 'channels' | 'digests' | 'watches'>;
 
-/** The same ports, whose changes the Home tabs of those they belong to follow; nobody waits for that. */
-export function refreshingHomes({ follow }: Pick<Homes, 'follow'>, { digests, watches }: Told): Told {
+/** The same ports, whose changes the Home tabs of the people they are about follow; no one waits for that. */
+export function refreshingHomes(
+  { follow }: Pick<Homes, 'follow'>,
+  { channels, digests, watches }: Followed,
+): Followed {
   async function after<Result>(accounts: readonly string[], change: Promise<Result>): Promise<Result> {
     const changed = await change;
     for (const account of accounts) void follow(account);
     return changed;
   }
   return {
+    channels: {
+      ...channels,
+      changePreferences: (account, changes) => after([account], channels.changePreferences(account, changes)),
+    },
     digests: {
       ...digests,
       create: (owner, input) => after([owner.account], digests.create(owner, input)),
@@ -218,23 +217,3 @@ export function refreshingHomes({ follow }: Pick<Homes, 'follow'>, { digests, wa
     },
   };
 }
-
-/** A button of the Home tab that stands for a slash command; its value is the line, with a word behind the command. */
-export const homeAsk: SlackAction<Pick<SlackParts, 'commands'>> = {
-  id: 'home-ask',
-  async run({ principal, userName, place, open, value }, { commands }) {
-    const [root, word, ...words] = value.split(' ');
-    const command = commands.find((one) => one.root === root && one.word === word);
-    if (command === undefined) throw new Error(`Nothing answers ${root} ${word}`);
-    return command.answer({ principal, userName, place, open, words, text: words.join(' ') });
-  },
-};
-
-/** *Refresh* on the Home tab. */
-export const homeRefresh: SlackAction<Pick<SlackParts, 'homes'>> = {
-  id: 'home-refresh',
-  async run({ principal: { account } }, { homes }) {
-    await homes.show(account);
-    return [];
-  },
-};

@@ -49,23 +49,151 @@ describe('writing to dwell', () => {
 
     test.each([
       ['WEB-350', /^WEB-350 /],
-      ['how long was WEB-350 in review?', /^WEB-350 /],
+      ['how long was WEB-350 in review?', /^Showing WEB-350, the issue in your text\. WEB-350 /],
+      ['Is web-350 as slow as utf-8?', /^Showing WEB-350, the issue in your text\./],
       ['<https://tracker.example/browse/WEB-350|WEB-350>', /^WEB-350 /],
       ['WEB median', /^WEB · 535 issues\./],
       [' /tis weekly WEB', /^WEB · week 46 \(Nov 9–15\)/],
       ['tis aging WEB', /started issues in WEB/],
       ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
       ['sprint Foo', /^I couldn't find the sprint "Foo"/],
-      ['delegates me', /^Who stands in for \*Ada\* now/],
-      ['digest new', /^A form opens from a command only\. Type `\/tis digest new`/],
-      ['how are you?', /^Write an issue key, .*`WEB-\d+`.*`\/tis help`/],
-    ])('a direct message is answered there: %s', async (line, told) => {
+      ['delegates me', /Ada/],
+      ['Hi, how was last week in WEB?', /^WEB · week 46/],
+      ['What happened this week in web', /^web · week 47/i],
+      ['what’s stuck in WEB please', /issues in WEB/],
+      ['What waits for me?', /open issue/],
+      ['assigned to me', /open issue/],
+      ['who covers for ada?', /Ada/],
+      ['What can you do?', /\/tis KEY/],
+    ])('a direct message is answered there: %s', async (line, shown) => {
       // Messages are escaped by who sends them.
       const { text, onlyFor, channel, threadTs } = await directly(
         line.replaceAll('&lt;', '<').replace(/^<(h.*)\|.*$/, '$1'),
       );
-      expect(text).toMatch(told);
+      expect(text).toMatch(shown);
       expect({ onlyFor, channel, threadTs }).toEqual({ channel: 'D0ADA' });
+    });
+
+    test.each([
+      ['how are you?', /^I didn't understand that\. Send an issue key/],
+      ['hello', /^Ask me about an issue, a project or a week\./],
+      ['zzz, more', /^I didn't understand that\./],
+    ])('what is not understood is answered with three questions as buttons: %s', async (line, shown) => {
+      expect((await directly(line)).text).toMatch(shown);
+      await place.slack.clicks('How was last week in WEB?', { as: 'ada', in: 'dm' });
+      expect((await place.slack.reply()).text).toMatch(/finished in WEB in week 46/);
+      expect((await directly('why')).text).toContain('Other figures');
+    });
+
+    test('what needs a form comes with the button that opens it', async () => {
+      expect((await directly('digest new')).text).toBe('This opens a form:');
+      await place.slack.clicks('Open', { as: 'ada', in: 'dm' });
+      await until(() => place.slack.openModals('ada').length > 0);
+      await place.slack.dismisses({ as: 'ada' });
+    });
+
+    describe('going on from the last answer', () => {
+      test('more shows the next issues, and says where they end', async () => {
+        expect((await directly('aging WEB')).text).toContain('Issues 1–10 of');
+        expect((await directly('More, please')).text).toContain('Issues 11–20 of');
+        expect((await directly('next')).text).toMatch(/Issues 21–\d+ of/);
+        await directly('WEB-350');
+        const rest = await directly('details');
+        expect((await directly('more')).text).toBe('That is all of it.');
+        expect(rest.text).not.toBe('');
+      });
+
+      test('in another unit, in other hours and by something else the same is asked', async () => {
+        const days = await directly('WEB last 30 days average');
+        const hours = await directly('in hours');
+        expect(days.text).toMatch(/\d+d/);
+        expect(hours.text).not.toMatch(/\b\d+d\b/);
+        const grouped = await directly('by assignee');
+        expect(grouped.text).not.toMatch(/\b\d+d\b/);
+        expect(grouped.text).toContain('Bob');
+        const back = await directly('in days');
+        expect(back.text).toMatch(/\b\d+d\b/);
+        expect(back.text).toContain('Bob');
+        expect((await directly('in 24/7')).text).toContain('24/7');
+        expect((await directly('in Berlin hours')).text).toMatch(/Berlin hours/);
+      });
+
+      test('why explains the first figure, and export leads to the form', async () => {
+        await directly('WEB-350');
+        expect((await directly('why?')).text).toContain('Other figures');
+        expect((await directly('export it')).text).toBe('Choose a format for the file:');
+        await place.slack.clicks('Export', { as: 'ada', in: 'dm' });
+        await until(() => place.slack.openModals('ada').length > 0);
+        await place.slack.dismisses({ as: 'ada' });
+      });
+
+      test('share is for channels: a direct message says where to ask', async () => {
+        await directly('WEB-350');
+        expect((await directly('share it')).text).toBe(
+          'Only you and I read here. Ask in the channel where you want to share it.',
+        );
+      });
+
+      test('share posts the answer in the thread where it was asked, for everyone', async () => {
+        const { message } = await place.slack.types('how is it?', { as: 'ada', in: 'general' });
+        const threadTs = message?.ts ?? '';
+        await place.slack.types('@dwell WEB-350', { as: 'ada', in: 'general', threadTs });
+        await place.slack.reply();
+        await place.slack.types('@dwell share', { as: 'ada', in: 'general', threadTs });
+        const shared = await place.slack.reply();
+        expect(shared.text).toMatch(/^WEB-350 /);
+        expect([shared.onlyFor, shared.threadTs]).toEqual([undefined, threadTs]);
+      });
+
+      test('below an older answer its own thread goes on from that one', async () => {
+        const older = await directly('WEB-350');
+        await directly('WEB-351');
+        await place.slack.types('in hours', { as: 'ada', in: 'dm', threadTs: older.ts });
+        const changed = await place.slack.reply();
+        expect(changed.text).toMatch(/WEB-350/);
+        expect(changed.threadTs).toBe(older.ts);
+      });
+
+      test('no one goes on from the answer of another, nor from one of yesterday', async () => {
+        await directly('WEB-350');
+        await place.slack.types('@dwell why', { as: 'zoe', in: 'general' });
+        expect((await place.slack.reply()).text).toMatch(/^There is no earlier answer here/);
+        const { now } = place.dwell.clock;
+        place.dwell.clock.now = now + 86_400_001;
+        expect((await directly('why')).text).toMatch(/^There is no earlier answer here/);
+        place.dwell.clock.now = now;
+      });
+    });
+
+    describe('the channel in view', () => {
+      const view = (channel: string) => ({
+        entities: [{ type: 'slack#/types/channel_id', value: channel, team_id: 'T0STANDIN' }],
+      });
+      const changes = (context: object) =>
+        place.slack.playground.sendEvent({
+          ...{ type: 'app_context_changed', user: 'U0ADA', channel: 'D0ADA', event_ts: '3.1', context },
+        });
+
+      test('gives its project to questions without one', async () => {
+        await place.slack.types('/tis audience allow APP', { as: 'ada', in: 'general' });
+        await place.slack.reply();
+        expect((await directly('How was last week?')).text).toContain('in WEB in week 46');
+        await changes(view('C0GENERAL'));
+        const seen = await directly('How was last week?');
+        expect(seen.text).toContain('in APP in week 46');
+        expect(JSON.stringify(seen.blocks)).toContain('as chosen for <#C0GENERAL>, which you have open');
+        await changes({});
+        expect((await directly('How was last week?')).text).toContain('in WEB in week 46');
+      });
+
+      test('is taken from the message where Slack says it there', async () => {
+        const ts = '4.000001';
+        const base = { type: 'message', channel: 'D0ADA', channel_type: 'im', user: 'U0ADA' };
+        await place.slack.playground.sendEvent({
+          ...{ ...base, text: 'weekly', ts, event_ts: ts, app_context: view('C0GENERAL') },
+        });
+        await until(() => JSON.stringify(place.slack.messages({ channel: 'dm' }).at(-1)).includes('APP'));
+      });
     });
 
     test('in a thread of the conversation it is answered in the thread', async () => {
@@ -83,26 +211,26 @@ describe('writing to dwell', () => {
 
     test('a mention in a channel is answered for who mentions alone', async () => {
       await place.slack.types('@dwell WEB-350', { as: 'ada', in: 'general' });
-      const told = await place.slack.reply();
-      expect(told.text).toMatch(/^WEB-350 /);
-      expect(told.onlyFor).toBe('U0ADA');
-      expect(told.threadTs).toBeUndefined();
+      const shown = await place.slack.reply();
+      expect(shown.text).toMatch(/^WEB-350 /);
+      expect(shown.onlyFor).toBe('U0ADA');
+      expect(shown.threadTs).toBeUndefined();
     });
 
     test('a mention in a thread is answered in the thread, wherever in the line it is', async () => {
       const { message } = await place.slack.types('what of it?', { as: 'ada', in: 'general' });
       const threadTs = message?.ts ?? '';
       await place.slack.types('WEB-350 @dwell please', { as: 'ada', in: 'general', threadTs });
-      const told = await place.slack.reply();
-      expect(told.text).toMatch(/^WEB-350 /);
-      expect([told.onlyFor, told.threadTs]).toEqual(['U0ADA', threadTs]);
+      const shown = await place.slack.reply();
+      expect(shown.text).toMatch(/^Showing WEB-350, the issue in your text\. WEB-350 /);
+      expect([shown.onlyFor, shown.threadTs]).toEqual(['U0ADA', threadTs]);
     });
 
-    test('people of other workspaces are told that they are not answered', async () => {
+    test('people of other workspaces are shown that they are not answered', async () => {
       await place.slack.types('@dwell WEB median', { as: 'pia', in: 'general' });
-      const told = await place.slack.reply();
-      expect(told.text).toContain('Dwell answers people of this workspace.');
-      expect(told.onlyFor).toBe('U0PIA');
+      const shown = await place.slack.reply();
+      expect(shown.text).toContain('Dwell answers people of this workspace.');
+      expect(shown.onlyFor).toBe('U0PIA');
     });
 
     const message = { type: 'message', channel: 'D0ADA', channel_type: 'im', user: 'U0ADA', text: 'WEB-350' };
@@ -173,12 +301,12 @@ describe('time in status', () => {
 
     test('tells the issues of a message privately, and leads into the builder with them', async () => {
       await picksOn('WEB-1 blocks WEB-2, see https://jira.example/browse/NOPE-1', 'ada');
-      const told = [await place.privateWord(), await place.privateWord(), await place.privateWord()];
-      for (const message of told) expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
-      expect(told[0]?.text).toContain('WEB-1');
-      expect(told[1]?.text).toContain('WEB-2');
-      expect(told[2]?.text).toContain('I know no issue `NOPE-1`.');
-      await place.slack.clicks('Build a report', { ...(told[2] ? { on: told[2] } : {}) });
+      const shown = [await place.privateWord(), await place.privateWord(), await place.privateWord()];
+      for (const message of shown) expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+      expect(shown[0]?.text).toContain('WEB-1');
+      expect(shown[1]?.text).toContain('WEB-2');
+      expect(shown[2]?.text).toContain('I know no issue `NOPE-1`.');
+      await place.slack.clicks('Build a report', { ...(shown[2] ? { on: shown[2] } : {}) });
       const view = await until(
         () => place.slack.openModals().find((one) => one.callback_id === 'report-builder') ?? null,
       );
@@ -194,16 +322,16 @@ describe('time in status', () => {
 
     test('tells four of many, each to who may see it', async () => {
       await picksOn('OPS-1 WEB-1 WEB-2 WEB-3 WEB-4 WEB-5', 'bob');
-      const told = [];
-      for (let i = 0; i < 5; i += 1) told.push(await place.privateWord());
-      expect(told.slice(0, 4).map(({ text }) => /WEB-\d/.exec(text)?.[0])).toEqual([
+      const shown = [];
+      for (let i = 0; i < 5; i += 1) shown.push(await place.privateWord());
+      expect(shown.slice(0, 4).map(({ text }) => /WEB-\d/.exec(text)?.[0])).toEqual([
         'WEB-1',
         'WEB-2',
         'WEB-3',
         'WEB-4',
       ]);
-      expect(told[4]?.text).toContain('I know no issue `OPS-1`.');
-      expect(told[4]?.text).toContain('mentions 5 issues; these are the first 4');
+      expect(shown[4]?.text).toContain('I know no issue `OPS-1`.');
+      expect(shown[4]?.text).toContain('mentions 5 issues; these are the first 4');
     });
 
     test('says that there is none, and opens nothing', async () => {

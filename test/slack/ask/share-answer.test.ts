@@ -96,7 +96,7 @@ describe('share answer', () => {
       expect(await answerTo('bob', '/tis SEED-1')).not.toContain('What SEED-1 is about');
       await place.slack.opensHome('ada');
       await place.slack.opensHome('bob');
-      await until(() => shownTo('ada').includes('SEED-2') && !shownTo('bob').includes('Still counting'));
+      await until(() => shownTo('ada').includes('SEED-2') && !shownTo('bob').includes('Counting…'));
       expect(shownTo('ada')).toContain('SEED-1');
       expect(shownTo('bob')).not.toContain('SEED-1');
     });

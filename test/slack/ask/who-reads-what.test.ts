@@ -104,8 +104,8 @@ describe('who reads what', () => {
 
     test('reads nothing of the tracker on the Home tab of a guest, nor in the builder', async () => {
       await place.slack.opensHome('gus');
-      const home = () => JSON.stringify(place.slack.home('gus')?.blocks ?? 'Still counting');
-      await until(() => !home().includes('Still counting'));
+      const home = () => JSON.stringify(place.slack.home('gus')?.blocks ?? 'Counting…');
+      await until(() => !home().includes('Counting…'));
       expect(home()).toContain('Dwell answers people of this workspace.');
       expect(home()).not.toMatch(/WEB|OPS/);
       const builder = await builderOf('gus', 'open');

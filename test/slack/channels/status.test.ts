@@ -113,7 +113,7 @@ describe('while filling', () => {
   async function opensHome(): Promise<string> {
     const shown = () => JSON.stringify(team.slack.home('ada')?.blocks ?? []);
     await team.slack.opensHome('ada');
-    await until(() => shown() !== '[]' && !shown().includes('Still counting'));
+    await until(() => shown() !== '[]' && !shown().includes('Counting…'));
     expect(checkView({ type: 'home', blocks: team.slack.home('ada')?.blocks ?? [] })).toEqual([]);
     return shown();
   }
@@ -137,10 +137,10 @@ describe('while filling', () => {
       expect(text).toContain(
         '*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24 %).*',
       );
-      expect(text).toContain('Your digests');
-      expect(text).toContain('This tab is as of');
+      expect(text).toContain('Digests and watches');
+      expect(text).toContain('Linked to Jira user');
       expect(text.match(/First fill from/g)).toHaveLength(1);
-      expect(text).not.toContain('Import some with');
+      expect(text).not.toContain('import some with');
       expect(text.match(/still being read from Jira/g)).toHaveLength(1);
     });
 

@@ -13,6 +13,7 @@ import { createHomes, refreshingHomes } from '../../../src/slack/home/homes.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { figuresOf } from '../../support/any-question.ts';
 import { backgroundClient } from '../../support/background-client.ts';
+import { anIssue } from '../../support/issue-story.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
@@ -59,18 +60,20 @@ describe('create homes', () => {
   /** A door to the stand-in Slack, for Ada, whom the tracker knows. Waiting for what is slow never ends. */
   function homes({ answer = answering, ...more }: { answer?: Answering } & Partial<HomeParts> = {}) {
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-    const reporting = smallWorld(new Date(at).toISOString(), []);
+    const reporting = smallWorld(new Date(at).toISOString(), [
+      anIssue('WEB-9', '2026-11-02T09:00:00Z').issue,
+    ]);
     const parts = {
       web: backgroundClient(slack),
       reporting,
       settings: { calendars: async () => [], defaultCalendar: async () => 'normalHours' },
-      exports: { list: async () => ({ records: [], total: 0 }) },
       people: {
         tenant: 'default',
         users: async () => new Map([[user.id, user]]),
         linkOf: async () => ({ user: 'ada' }),
+        links: async () => [],
       },
-      accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }) },
+      accounts: { profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }), withEmail: async () => null },
       answers: {
         ask: (_kind: unknown, _: unknown, question: Question) => answer(question),
         previewAssigned: async (_: unknown, question: Question) => previewOf(await answer(question)),
@@ -98,18 +101,92 @@ describe('create homes', () => {
   }
 
   describe('filling', () => {
-    test('shows at once what takes but a moment, then how long what waits has, then the usual, then the weeks', async () => {
+    const counted = () => views.map((view) => view.match(/Counting…/g)?.length ?? 0);
+
+    test('shows at once what takes but a moment, then the whole: two views', async () => {
       await homes().show(ADA);
-      expect(views.map((view) => view.match(/Still counting/g)?.length ?? 0)).toEqual([2, 1, 1, 0]);
-      expect(views[0]).toContain('You cover nobody.');
-      expect(views[1]).toMatch(/WEB-1 .* for \*20h\*"?/);
-      expect(views[1]).toContain('what is usual is still being counted');
-      expect(views[1]).not.toContain('longer than usual');
-      expect(views[2]).toMatch(/WEB-1 .* usual ≤ /);
-      expect(views[3]).toContain('*Finished: 14*');
+      expect(counted()).toEqual([2, 0]);
+      expect(views[0]).toContain('You cover for no one.'.replace('You', 'you'));
+      expect(views[1]).toContain('WEB-1');
+      expect(views[1]).toContain('*14 finished*');
     });
 
-    test('ages that nothing can be held against stay, and say so', async () => {
+    test('shows the whole alone where something is shown already, and nothing where that is the same', async () => {
+      let found = [anAgingIssue('WEB-1', 20)];
+      const filling = homes({
+        answer: async (question) =>
+          question.kind === 'mine' ? aMineAnswer(anAging(found)) : answering(question),
+      });
+      await filling.show(ADA, true);
+      const greeted = views.length;
+      expect(views[1]).not.toContain('*Hello');
+      await filling.show(ADA);
+      await filling.show(ADA);
+      expect(views.slice(greeted).map((view) => view.includes('*Hello'))).toEqual([true]);
+      found = [anAgingIssue('WEB-2', 20)];
+      await filling.show(ADA);
+      expect(views.length).toBe(greeted + 2);
+      expect(counted().slice(greeted)).toEqual([0, 0]);
+      await filling.show(ADA, true);
+      expect(views.length).toBe(greeted + 4);
+    });
+
+    test('hides a snoozed issue until its status changes, and shows all again', async () => {
+      const [one, other] = [anAgingIssue('WEB-1', 20), anAgingIssue('WEB-2', 20)];
+      let found = [one, other];
+      let now = at;
+      const filling = homes({
+        now: () => now,
+        answer: async (question) =>
+          question.kind === 'mine' ? aMineAnswer(anAging(found)) : answering(question),
+      });
+      await filling.snooze(ADA, { key: 'WEB-1', since: one.since });
+      await filling.show(ADA);
+      expect(views.at(-1)).toContain('1 open · 1 snoozed');
+      expect(views.at(-1)).not.toContain('/tis WEB-1"');
+      found = [{ ...one, since: one.since + 1 }, other];
+      await filling.show(ADA);
+      expect(views.at(-1)).toContain('2 open');
+      await filling.snooze(ADA, { key: 'WEB-2', since: other.since });
+      now += 3 * 86_400_000;
+      await filling.show(ADA);
+      expect(views.at(-1)).toContain('2 open');
+      await filling.snooze(ADA, { key: 'WEB-2', since: other.since });
+      await filling.snooze(ADA, null);
+      await filling.show(ADA);
+      expect(views.at(-1)).not.toContain('snoozed');
+    });
+
+    test('mentions people whose account is known', async () => {
+      const covered = [
+        {
+          person: { id: 'ben', name: 'Ben' },
+          category: 'Expense',
+          aging: anAging([anAgingIssue('APP-1', 5)]),
+        },
+      ];
+      const users = new Map([
+        [user.id, user],
+        ['ben', { id: 'ben', name: 'Ben', email: 'ben@dwell.example', timeZone: 'UTC' }],
+      ]);
+      await homes({
+        answer: async (question) =>
+          question.kind === 'mine' ? aMineAnswer(anAging([]), covered) : answering(question),
+        people: {
+          tenant: 'default',
+          users: async () => users,
+          linkOf: async (account: string) => (account === ADA ? { user: 'ada' } : null),
+          links: async () => [],
+        } as unknown as HomeParts['people'],
+        accounts: {
+          profileOf: async () => ({ name: 'Ada', timeZone: 'UTC' }),
+          withEmail: async () => 'U0BEN',
+        } as unknown as HomeParts['accounts'],
+      }).show(ADA);
+      expect(views.at(-1)).toContain('*For <@U0BEN>* (Expense) · 1 open');
+    });
+
+    test('ages that nothing can be compared with stay', async () => {
       const whole = await answering({ kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' });
       const withBaseline = () => Promise.reject(new Error('secret inner words'));
       const answers = {
@@ -118,7 +195,7 @@ describe('create homes', () => {
       };
       await homes({ answers: answers as unknown as HomeParts['answers'] }).show(ADA);
       expect(views.at(-1)).toContain('WEB-1');
-      expect(views.at(-1)).toContain('what is usual cannot be told at the moment');
+      expect(views.at(-1)).not.toContain('usual');
       expect(views.at(-1)).not.toContain('secret inner words');
       expect(logged.join()).toContain('secret inner words');
     });
@@ -129,14 +206,12 @@ describe('create homes', () => {
         digests: { list: () => promise } as unknown as HomeParts['digests'],
         wait: async () => {},
       });
-      const shown = filling.show(ADA);
-      while (views.length < 2) await new Promise((next) => setImmediate(next));
-      expect(views[1]).toContain('*Your digests and watches*\\nStill counting');
-      expect(views[1]).toContain('WEB-1');
+      const done = filling.show(ADA);
+      while (views.length < 1) await new Promise((next) => setImmediate(next));
+      expect(views[0]).toContain('*Digests and watches*\\nCounting…');
       resolve([]);
-      await shown;
-      expect(views).toHaveLength(4);
-      expect(views[3]).not.toContain('Still counting');
+      await done;
+      expect(counted()).toEqual([expect.any(Number), 0]);
     });
 
     test('a part that fails says why, and takes no other with it', async () => {
@@ -148,8 +223,8 @@ describe('create homes', () => {
       await homes({ answer: fails, digests: digests as unknown as HomeParts['digests'] }).show(ADA);
       const last = views.at(-1);
       expect(last).toContain('The tracker &lt;rests&gt;.');
-      expect(last).toMatch(/Your digests and watches\*.*Something went wrong on our side/);
-      expect(last).toContain('You cover nobody.');
+      expect(last).toMatch(/Digests and watches\*.*Something went wrong/);
+      expect(last).toContain('you cover for no one.');
       expect(last).not.toContain('secret inner words');
     });
 
@@ -163,7 +238,7 @@ describe('create homes', () => {
       expect(views.at(-1)).not.toContain('Bad request');
     });
 
-    test('while Slack does not tell who somebody is, they see what everybody may see', async () => {
+    test('while Slack does not say who someone is, their digests are shown all the same', async () => {
       const silent = () =>
         Promise.reject(new AppError('service-unavailable', 'Slack cannot be reached at the moment.'));
       const people = { tenant: 'default', users: async () => new Map(), linkOf: async () => null };
@@ -171,40 +246,50 @@ describe('create homes', () => {
         accounts: { profileOf: silent } as unknown as HomeParts['accounts'],
         people: people as unknown as HomeParts['people'],
       }).show(ADA);
-      expect(views.at(-1)).toMatch(/Who you are.*Slack cannot be reached at the moment\./);
-      expect(views.at(-1)).toContain('New digest');
-      expect(views.at(-1)).not.toContain('Still counting');
+      expect(views.at(-1)).toContain('Slack cannot be reached at the moment.');
+      expect(views.at(-1)).toContain('Digests and watches');
+      expect(views.at(-1)).not.toContain('Counting…');
     });
   });
 
   describe('following what has changed', () => {
-    test('fills the tab again of who has looked at it within the hour, and of nobody else', async () => {
+    test('fills the tab again of people who looked at it within the hour, and of no one else', async () => {
       let now = at;
-      const filling = homes({ now: () => now });
+      let issue = anAgingIssue('WEB-1', 20);
+      const filling = homes({
+        now: () => now,
+        answer: async (question) =>
+          question.kind === 'mine' ? aMineAnswer(anAging([issue])) : answering(question),
+      });
       await filling.follow(ADA);
       expect(views).toEqual([]);
       await filling.show(ADA);
-      const once = views.length;
+      await filling.follow(ADA);
+      expect(views).toHaveLength(3);
+      issue = anAgingIssue('WEB-2', 20);
       now += 3_599_999;
       await filling.follow(ADA);
-      expect(views).toHaveLength(2 * once);
-      now += 1;
+      expect(views).toHaveLength(4);
+      issue = anAgingIssue('WEB-3', 20);
+      now += 3_600_000;
       await filling.follow(ADA);
-      expect(views).toHaveLength(2 * once);
+      expect(views).toHaveLength(4);
     });
 
     test('begins once a change is made, and not for one that failed', async () => {
       const followed: string[] = [];
       const follow = async (account: string) => void followed.push(account);
-      const { digests, watches } = refreshingHomes({ follow }, {
+      const { channels, digests, watches } = refreshingHomes({ follow }, {
+        channels: { changePreferences: async () => ({}) },
         digests: { handOver: async () => ({}), remove: () => Promise.reject(new Error('away')) },
         watches: { pause: async () => ({}), list: async () => [] },
-      } as unknown as Pick<HomeParts, 'digests' | 'watches'>);
+      } as unknown as Pick<HomeParts, 'channels' | 'digests' | 'watches'>);
       await digests.handOver(principalOf(ADA), 'd1', 'U0BEN');
       await expect(digests.remove(principalOf(ADA), 'd1')).rejects.toThrow('away');
       await watches.pause(principalOf('U0CLEO'), 'w1');
       await watches.list(principalOf(ADA));
-      expect(followed).toEqual([ADA, 'U0BEN', 'U0CLEO']);
+      await channels.changePreferences('U0DAN', { projects: ['WEB'] });
+      expect(followed).toEqual([ADA, 'U0BEN', 'U0CLEO', 'U0DAN']);
     });
   });
 
@@ -254,19 +339,20 @@ describe('create homes', () => {
       await filling.show(standInPeople[1]?.id ?? '');
       gate.resolve(aMineAnswer(anAging([])));
       await first;
-      expect(views.at(-1)).not.toContain('Still counting');
+      expect(views.at(-1)).not.toContain('Counting…');
     });
   });
 
   describe('where Slack does not take a view', () => {
-    test('told to wait, it is published once more after that', async () => {
+    test('asked to wait, the whole is published after that', async () => {
       slack.faults.rateLimitNext('views.publish', 2);
       await homes().show(ADA);
       expect(waited).toContain(2_000);
-      expect(views).toHaveLength(4);
+      expect(views).toHaveLength(1);
+      expect(views[0]).not.toContain('ounting');
     });
 
-    test('told to wait for long, the last view comes after that, and none before', async () => {
+    test('asked to wait for long, it comes after that, and none before', async () => {
       slack.faults.rateLimitNext('views.publish', 60);
       await homes().show(ADA);
       expect(waited).toContain(60_000);
@@ -274,14 +360,14 @@ describe('create homes', () => {
       expect(views[0]).not.toContain('ounting');
     });
 
-    test('told to wait for longer than anybody looks, it is not, and that is logged', async () => {
+    test('asked to wait for longer than anyone looks, it is not, and that is logged', async () => {
       slack.faults.rateLimitNext('views.publish', 3_600);
       await homes().show(ADA);
       expect(views).toHaveLength(0);
       expect(logged.join()).toContain('a Home tab could not be filled');
     });
 
-    test('a tab that is opened anew meanwhile is filled by the newer one alone', async () => {
+    test('a tab that is opened again meanwhile is filled by the newer one alone', async () => {
       const gate = Promise.withResolvers<void>();
       slack.faults.rateLimitNext('views.publish', 60);
       const filling = homes({
@@ -303,19 +389,19 @@ describe('create homes', () => {
       breaks();
       await homes().show(ADA);
       expect(waited).toContain(500);
-      expect(views.at(-1)).not.toContain('Still counting');
-      expect(logged).toEqual([]);
+      expect(views.at(-1)).not.toContain('Counting…');
+      expect(logged.join()).not.toContain('could not be filled');
     });
 
     test('an answer that is lost again and again is tried for minutes', async () => {
-      slack.faults.breakNext('views.publish', 503, 6);
+      slack.faults.breakNext('views.publish', 503, 4);
       await homes().show(ADA);
-      expect(waited.filter((ms) => ms > 500)).toEqual([2_000, 15_000, 60_000]);
+      expect(waited.filter((ms) => ms > 400)).toEqual([500, 2_000, 15_000, 60_000]);
       expect(views).toHaveLength(1);
       expect(views[0]).not.toContain('ounting');
     });
 
-    test('in the end it is logged, and nobody else fails', async () => {
+    test('in the end it is logged, and no one else fails', async () => {
       slack.faults.breakNext('views.publish', 503, 10);
       await homes().show(ADA);
       expect(logged.join()).toContain('a Home tab could not be filled');
@@ -345,10 +431,18 @@ describe('home', () => {
   const blocks = (as: string): readonly Json[] => place.slack.home(as)?.blocks ?? [];
   const shown = (as = 'bob') => JSON.stringify(blocks(as));
 
-  /** Opens somebody's Home tab and waits until it is full. */
+  /** Opens someone's Home tab and waits until it is full. */
   async function opens(as = 'bob'): Promise<string> {
-    await place.slack.opensHome(as);
-    await until(() => !shown(as).includes('Still counting'));
+    await place.slack.playground.openHome(`U0${as.toUpperCase()}`);
+    await until(() => shown(as) !== '[]' && !shown(as).includes('Counting…'));
+    return shown(as);
+  }
+
+  /** The same of someone who has opened it before. */
+  async function opensAgain(as = 'bob'): Promise<string> {
+    await opens(as);
+    await opens(as);
+    await until(() => shown(as).includes('*Hello '));
     return shown(as);
   }
 
@@ -356,9 +450,9 @@ describe('home', () => {
     place.slack.messages({ channel: 'dm', as }).filter(({ byApp }) => byApp);
 
   /** Presses a button of the tab by its text; resolves to what the app says in the conversation. */
-  async function presses(text: string, as = 'bob', blockId?: string): Promise<Message> {
+  async function presses(text: string, as = 'bob'): Promise<Message> {
     const before = direct(as).length;
-    await place.slack.clicks(text, { as, on: 'home', ...(blockId === undefined ? {} : { blockId }) });
+    await place.slack.clicks(text, { as, on: 'home' });
     await until(() => direct(as).length > before);
     const message = direct(as).at(-1);
     if (message === undefined) throw new Error('Nothing was said');
@@ -371,108 +465,108 @@ describe('home', () => {
     });
     afterAll(() => place.stop());
 
-    test('the tab tells what waits, who covers whom, the weeks, digests, watches and what it rests on', async () => {
+    test('the first opening greets with three things to try, and later ones with what people do', async () => {
+      expect(await opens()).toContain('*Welcome Bob!*');
+      expect((await presses('Run')).text).toMatch(/^[A-Z]+-\d+ /);
+      expect(await opensAgain()).not.toContain('"Run"');
+    });
+
+    test('the tab shows what is assigned, the cover, the week, digests and where it all comes from', async () => {
       const text = await opens();
       expect(checkView({ type: 'home', blocks: blocks('bob') })).toEqual([]);
       for (const part of [
-        'What waits on you',
-        'Whom you cover',
-        'Your teams’ last week',
-        'Your digests',
-        'Your watches',
-        'Tracker sample (an invented company)',
-        'You are *Bob* (bob)',
+        'Assigned to you* · ',
+        'Out-of-office cover',
+        'Your week',
+        'Digests and watches',
+        'Sample data of an invented company',
+        'Linked to Jira user Bob (bob) · hours 24/7, Europe/Berlin',
       ]) {
         expect(text).toContain(part);
       }
-      expect(text).toMatch(/WEB-\d+ .* for \*[^*]+\*, usual ≤ [^*]+, \*over by /);
-      expect(text).toMatch(/\*Finished: \d+\*\\n\d+ (fewer|more) than the week before/);
+      expect(text).toMatch(/WEB-\d+[^\\]*\\n(?:🟡|🟠) [^*]+\*[^*]+\* · usual up to /);
+      expect(text).toMatch(/\*WEB\* · week 11 \(Mar 9–15\)/);
+      expect(text).toMatch(/\*\d+ finished\* [▲▼]/);
+    });
+
+    test('an opening publishes at most two views, and none where nothing has changed', async () => {
+      const calls = () =>
+        place.slack.calls('views.publish').filter(({ args }) => args.user_id === 'U0CARL').length;
+      await opens('carl');
+      await until(() => shown('carl').includes(' finished*'));
+      expect(calls()).toBe(2);
+      await opensAgain('carl');
+      expect(calls()).toBe(3);
+      await opens('carl');
+      await place.slack.types('help', { as: 'carl', in: 'dm' });
+      await place.slack.reply();
+      expect(calls()).toBe(3);
     });
 
     test.each([
-      ['Whole week', /^WEB · week 11 /],
-      ['This week', /Who covers for whom/],
-      ['Help', /\/tis KEY/],
-    ])('%s answers in the conversation, for who pressed it alone', async (button, told) => {
+      ['Open', /^WEB · week 11 /],
+      ['This week', /./],
+    ])('%s answers in the conversation, for the person who pressed it alone', async (button, answer) => {
       await opens();
-      expect((await presses(button)).text).toMatch(told);
+      expect((await presses(button)).text).toMatch(answer);
       expect(place.slack.messages()).toEqual([]);
     });
 
-    test('Refresh tells what is true by now', async () => {
-      await opens();
-      place.dwell.clock.now = Date.parse('2026-03-18T13:30:00Z');
-      await place.slack.clicks('Refresh', { as: 'bob', on: 'home' });
-      await until(() => shown().includes('2026-03-18 13:30 UTC'));
+    test('an issue has one menu: its time in status comes in the conversation, and snoozed it is gone', async () => {
+      await opens('dora');
+      const row = JSON.stringify(blocks('dora')).match(/home-snooze ([A-Z]+-\d+) \d+/);
+      const [option = '', key = ''] = row ?? [];
+      const count = direct('dora').length;
+      const choose = (value: string) => place.slack.clicks('more', { as: 'dora', on: 'home', entry: value });
+      await choose(`run-line /tis ${key}`);
+      await until(() => direct('dora').length > count);
+      expect(direct('dora').at(-1)?.text).toContain(key);
+      await choose(option);
+      await until(() => shown('dora').includes('1 snoozed'));
+      expect(shown('dora')).not.toContain(option);
+      await place.slack.clicks('Show snoozed', { as: 'dora', on: 'home' });
+      await until(() => shown('dora').includes(option));
     });
 
-    test('Settings choose projects and the hours that count, and the tab follows', async () => {
-      await opens('ada');
-      await place.slack.clicks('Settings', { as: 'ada', on: 'home' });
-      await until(() => JSON.stringify(place.slack.openModals('ada')).includes('Projects whose week'));
-      const [form] = place.slack.openModals('ada');
-      expect(
-        checkView({ type: 'modal', title: form?.title, submit: form?.submit, blocks: form?.blocks }),
-      ).toEqual([]);
-      await place.slack.submits({ projects: ['APP'] }, { as: 'ada' });
-      await until(() => JSON.stringify(place.slack.openModals('ada')).includes('Your Home tab shows it'));
-      expect(shown('ada')).toContain('*APP*, week 11');
-      expect(shown('ada')).toContain('The projects you chose');
-      expect(shown('ada')).not.toContain('*WEB*, week 11');
-    });
-
-    test('Hand work over opens the form', async () => {
-      await opens();
-      await place.slack.clicks('Hand work over', { as: 'bob', on: 'home' });
-      await until(() => JSON.stringify(place.slack.openModals('bob')).includes('Who stands in'));
-    });
-
-    test('Ask something opens the report builder', async () => {
-      await opens();
-      await place.slack.clicks('Ask something', { as: 'bob', on: 'home' });
-      await until(() => place.slack.openModals('bob').length > 0);
+    test('Set cover and Schedule open their forms, and Ask the report builder', async () => {
+      await opensAgain();
+      for (const name of ['Set cover', 'Schedule', 'Ask']) {
+        await place.slack.clicks(name, { as: 'bob', on: 'home' });
+        await until(() => place.slack.openModals('bob').length > 0);
+        await place.slack.dismisses({ as: 'bob' });
+      }
     });
   });
 
-  describe('somebody', () => {
+  describe('someone', () => {
     beforeAll(async () => {
       place = await start('http');
     });
     afterAll(() => place.stop());
 
-    test('whom nobody knows is invited, and has what works without that', async () => {
+    test('whom the tracker does not know is invited, and has what works without that', async () => {
       const text = await opens('zoe');
-      expect(text).toContain('I do not know who you are in the tracker');
       expect(text).toContain('Link my account');
-      expect(text).toMatch(/`\/tis [A-Z]+-\d+` tells where/);
-      expect(text).not.toContain('What waits on you');
-      expect(text).toContain('New digest');
-      expect((await presses('Help', 'zoe')).text).toMatch(/\/tis KEY/);
+      expect(text).toContain('"value":"/tis weekly');
+      expect(text).not.toContain('Assigned to you');
+      expect(text).toContain('Digests and watches');
     });
 
     test('sees their own, and nothing of others', async () => {
       await opens();
       await opens('ada');
-      expect(shown('ada')).toContain('You are *Ada* (ada)');
-      expect(shown('ada')).not.toContain('You are *Bob*');
-      expect(shown('ada')).toMatch(/\d open issues/);
+      expect(shown('ada')).toContain('Linked to Jira user Ada (ada)');
+      expect(shown('ada')).not.toContain('Jira user Bob');
+      expect(shown('ada')).toMatch(/\d open/);
     });
 
-    test('finds their exports there, with the file', async () => {
-      await place.slack.types('/tis export csv WEB-490', { as: 'bob' });
-      await until(async () => (await opens()).includes('Get the file'));
-      expect(shown()).toContain('Status Duration of WEB-490 as CSV');
-      expect((await presses('Get the file')).text).toContain('Download the file');
-    });
-
-    test('finds their digests there', async () => {
+    test('finds their digests there, with the next one in their own time', async () => {
       await place.slack.types('/tis digest weekly WEB every monday at 9', { as: 'bob' });
-      // The next reply may still be that the export is ready.
-      await until(async () => (await opens()).includes('every Monday'));
-      const text = shown();
-      expect(text).toMatch(/every Monday at 9:00 AM · Next: <!date\^1774256400\^/);
-      expect(text).toContain('New digest');
-      expect((await presses('All digests')).text).toContain('every Monday at 9:00 AM');
+      await place.slack.reply();
+      await opens();
+      await until(() => shown().includes('every Monday'));
+      expect(shown()).toMatch(/in <#C0GENERAL>, every Monday at 9:00 AM/);
+      expect((await presses('Manage')).text).toContain('every Monday at 9:00 AM');
     });
 
     test('sees there at once what they changed in the conversation', async () => {

@@ -242,8 +242,8 @@ describe('watch of known', () => {
     const { slack } = world;
     await world.says('/tis watch "In Progress" longer than 2 hours in APP');
     await slack.opensHome();
-    await until(() => JSON.stringify(slack.home()?.blocks).includes('All watches'));
-    await slack.clicks('All watches', { on: 'home' });
+    await until(() => JSON.stringify(slack.home()?.blocks).includes('Manage'));
+    await slack.clicks('Manage', { on: 'home' });
     const sent = await slack.reply();
     expect(sent.text).toContain('alerts the assignee · no alerts yet');
     const value = /"value":"watch-pause ([^"]+)"/.exec(JSON.stringify(sent.blocks))?.[1] ?? '';

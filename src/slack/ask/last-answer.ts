@@ -1,0 +1,170 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { createNamespace } from '../../cache/namespace.ts';
+import { lastTail, type Tails, tailKinds } from '../../questions/parse/take-tails.ts';
+import { sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
+import { calendarIn } from '../../questions/view/day-length.ts';
+import type { Click, Place } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import { button, notice } from '../app/message-texts.ts';
+import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
+import type { LastAnswer, LastAnswers } from '../app/ports.ts';
+import { keysInMessage } from './ask-from-message.ts';
+import { explanationBlocks } from './explain-answer.ts';
+import { plainWords } from './plain-questions.ts';
+import { parserContextOf } from './read-question.ts';
+import { shareAnswer } from './share-answer.ts';
+import { answerDetails, askAgain, turnPage } from './show-answer.ts';
+
+/** For a conversation. */
+export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'lastAnswers'>;
+
+/** They are remembered for a day. */
+export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | 'now'>): LastAnswers {
+  const answers = createNamespace<LastAnswer>({
+    ...{ name: 'last-answer', ttlMs: millisecondsInDay, most: null, now, backing: stored },
+  });
+  // Someone's conversation with the app goes by their account as well as by its own id.
+  const keyOf = (account: string, { channel, threadTs }: Place) =>
+    `${isDirect(channel) ? 'direct' : channel} ${threadTs ?? ''} ${account}`;
+  return {
+    async of(account, place) {
+      const own = await answers.get(keyOf(account, place));
+      return own ?? (await answers.get(keyOf(account, { ...place, threadTs: null }))) ?? null;
+    },
+    async remember(account, place, last) {
+      if (last === null) return;
+      await answers.set(keyOf(account, { ...place, threadTs: null }), last);
+      if (place.threadTs !== null) await answers.set(keyOf(account, place), last);
+    },
+  };
+}
+
+/** What an answer can be gone on from, by the buttons below it; null where it has none. */
+export function lastAnswerIn(
+  messages: readonly Message[],
+  { line, start }: Pick<LastAnswer, 'line' | 'start'>,
+): LastAnswer | null {
+  const actions = messages.flatMap(({ blocks }) => blocks.flatMap(actionsIn));
+  const valuesOf = (id: string) => actions.flatMap(([action, value]) => (action === id ? [value] : []));
+  const run = valuesOf('why-answer').at(-1);
+  if (run === undefined) return null;
+  const next = valuesOf('turn-page').find((value) => Number(value.split(' ')[1]) > start) ?? null;
+  return { line, run, start, next, hasDetails: valuesOf('answer-details').length > 0 };
+}
+
+function actionsIn(block: MessageBlock): readonly (readonly [id: string, value: string])[] {
+  const elements =
+    block.type === 'actions' ? block.elements : block.type === 'section' ? [block.accessory] : [];
+  return elements.flatMap((element) => {
+    if (element?.type === 'button') return [[element.action_id ?? '', element.value ?? ''] as const];
+    if (element?.type !== 'overflow') return [];
+    return element.options.map(({ value = '' }) => {
+      const [id = '', ...rest] = value.split(' ');
+      return [id, rest.join(' ')] as const;
+    });
+  });
+}
+
+/** What someone wants of the last answer. */
+type FollowUp = 'more' | 'share' | 'why' | 'export';
+
+const followUps: readonly (readonly [FollowUp, RegExp])[] = [
+  ['more', /^(?:(?:show )?(?:me )?(?:more|the rest)|next|(?:show )?(?:me )?(?:the )?details)$/i],
+  ['share', /^share(?: (?:it|this|that))?(?: here)?$/i],
+  ['why', /^why(?: is that| so)?$/i],
+  ['export', /^export(?: (?:it|this|that))?$/i],
+];
+
+/** The words that ask for something of the last answer; null where they say something else. */
+export function followUpOf(text: string): FollowUp | null {
+  const asked = plainWords(text);
+  return followUps.find(([, words]) => words.test(asked))?.[0] ?? null;
+}
+
+/** Does it, as the buttons below the answer would; with what *more* goes on with then. */
+export async function followUp(
+  wanted: FollowUp,
+  last: LastAnswer,
+  click: Click,
+  parts: ConversationParts,
+): Promise<{ readonly messages: readonly Message[]; readonly last: LastAnswer }> {
+  const { run } = last;
+  const pressed = { ...click, value: run };
+  switch (wanted) {
+    case 'more': {
+      if (last.next !== null) {
+        const start = Number(last.next.split(' ')[1]);
+        const messages = await turnPage.run({ ...click, value: last.next }, parts);
+        return { messages, last: lastAnswerIn(messages, { line: last.line, start }) ?? last };
+      }
+      const details = last.hasDetails ? await answerDetails.run(pressed, parts) : [];
+      const messages = details.length > 0 ? details : [notice('That is all of it.')];
+      return { messages, last: { ...last, hasDetails: false } };
+    }
+    case 'share':
+      return { messages: await shareAnswer.run(pressed, parts), last };
+    case 'why':
+      return { messages: [await whyMessage(run, click.principal.account, parts)], last };
+    case 'export':
+      return {
+        messages: [withButton('Choose a format for the file:', button('Export', 'export-answer', run))],
+        last,
+      };
+  }
+}
+
+/** The first figure explained; the others are behind the button. */
+async function whyMessage(id: string, account: string, parts: ConversationParts): Promise<Message> {
+  const { run, principal, answer } = await askAgain(id, account, parts);
+  const [figure] = parts.answers.figures(answer);
+  if (figure === undefined) return notice('There is no figure to explain in this answer.');
+  const { question, asOf } = run;
+  const explained = await parts.answers.explain(principal, question, asOf, figure.id);
+  const shown = question.unit === undefined ? explained : calendarIn(explained, question.unit);
+  const blocks = explanationBlocks([], figure.id, shown);
+  const { text, blocks: others } = withButton('Other figures:', button('Why?', 'why-answer', id));
+  return { text: [shown.title, ...shown.rules, text].join(' '), blocks: [...blocks, ...others] };
+}
+
+/** A sentence (mrkdwn) and the buttons that go on from it. */
+export function withButton(text: string, ...elements: readonly ReturnType<typeof button>[]): Message {
+  return { ...notice(text), blocks: [...notice(text).blocks, { type: 'actions', elements: [...elements] }] };
+}
+
+/** More words than that name no calendar and no field. */
+const MOST_WORDS = 4;
+
+/** Ends of a line that say the same thing in other words. */
+const sameThing: readonly (readonly (keyof Tails)[])[] = [['unit'], ['calendar'], ['reportType', 'groupBy']];
+
+/**
+ * The line of the last answer with another unit, calendar or grouping (`in hours`, `in Berlin hours`, `by assignee`);
+ * null where the words are none.
+ */
+export async function lineWithTail(
+  text: string,
+  { line }: Pick<LastAnswer, 'line'>,
+  { account, place }: { readonly account: string; readonly place: Place },
+  parts: ConversationParts,
+): Promise<string | null> {
+  const asked = plainWords(text);
+  if (!/^(?:in|by) /i.test(asked)) return null;
+  const context = await parserContextOf(account, place, parts);
+  const words = wordsOf(asked);
+  const wanted = await lastTail(words, sameThing.flat(), context);
+  if (wanted === null || wanted.start > 0) {
+    // A few words may name hours or a field that are not there: reading them says so.
+    return words.length > MOST_WORDS || keysInMessage(asked).length > 0 ? null : `${line} ${asked}`;
+  }
+  const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
+  let rest = wordsOf(line);
+  let kept = '';
+  for (;;) {
+    const taken = await lastTail(rest, tailKinds, context);
+    if (taken === null || taken.start === 0) break;
+    if (!replaced.some((kind) => kind in taken.tail)) kept = `${sourceOf(rest.slice(taken.start))} ${kept}`;
+    rest = rest.slice(0, taken.start);
+  }
+  return `${sourceOf(rest)} ${kept}${sourceOf(words)}`.trim();
+}

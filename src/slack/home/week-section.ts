@@ -1,0 +1,151 @@
+import type { SectionBlock } from '@slack/types';
+import type { MessageBlock } from '../../block-kit/message.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import { closedTo } from '../../issues/browse-scope.ts';
+import { compareText } from '../../issues/ids-and-names.ts';
+import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
+import type { Principal } from '../../model/principal.ts';
+import { dayMsOf } from '../../questions/view/day-length.ts';
+import { dayRange } from '../../questions/view/day-range.ts';
+import { changeText, countWords, timeText } from '../../questions/view/figure-words.ts';
+import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
+import { hoursHere } from '../app/hours-here.ts';
+import { button } from '../app/message-texts.ts';
+import type { HomeParts } from '../app/parts.ts';
+import { usualProjects } from '../ask/read-question.ts';
+import { type ProjectWeek, partFailure, type Weeks } from './home-content.ts';
+
+const PROJECT_LENGTH = 60;
+
+/** The title of the part. */
+export const weekTitle = 'Your week';
+
+/** The last whole week of someone's projects: three figures each, and the way to all of it. */
+export function weekBlocks({ weeks, chosen }: Weeks): readonly MessageBlock[] {
+  const which = chosen ? '' : ' · where most of your issues are';
+  const none =
+    '\nNo issue is assigned to you, so I don’t know which projects are yours. *Choose projects* sets them.';
+  return [
+    {
+      ...section(`*${weekTitle}*${weeks.length === 0 ? none : which}`),
+      accessory: button('Choose projects', 'run-line', '/tis settings'),
+    },
+    ...weeks.flatMap(projectBlocks),
+  ];
+}
+
+function projectBlocks(one: ProjectWeek): readonly MessageBlock[] {
+  const project = shorten(one.project, PROJECT_LENGTH);
+  const name = `*${escapeMrkdwn(project)}*`;
+  if ('why' in one) return [section(name), ...one.why.blocks.slice(0, 1)];
+  const { week, timeZone, provenance } = one.weekly;
+  const number = Number(week.id.slice(week.id.indexOf('W') + 1));
+  const days = dayRange(week.start, week.end - 1, { timeZone, near: provenance.asOf });
+  const cut = provenance.complete ? '' : ' · some histories are cut';
+  return [
+    {
+      ...section(`${name} · week ${number} (${days})${cut}`),
+      fields: fieldsOf(one.weekly),
+      accessory: button('Open', 'run-line', `/tis weekly ${project}`),
+    },
+  ];
+}
+
+/** Percentiles of one issue would say nothing. */
+function fieldsOf({
+  finished,
+  cycleTime,
+  provenance,
+}: WeeklyAggregates): NonNullable<SectionBlock['fields']> {
+  const dayMs = dayMsOf(provenance.calendar);
+  const time = (ms: number) => timeText(ms, dayMs);
+  const { week, weekBefore, eightWeeks } = cycleTime;
+  const count =
+    finished.week === null
+      ? field('Finished: unknown', null)
+      : field(
+          `${countWords(finished.week)} finished`,
+          changeText(finished.week, finished.weekBefore, countWords, 'count'),
+          finished.eightWeeks === null ? null : countWords(finished.eightWeeks),
+        );
+  if (week.median === null || week.p85 === null) return [count];
+  if (week.count === 1) return [count, field(`Cycle time ${time(week.median)}`, null)];
+  const average = (ms: number | null) => (ms === null ? null : time(ms));
+  return [
+    count,
+    field(
+      `Median cycle time ${time(week.median)}`,
+      changeText(week.median, weekBefore.median, time, 'time'),
+      average(eightWeeks.median),
+    ),
+    field(
+      `p85 ${time(week.p85)}`,
+      changeText(week.p85, weekBefore.p85, time, 'time'),
+      average(eightWeeks.p85),
+    ),
+  ];
+}
+
+function field(figure: string, change: string | null, average: string | null = null) {
+  const text = [
+    `*${figure}*${change === null ? '' : ` ${change}`}`,
+    ...(average === null ? [] : [`8-week average ${average}`]),
+  ].join('\n');
+  return { type: 'mrkdwn', text, verbatim: true } as const;
+}
+
+/** So many weeks are shown of chosen projects, and of those where the issues are. */
+const MOST_CHOSEN = 5;
+const MOST_GUESSED = 3;
+
+/** The last whole week of the projects someone chose, else of those most of their open issues are in. */
+export async function findWeeks(
+  account: string,
+  { principal, mine }: { readonly principal: Principal; readonly mine: Mine | null },
+  parts: HomeParts,
+): Promise<Weeks> {
+  const chosen = await chosenBy(account, principal, parts);
+  const projects =
+    chosen?.slice(0, MOST_CHOSEN) ?? (await guessed(account, principal, mine, parts)).slice(0, MOST_GUESSED);
+  const hours = await hoursHere({ channel: account }, account, parts);
+  const weeks = await Promise.all(
+    projects.map(async (project): Promise<ProjectWeek> => {
+      const selection = { by: 'project', project } as const;
+      try {
+        const question = { kind: 'weekly', selection, week: 'last', ...hours } as const;
+        const { value } = await parts.answers.ask(weeklyKind, principal, question);
+        return { project, weekly: value };
+      } catch (error) {
+        return { project, why: partFailure(error, { home: 'weeks', project }, parts.log) };
+      }
+    }),
+  );
+  return { weeks, chosen: chosen !== null };
+}
+
+/** The chosen ones they can still see; null where that is none. */
+async function chosenBy(
+  account: string,
+  principal: Principal,
+  parts: Pick<HomeParts, 'channels' | 'reporting'>,
+): Promise<readonly string[] | null> {
+  const { projects } = await parts.channels.preferences(account);
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
+  const seen = (projects ?? []).filter((key) => !isClosed?.(key));
+  return seen.length === 0 ? null : seen;
+}
+
+/** Where most open issues are; without any, where most of the issues are that they ever had. */
+async function guessed(
+  account: string,
+  principal: Principal,
+  mine: Mine | null,
+  parts: Pick<HomeParts, 'channels' | 'reporting'>,
+): Promise<readonly string[]> {
+  const counts = new Map<string, number>();
+  for (const { project } of mine?.own.issues ?? []) counts.set(project, (counts.get(project) ?? 0) + 1);
+  const inOrder = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+  if (inOrder.length > 0) return inOrder.map(([project]) => project);
+  return (await usualProjects({ channel: account }, account, principal, parts))?.projects ?? [];
+}
