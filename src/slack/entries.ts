@@ -41,9 +41,9 @@ import {
 import { tisDigest } from './digests/digest-command.ts';
 import { digestEdit, digestForm } from './digests/digest-form.ts';
 import { digestHandOver, digestNewOwner, digestTakeOver } from './digests/digest-owner.ts';
-import { abortExport, getExportFile, openExportFile } from './exports/export-actions.ts';
-import { tisExport } from './exports/export-command.ts';
-import { exportAnswer, exportForm, exportIssue } from './exports/export-form.ts';
+import { getExportFile, openExportFile, stopExport } from './exports/export-actions.ts';
+import { sendExport, tisExport } from './exports/export-command.ts';
+import { exportAnswer, exportForm } from './exports/export-form.ts';
 import { homeSettings, openHomeSettings } from './home/home-settings.ts';
 import { homeAsk, homeRefresh } from './home/homes.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
@@ -114,7 +114,6 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 
 /** Every kind of button there is; a new one is one line here. */
 export const actions: readonly SlackAction<SlackParts>[] = [
-  abortExport,
   choosePerson,
   digestDelete,
   digestEdit,
@@ -125,13 +124,14 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   digestResume,
   digestTakeOver,
   endDelegation,
-  exportIssue,
   getExportFile,
   homeAsk,
   homeRefresh,
   openHomeSettings,
   listLater,
   openExportFile,
+  sendExport,
+  stopExport,
   openLinkPage,
   explainFigure,
   exportAnswer,

@@ -17,7 +17,7 @@ import type { BuilderParts, SlackParts } from '../app/parts.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { savedLine } from '../ask/saved-sets.ts';
 import { showAnswer } from '../ask/show-answer.ts';
-import { requestExport } from '../exports/export-command.ts';
+import { requestExport } from '../exports/request-export.ts';
 import { knownPrincipal } from '../people/principals.ts';
 import {
   type BuilderForm,

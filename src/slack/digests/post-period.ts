@@ -16,8 +16,7 @@ import type { DigestPostParts, SlackParts } from '../app/parts.ts';
 import { answerView } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/show-answer.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
-import { exportProgress, exportTitle, exportTitleText } from '../exports/export-messages.ts';
-import type { DeliveryNote } from '../exports/export-notifier.ts';
+import { type DeliveryNote, newNote } from '../exports/export-notifier.ts';
 import { digestPrincipal } from '../people/principals.ts';
 import { writePeriod } from './describe-digest.ts';
 import { type DeliveryLog, postOnce, type Standing } from './post-once.ts';
@@ -129,30 +128,9 @@ async function bringFile(
   }
   const { name: userName } = await accounts.profileOf(owner);
   const wish = await digestFileInput(file, request, userName, parts);
-  const total = await exports.count(wish);
-  if (total === 0) return ledger.keep({ file: 'yes' });
-  if (ledger.note().fileTs === '') {
-    const standing = await postOnce(
-      {
-        run: writePeriod({ id: digest.id, due: run.due }),
-        part: 'file',
-        channel,
-        threadTs: ts,
-        make: async () => digestFileMessage(wish, { owner, userName, total }, parts),
-      },
-      ledger,
-      parts,
-    );
-    if (standing === null) {
-      throw new AppError(
-        'refused-by-slack',
-        'Slack gave no answer when the file was begun, and I may not look what became of it.',
-        ['Ask for the file with /tis export.'],
-      );
-    }
-    await ledger.keep({ fileTs: standing.ts, trying: '' });
-  }
-  const note = { channel, messageTs: ledger.note().fileTs, threadTs: ts, user: owner, userName };
+  if ((await exports.count(wish)) === 0) return ledger.keep({ file: 'yes' });
+  const period = writePeriod({ id: digest.id, due: run.due });
+  const note = newNote({ channel, threadTs: ts }, { user: owner, userName, digest: period });
   await queueDigestFile(wish, note, parts);
   await ledger.keep({ file: 'yes' });
 }
@@ -242,24 +220,14 @@ async function digestFileInput(
   };
 }
 
-/** The message in the thread that tells how far the file is. */
-function digestFileMessage(
-  wish: ExportInput,
-  { owner, userName, total }: { readonly owner: string; readonly userName: string; readonly total: number },
-  { reporting }: Pick<SlackParts, 'reporting'>,
-): Message {
-  const words = exportTitleText(exportTitle(wish, reporting));
-  return exportProgress({ wish: words, user: owner, userName, completed: 0, total });
-}
-
-/** Has the file made and brought into the thread; once for a message, however often it is called. */
+/** Has the file made and brought into the thread; once for a period, however often it is called. */
 async function queueDigestFile(
   wish: ExportInput,
-  note: Pick<DeliveryNote, 'channel' | 'messageTs' | 'threadTs' | 'user' | 'userName'>,
+  note: DeliveryNote,
   { exports }: Pick<SlackParts, 'exports'>,
 ): Promise<void> {
   const { records } = await exports.list(wish.request.principal, LOOKED_AT);
-  if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
+  if (records.some(({ delivery }) => delivery?.note.digest === note.digest)) return;
   await exports.queue(wish, { door: 'slack', note, pending: true });
 }
 
