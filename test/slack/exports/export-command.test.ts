@@ -180,7 +180,9 @@ describe('a file of any question', () => {
     const message = await until(
       () => openIn(place, 'D0ADA').find(({ text }) => text.includes('/invite @Dwell')) ?? null,
     );
-    expect(message.text).toContain('It isn’t in <#C0QUIET>, but here for you alone: I am not in this channel.');
+    expect(message.text).toContain(
+      'It isn’t in <#C0QUIET>, but here for you alone: I am not in this channel.',
+    );
     expect(message.files).toHaveLength(1);
     expect(openIn(place, 'C0QUIET')).toEqual([]);
   });
@@ -228,7 +230,10 @@ describe('export words', () => {
     ['project csv', { question: 'project csv' }],
     ['xlsx csv', { format: 'xlsx', question: 'csv' }],
     ['jql labels = csv in days', { unit: 'days', question: 'jql labels = csv' }],
-    ['jql summary ~ "xls in days to me" xls', { format: 'xls', question: 'jql summary ~ "xls in days to me"' }],
+    [
+      'jql summary ~ "xls in days to me" xls',
+      { format: 'xls', question: 'jql summary ~ "xls in days to me"' },
+    ],
     ['jql   summary ~ "a \t b"\nAND  x = 1  ', { question: 'jql   summary ~ "a \t b"\nAND  x = 1' }],
     ['', { question: '' }],
   ] as const)('%s', (line, read) => {
