@@ -11,11 +11,15 @@ import { shareAnswer } from './ask/share-answer.ts';
 import { answerDetails, turnPage } from './ask/show-answer.ts';
 import {
   builderCalendar,
+  builderFilter,
   builderGroup,
+  builderPeople,
+  builderProjects,
   builderRange,
   builderReport,
   builderSaved,
   builderSavedMenu,
+  builderSprint,
   buildReport,
   openBuilder,
   openBuilderAction,
@@ -167,7 +171,15 @@ export const modals: readonly SlackModal<SlackParts>[] = [
 ];
 
 /** Every menu that is searched; a new one is one line here. */
-export const menus: readonly SlackMenu<SlackParts>[] = [builderCalendar, builderGroup, builderSavedMenu];
+export const menus: readonly SlackMenu<SlackParts>[] = [
+  builderCalendar,
+  builderFilter,
+  builderGroup,
+  builderPeople,
+  builderProjects,
+  builderSavedMenu,
+  builderSprint,
+];
 
 /** Every shortcut; a new one is one line here and an entry in the manifest. */
 export const shortcuts: readonly SlackShortcut<SlackParts>[] = [buildReport, timeInStatus];

@@ -230,6 +230,7 @@ describe('get the file', () => {
           .messages('D0ADA')
           .find(({ text }) => text.includes('do not let me upload this file')) ?? null,
     );
+    await until(() => place.slack.messages().some(({ text }) => text.startsWith('There is no file.')));
     return { ...place, message };
   }
 
