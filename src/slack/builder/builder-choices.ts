@@ -49,14 +49,6 @@ export const statistics: readonly Choice[] = [
   ['List of issues', 'list'],
 ];
 
-/** Formats of files. */
-export const fileChoices: readonly Choice[] = [
-  ['Excel (xlsx)', 'xlsx'],
-  ['Excel 97–2003 (xls)', 'xls'],
-  ['CSV', 'csv'],
-  ['JSON', 'json'],
-];
-
 /** What a modal carries is limited: so many projects, or people, at most. */
 export const MOST_CHOSEN = 6;
 

@@ -52,9 +52,8 @@ export const storedSchema = z.object({
   isPublic: z.boolean(),
   /** The id of the parameter set it was filled from; empty where it was not. */
   saved: z.string(),
-  /** The first names of parameters of that set that the form has no field for, shortened; and how many more there are. */
-  leftOut: z.array(z.string()).readonly(),
-  moreLeftOut: z.number(),
+  /** Whether that set has parameters that the form has no field for. */
+  leavesOut: z.boolean(),
   /** Whether the JQL it was filled with was too long for its field, and nothing has been entered instead. */
   isJqlLeftOut: z.boolean(),
 });
@@ -72,7 +71,7 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
     ...noIssues,
     ...{ week: 'last', range: 'last 30 days', dateField: 'resolved', from: '', to: '' },
     ...{ groupBy: [], statistic: 'average', calendar, target: 'answer', saveAs: '', isPublic: false },
-    ...{ saved: '', leftOut: [], moreLeftOut: 0, isJqlLeftOut: false },
+    ...{ saved: '', leavesOut: false, isJqlLeftOut: false },
   };
 }
 

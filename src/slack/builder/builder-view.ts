@@ -1,5 +1,4 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import { codeText } from '../../block-kit/code-text.ts';
 import { limits } from '../../block-kit/limits.ts';
 import { context, plainSection, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -8,10 +7,10 @@ import { optionsOf } from '../app/form-inputs.ts';
 import type { Choice } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { LONGEST_SET_NAME, lineOfSet, savedLine } from '../ask/saved-sets.ts';
+import { formatChoices } from '../exports/export-form.ts';
 import {
   calendarChoices,
   dateFields,
-  fileChoices,
   MOST_CHOSEN,
   MOST_GROUPS,
   ownReports,
@@ -71,14 +70,20 @@ export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong
 
 function savedInput(form: BuilderForm, { sets }: BuilderFacts): KnownBlock[] {
   if (sets.length === 0) return [];
-  const { saved, leftOut, moreLeftOut } = form;
-  const others = leftOut.map(codeText).join(', ') + (moreLeftOut > 0 ? ` and ${moreLeftOut} more` : '');
-  const element = search('builder-saved', savedChoices(sets), saved, 'Choose one', form);
+  const { saved, leavesOut } = form;
+  const chosen = savedChoices(sets).filter(([, id]) => id === saved);
   return [
-    { ...labelled('Start from a saved report', element), dispatch_action: true, optional: true },
-    ...(leftOut.length === 0
-      ? []
-      : [section(`The builder leaves out ${others}. ${lineOf(saved, sets)} runs the whole saved report.`)]),
+    {
+      ...found('Start from a saved report', 'builder-saved', chosen, 'Choose one', form),
+      dispatch_action: true,
+    },
+    ...(leavesOut
+      ? [
+          section(
+            `The saved report has more settings than the builder. ${lineOf(saved, sets)} uses them all.`,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -231,14 +236,17 @@ function groupInput(form: BuilderForm): InputBlock {
 }
 
 function calendarInput(form: BuilderForm, { calendars }: BuilderFacts): InputBlock {
-  const choices = calendarChoices(calendars);
-  return labelled('Working hours', search('builder-calendar', choices, form.calendar, 'Type a name', form));
+  const chosen = calendarChoices(calendars).filter(([, id]) => id === form.calendar);
+  return {
+    ...found('Working hours', 'builder-calendar', chosen, 'Type a name', form),
+    optional: false,
+  };
 }
 
 /** Where only its person reads, a file comes to them alone. */
 function targetInput({ place, target, filled }: BuilderForm): InputBlock {
   const answer = optionsOf([['Here, for me alone', 'answer']]);
-  const files = (where: string) => optionsOf(fileChoices.map(([title, id]) => [title, `${id} ${where}`]));
+  const files = (where: string) => optionsOf(formatChoices.map(([title, id]) => [title, `${id} ${where}`]));
   const [sent, posted] = [files('me'), files('post')];
   const group = (label: string, options: PlainTextOption[]) => ({ label: plain(label), options });
   const initial = [...answer, ...sent, ...posted].find(({ value }) => value === target);
@@ -317,27 +325,6 @@ function menu(id: string, choices: readonly Choice[], chosen: string, { filled }
       options: options.slice(0, limits.select.options),
       ...(initial === undefined ? {} : { initial_option: initial }),
     },
-  };
-}
-
-/** A menu of any number of choices: where Slack's does not hold them all, they are searched. */
-function search(
-  id: string,
-  choices: readonly Choice[],
-  chosen: string,
-  placeholder: string,
-  { filled }: Fill,
-): Placed {
-  const options = optionsOf(choices);
-  const initial = options.find(({ value }) => value === chosen);
-  const start = initial === undefined ? {} : { initial_option: initial };
-  const shared = { action_id: id, placeholder: plain(placeholder), ...start };
-  return {
-    id: `${id}.${filled}`,
-    element:
-      options.length <= limits.select.options
-        ? { type: 'static_select', options, ...shared }
-        : { type: 'external_select', min_query_length: 0, ...shared },
   };
 }
 

@@ -1,5 +1,4 @@
 import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/shorten.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
@@ -59,11 +58,7 @@ function rangeText(
   }
 }
 
-/** What a modal carries is limited, and no one reads more names than that. */
-const MOST_LEFT_OUT = 8;
-const LEFT_OUT_LENGTH = 40;
-
-/** The form filled from a saved report; the parameters it has no field for are named in `leftOut`. */
+/** The form filled from a saved report; `leavesOut`: it has parameters that the form has no field for. */
 export function formOfSaved(
   { id, report: saved }: Pick<ParameterSet, 'id' | 'report'>,
   form: BuilderForm,
@@ -89,8 +84,7 @@ export function formOfSaved(
   });
   // Without a choice of issues the form would ask for those that are usual here.
   const isNamed = (name: string) => selection === undefined || !/^filterType$/i.test(name);
-  const names = Object.keys(rest).filter((name) => isNamed(name) && (rest[name] ?? '') !== '');
-  const leftOut = [...(report === undefined ? ['reportType'] : []), ...names];
+  const hasMore = Object.keys(rest).some((name) => isNamed(name) && (rest[name] ?? '') !== '');
   return {
     ...form,
     ...fields,
@@ -100,8 +94,7 @@ export function formOfSaved(
     groupBy: isGrouped ? groupBy : [],
     statistic: type === undefined ? 'list' : statisticText({ type, percentile }),
     saved: id,
-    leftOut: leftOut.slice(0, MOST_LEFT_OUT).map((name) => shorten(name, LEFT_OUT_LENGTH)),
-    moreLeftOut: Math.max(0, leftOut.length - MOST_LEFT_OUT),
+    leavesOut: hasMore || report === undefined,
     isJqlLeftOut: false,
   };
 }

@@ -118,7 +118,7 @@ export const builderSaved: SlackAction<ReadingParts> = {
   id: 'builder-saved',
   run: (click, parts) =>
     refillBuilder(click, parts, async (form) => {
-      if (click.value === '') return { ...form, saved: '', leftOut: [] };
+      if (click.value === '') return { ...form, saved: '', leavesOut: false };
       const principal = await resolvePrincipal(click.principal.account, parts);
       const set = await parts.settings.parameterSet(principal, click.value);
       const calendars = await parts.settings.calendars(principal);

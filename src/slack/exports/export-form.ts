@@ -171,7 +171,8 @@ export function exportFormView(
   };
 }
 
-const formatChoices: readonly Choice[] = [
+/** Formats of files by what people call them. */
+export const formatChoices: readonly Choice[] = [
   ['Excel (xlsx)', 'xlsx'],
   ['Excel 97–2003 (xls)', 'xls'],
   ['CSV', 'csv'],

@@ -46,7 +46,7 @@ export function fileComment(
   reporting: Pick<ReportingApi, 'reportTypes'>,
 ): string {
   const title = exportTitleText(exportTitle(input, reporting));
-  return commentText(title, countOf(total, 'issue'), `durations in ${input.unit}`, provenance, note);
+  return commentText(title, countOf(total, 'issue'), `Durations in ${input.unit}`, provenance, note);
 }
 
 /** The same of any file. */

@@ -40,7 +40,7 @@ export async function postWeekFigures(
     const channel = await conversationId(place.channel, web);
     const title = `Figures of week ${week.id} of ${issuesText(question.selection)}`;
     const note = newNote({ ...place, channel }, { user, userName });
-    const comment = commentText(title, format.toUpperCase(), `durations in ${unit}`, provenance, note);
+    const comment = commentText(title, format.toUpperCase(), `Durations in ${unit}`, provenance, note);
     const id = await uploadFile(web, file, apiUrl);
     await completeUpload(id, { title, comment }, { ...place, channel }, web);
   } catch (error) {

@@ -59,17 +59,11 @@ const factsOf = (count: number, more: Partial<BuilderFacts> = {}): BuilderFacts 
   ...more,
 });
 
-test.each([0, 1, 10, 100, 1_000, 10_000])(
-  '%i calendars and saved reports fit, and are searched where they are many',
-  (count) => {
-    const view = builderView({ ...form, calendar: '1', saved: 'set-0' }, factsOf(count));
-    expect(checkView(view)).toEqual([]);
-    expect(
-      JSON.stringify(view).includes('external_select","min_query_length":0,"action_id":"builder-calendar"'),
-    ).toBe(count >= 100);
-    if (count > 0) expect(JSON.stringify(view)).toContain('Berlin 0');
-  },
-);
+test.each([0, 1, 10, 100, 1_000, 10_000])('%i calendars and saved reports fit', (count) => {
+  const view = builderView({ ...form, calendar: '1', saved: 'set-0' }, factsOf(count));
+  expect(checkView(view)).toEqual([]);
+  if (count > 0) expect(JSON.stringify(view)).toContain('Berlin 0');
+});
 
 test('whatever was entered fits, with everything wrong at once, and is read back as it was', () => {
   const anyText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constantFrom(...names));
@@ -89,8 +83,7 @@ test('whatever was entered fits, with everything wrong at once, and is read back
     statistic: fc.constantFrom('average', 'p85', 'p99.5', 'list'),
     saveAs: anyText,
     isPublic: fc.boolean(),
-    leftOut: fc.array(fc.constantFrom('statuses', 'trimHistoryStartDate', 'x'.repeat(50)), { maxLength: 8 }),
-    moreLeftOut: fc.nat(),
+    leavesOut: fc.boolean(),
     isJqlLeftOut: fc.constant(false),
   });
   fc.assert(
@@ -266,28 +259,20 @@ describe('a saved report fills the form', () => {
     expect(query(jql)).toMatchObject({ jql: rest, range: 'last 30 days' });
   });
 
-  test.each<[Readonly<Record<string, unknown>>, readonly string[]]>([
-    [{ calendar: 'gone' }, ['calendar']],
-    [{ projectKey: '' }, ['filterType']],
-    [{ filterType: 'team' }, ['filterType', 'projectKey']],
-    [{ issueKey: 'WEB-1' }, ['projectKey']],
-    [{ startDate: '2026-02-30' }, ['startDate']],
-    [{ startDate: '2026-03-01', dateRangeField: 'moved' }, ['startDate', 'dateRangeField']],
-    [{ aggregationType: 'mode' }, ['aggregationType']],
-    [{ groupByFields: ['a', 'b', 'c', 'd'] }, ['groupByFields']],
-    [{ groupByFields: ['a', 'b', 'c'] }, []],
-    [{ ['z'.repeat(2_900)]: '1' }, [`${'z'.repeat(39)}…`]],
-    [{ startDate: '2026-03-01', endDate: '2026-03-05', dateRangeField: 'Resolved' }, []],
-  ])('%j: what it cannot show is named', (parameters, leftOut) => {
-    expect(load(parameters)).toMatchObject({ leftOut, moreLeftOut: 0 });
-  });
-
-  test('many names are counted', () => {
-    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${'n'.repeat(60)}${i}`, '1']));
-    const loaded = load(many);
-    const view = builderView(loaded, factsOf(1));
-    expect(checkView(view)).toEqual([]);
-    expect(JSON.stringify(view)).toContain(' and 4992 more');
+  test.each<[Readonly<Record<string, unknown>>, boolean]>([
+    [{ calendar: 'gone' }, true],
+    [{ projectKey: '' }, true],
+    [{ filterType: 'team' }, true],
+    [{ issueKey: 'WEB-1' }, true],
+    [{ startDate: '2026-02-30' }, true],
+    [{ startDate: '2026-03-01', dateRangeField: 'moved' }, true],
+    [{ aggregationType: 'mode' }, true],
+    [{ groupByFields: ['a', 'b', 'c', 'd'] }, true],
+    [{ groupByFields: ['a', 'b', 'c'] }, false],
+    [{ ['z'.repeat(2_900)]: '1' }, true],
+    [{ startDate: '2026-03-01', endDate: '2026-03-05', dateRangeField: 'Resolved' }, false],
+  ])('%j: whether there is more than it can show', (parameters, leavesOut) => {
+    expect(load(parameters)).toMatchObject({ leavesOut });
   });
 });
 

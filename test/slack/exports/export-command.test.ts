@@ -49,7 +49,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(message.text).toMatch(
       /^\*Status Duration of project WEB as XLSX\* · \d+ issues · exported by <@U0ADA>\n/,
     );
-    expect(message.text).toMatch(/durations in hours · calendar 24\/7 · as of <!date\^/);
+    expect(message.text).toMatch(/Durations in hours · calendar 24\/7 · as of <!date\^/);
     const [file] = message.files ?? [];
     expect(file?.name).toMatch(/^dwell-statusDuration-.*\.xlsx$/);
     const book = read(file?.content);

@@ -128,7 +128,7 @@ describe('export notifier', () => {
       title: 'Status Duration of project DEMO',
     });
     expect(message?.text).toBe(
-      '*Status Duration of project DEMO as CSV* · 3 issues · exported by <@U0ADA>\ndurations in hours · calendar 24/7 · as of <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> · sample data · history complete',
+      '*Status Duration of project DEMO as CSV* · 3 issues · exported by <@U0ADA>\nDurations in hours · calendar 24/7 · as of <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> · sample data · history complete',
     );
     expect(note()).toMatchObject({ outcome: 'shared' });
     // As after a crash before that was known elsewhere.
