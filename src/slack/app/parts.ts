@@ -94,7 +94,7 @@ export type AskingParts = ReadingParts & QuestionParts & Pick<SlackParts, 'sync'
 export type BuilderParts = ReadingParts &
   QuestionParts &
   MessageParts &
-  Pick<SlackParts, 'channelFacts' | 'exports'>;
+  Pick<SlackParts, 'channelFacts' | 'exports' | 'apiUrl'>;
 
 /** For showing an answer to everyone in a channel. */
 export type SharingParts = QuestionParts & AudienceParts & MessageParts & Pick<SlackParts, 'shares'>;

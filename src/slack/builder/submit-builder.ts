@@ -17,7 +17,8 @@ import type { BuilderParts, MessageParts, SlackParts } from '../app/parts.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { savedLine } from '../ask/saved-sets.ts';
 import { showAnswer } from '../ask/show-answer.ts';
-import { directPlace, listBehind, placeText, requestExport } from '../exports/request-export.ts';
+import { directPlace, placeText } from '../exports/request-export.ts';
+import { exportQuestion } from '../exports/week-figures.ts';
 import { knownPrincipal } from '../people/principals.ts';
 import {
   type BuilderForm,
@@ -85,18 +86,20 @@ async function answerBuilder(
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
       const place = file.isPosted ? form.place : directPlace(submission);
-      const request = await listBehind(question, null, account, parts);
       const { message } = await atField('target', () =>
-        requestExport({ format: file.format, unit: 'hours', request }, submission, place, parts),
+        exportQuestion(
+          { question, asOf: null, format: file.format, unit: 'hours' },
+          submission,
+          place,
+          parts,
+        ),
       );
       return { ...message, blocks: [...message.blocks, ...saved.map((line) => smallPrint(line))] };
     }
-    const messages = await atField('jql', () => showAnswer(question, account, parts));
+    const messages = await atField('builder-projects', () => showAnswer(question, account, parts));
     const saved = await saving();
-    const last = messages.at(-1);
-    const shown =
-      remark === null || last === undefined ? messages : [...messages.slice(0, -1), remarked(last, remark)];
-    return notice(await show(shown, account, form.place, parts), ...saved);
+    const where = await show(messages, account, form.place, parts);
+    return notice(where, ...(remark === null ? [] : [remark]), ...saved);
   } catch (error) {
     if (!(error instanceof WrongField)) throw error;
     return left === form
@@ -222,8 +225,4 @@ async function checkQuery(
     range: null,
   };
   await context.check(checked);
-}
-
-function remarked({ text, blocks }: Message, remark: string): Message {
-  return { text: `${text}\n${remark}`, blocks: [...blocks, smallPrint(remark)] };
 }

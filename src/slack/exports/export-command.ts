@@ -13,15 +13,14 @@ import {
   type Word,
   wordsOf,
 } from '../../questions/parse/typed-words.ts';
-import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';
 import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { readQuestion } from '../ask/read-question.ts';
 import { resolvePrincipal } from '../people/principals.ts';
-import { directPlace, listBehind, requestExport } from './request-export.ts';
-import { postWeekFigures } from './week-figures.ts';
+import { directPlace } from './request-export.ts';
+import { exportQuestion } from './week-figures.ts';
 
 /** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */
 export const tisExport: SlashCommand<ExportParts> = {
@@ -53,12 +52,7 @@ async function answerExport(
     const { account } = asked.principal;
     const { question } = await readQuestion(line, account, asked.place, parts);
     const file = { format: format ?? 'xlsx', unit: unit ?? question.unit ?? 'hours' } as const;
-    if (isWeeklyQuestion(question)) {
-      await postWeekFigures({ ...file, question, asOf: null }, asked, place, parts);
-      return toMe ? [notice('The file is in our conversation.')] : [];
-    }
-    const request = await listBehind(question, null, account, parts);
-    const posted = await requestExport({ ...file, request }, asked, place, parts);
+    const posted = await exportQuestion({ ...file, question, asOf: null }, asked, place, parts);
     return posted.isThere && !toMe ? [] : [posted.message];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

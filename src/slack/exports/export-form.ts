@@ -28,8 +28,8 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { askAgain } from '../ask/show-answer.ts';
-import { directPlace, listBehind, placeText, requestExport } from './request-export.ts';
-import { postWeekFigures } from './week-figures.ts';
+import { directPlace, listBehind, requestExport } from './request-export.ts';
+import { exportQuestion } from './week-figures.ts';
 
 const advice = 'Please press the button again.';
 
@@ -127,10 +127,8 @@ async function answerForm(
   } as const;
   // What would be another list for anyone else is refused to them, as it is in words.
   if (account !== first) await askAgain(subject.run, account, parts);
-  if (chosen.report === FIGURES && isWeeklyQuestion(question)) {
-    await postWeekFigures({ ...file, question, asOf }, submission, place, parts);
-    return notice(`The file is in ${placeText(place.channel)}.`);
-  }
+  if (chosen.report === FIGURES)
+    return (await exportQuestion({ ...file, question, asOf }, submission, place, parts)).message;
   const list = await listBehind(question, asOf, account, parts);
   const request = { ...list, reportType: chosen.report ?? list.reportType };
   return (await requestExport({ ...file, request }, submission, place, parts)).message;

@@ -48,7 +48,7 @@ interface ListFile {
 }
 
 /** What became of an export so far, in words; `isThere`: its file is where it was to be posted. */
-interface PostedExport {
+export interface PostedExport {
   readonly isThere: boolean;
   readonly message: Message;
 }
