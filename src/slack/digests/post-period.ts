@@ -16,7 +16,7 @@ import type { DigestPostParts, SlackParts } from '../app/parts.ts';
 import { answerView } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/show-answer.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
-import { type DeliveryNote, newNote } from '../exports/export-notifier.ts';
+import { type DeliveryNote, newNote } from '../exports/export-messages.ts';
 import { digestPrincipal } from '../people/principals.ts';
 import { writePeriod } from './describe-digest.ts';
 import { type DeliveryLog, postOnce, type Standing } from './post-once.ts';

@@ -8,8 +8,8 @@ import { wordView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { principalsOf } from '../people/principals.ts';
-import { fileComment } from './export-messages.ts';
-import { completeUpload, conversationId, newNote, uploadFile } from './export-notifier.ts';
+import { fileComment, newNote } from './export-messages.ts';
+import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
 
 /** *Stop* on the line about a file that takes a while; its value is the id of the export. */
 export const stopExport: SlackAction<ExportParts> = {

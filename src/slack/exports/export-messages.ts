@@ -1,17 +1,55 @@
+import { z } from 'zod';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { ExportInput, ExportRecord } from '../../model/export.ts';
+import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Provenance } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
 import { countOf } from '../../questions/view/figure-words.ts';
 import { provenanceText } from '../../questions/view/foot-text.ts';
 import { issuesText } from '../../questions/view/subject-words.ts';
 import { marked } from '../../questions/view/wording.ts';
+import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
-import type { DeliveryNote } from './export-notifier.ts';
+
+const noteSchema = z.object({
+  /** An account where it is the conversation with that person. */
+  channel: z.string().min(1),
+  /** Empty outside of threads. */
+  threadTs: z.string(),
+  user: z.string(),
+  userName: z.string(),
+  /** The digest it belongs to; empty for none. */
+  digest: z.string().default(''),
+  /** The channel it was meant for, and why it is not there (mrkdwn); empty where it is there. */
+  instead: z.string().default(''),
+  because: z.string().default(''),
+  /** The upload that was begun; empty before. */
+  fileId: z.string().default(''),
+  /** `once`: the file is there, but was seen nowhere when it was looked for. */
+  missed: z.enum(['', 'once']).default(''),
+  /** How it ended: the file is posted, or its principal knows why it is not. */
+  outcome: z.enum(['', 'shared', 'explained']).default(''),
+});
+
+/** What this door remembers of an export while it is made. */
+export type DeliveryNote = Readonly<z.output<typeof noteSchema>>;
+
+/** The note of an export whose file is to be posted in a place. */
+export function newNote(
+  { channel, threadTs }: Place,
+  whose: { readonly user: string; readonly userName: string; readonly digest?: string },
+): DeliveryNote {
+  return noteSchema.parse({ channel, threadTs: threadTs ?? '', ...whose });
+}
+
+/** The note of a delivery; null where it is none of this door's. */
+export function readNote(delivery: Delivery | null): DeliveryNote | null {
+  const parsed = noteSchema.safeParse(delivery?.door === 'slack' ? delivery.note : null);
+  return parsed.success ? parsed.data : null;
+}
 
 /** What was asked for, in parts of a sentence: `Status Duration` of `project WEB` as `XLSX`. */
 interface ExportTitle {

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { ExportFile, ExportNotifier } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
-import type { Delivery, ExportRecord } from '../../model/export.ts';
+import type { ExportRecord } from '../../model/export.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
@@ -14,7 +13,7 @@ import { uploadBlob } from '../app/pictures.ts';
 import type { ChannelFacts } from '../app/ports.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { type AudienceLookups, audienceProblem } from '../channels/why-not-here.ts';
-import { exportTitle, fileComment, noFile } from './export-messages.ts';
+import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';
 
 /** What uploads files. `apiUrl` is where Slack is called instead of at its own address. */
 export interface UploadParts {
@@ -155,43 +154,6 @@ async function isShared(
   if (missed !== '') return false;
   await save({ missed: 'once' });
   throw new AppError('slack-unavailable', 'Slack has the file, but does not show it yet.');
-}
-
-const noteSchema = z.object({
-  /** An account where it is the conversation with that person. */
-  channel: z.string().min(1),
-  /** Empty outside of threads. */
-  threadTs: z.string(),
-  user: z.string(),
-  userName: z.string(),
-  /** The digest it belongs to; empty for none. */
-  digest: z.string().default(''),
-  /** The channel it was meant for, and why it is not there (mrkdwn); empty where it is there. */
-  instead: z.string().default(''),
-  because: z.string().default(''),
-  /** The upload that was begun; empty before. */
-  fileId: z.string().default(''),
-  /** `once`: the file is there, but was seen nowhere when it was looked for. */
-  missed: z.enum(['', 'once']).default(''),
-  /** How it ended: the file is posted, or its principal knows why it is not. */
-  outcome: z.enum(['', 'shared', 'explained']).default(''),
-});
-
-/** What this door remembers of an export while it is made. */
-export type DeliveryNote = Readonly<z.output<typeof noteSchema>>;
-
-/** The note of an export whose file is to be posted in a place. */
-export function newNote(
-  { channel, threadTs }: Place,
-  whose: { readonly user: string; readonly userName: string; readonly digest?: string },
-): DeliveryNote {
-  return noteSchema.parse({ channel, threadTs: threadTs ?? '', ...whose });
-}
-
-/** The note of a delivery; null where it is none of this door's. */
-export function readNote(delivery: Delivery | null): DeliveryNote | null {
-  const parsed = noteSchema.safeParse(delivery?.door === 'slack' ? delivery.note : null);
-  return parsed.success ? parsed.data : null;
 }
 
 /**

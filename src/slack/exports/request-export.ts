@@ -14,8 +14,7 @@ import { notice } from '../app/message-texts.ts';
 import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { resolvePrincipal } from '../people/principals.ts';
-import { exportTitle, exportTitleText, preparing } from './export-messages.ts';
-import { newNote, readNote } from './export-notifier.ts';
+import { exportTitle, exportTitleText, newNote, preparing, readNote } from './export-messages.ts';
 
 /** The list behind a question as a request for a file. */
 export async function listBehind(

@@ -12,8 +12,8 @@ import { notice } from '../app/message-texts.ts';
 import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { resolvePrincipal } from '../people/principals.ts';
-import { commentText } from './export-messages.ts';
-import { completeUpload, conversationId, newNote, uploadFile } from './export-notifier.ts';
+import { commentText, newNote } from './export-messages.ts';
+import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
 import { checkAudience, listBehind, type PostedExport, placeText, requestExport } from './request-export.ts';
 
 /** For making a file and posting it. */
