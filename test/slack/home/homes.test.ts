@@ -462,7 +462,7 @@ describe('home', () => {
       await place.slack.types('/tis export csv WEB-490', { as: 'bob' });
       await until(async () => (await opens()).includes('Get the file'));
       expect(shown()).toContain('Status Duration of WEB-490 as CSV');
-      expect((await presses('Get the file')).text).toContain('Download the file');
+      expect((await presses('Get the file')).files?.[0]?.content.toString()).toContain('WEB-490');
     });
 
     test('finds their digests there', async () => {
