@@ -316,8 +316,12 @@ test('the report builder asks it, and its answer is changed there', async () => 
   await place.slack.types('/tis sprint "Sprint 2"', { in: 'dm' });
   await place.slack.clicks('Change', { on: await place.slack.reply() });
   await until(() => place.slack.openModals().at(-1)?.callback_id === 'report-builder');
-  expect(JSON.stringify(place.slack.openModals().at(-1))).toContain('"initial_value":"sprint Sprint 2"');
-  await place.slack.submits({ filter: 'jql project = WEB ORDER BY key' });
+  expect(JSON.stringify(place.slack.openModals().at(-1))).toContain(
+    '"initial_option":{"text":{"type":"plain_text","text":"Sprint 2"}',
+  );
+  expect(JSON.stringify(await place.slack.asksForOptions('builder-sprint', '3'))).toContain('Sprint 3');
+  await place.slack.asksForOptions('builder-projects', 'WEB');
+  await place.slack.submits({ 'builder-sprint': null, 'builder-projects': ['WEB'] });
   expect(JSON.stringify(await place.slack.reply())).toContain('Sprint 3');
 });
 
