@@ -349,6 +349,7 @@ test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within i
     const sum = rows.reduce((all, row) => all + Number(row[`${status} (hours)`] ?? 0), 0);
     expect(sum).toBeCloseTo(hours, 6);
   }
+  await until(() => JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'));
   await place.slack.dismisses();
 });
 
