@@ -68,6 +68,9 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
       const what = 'has no list of sprints. Try: a report on the issues of one, such as sprint NAME median.';
       throw client.unavailable(what, 'unsupported-by-service');
     },
+    async choices() {
+      throw client.unavailable('has no list of projects, filters and people.', 'unsupported-by-service');
+    },
     async statuses(principal) {
       try {
         return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));

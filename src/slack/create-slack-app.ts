@@ -85,6 +85,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
+    apiUrl: transport.apiUrl,
     accounts: createAccounts(web, { now: given.now, log, shared }),
     channelFacts: createChannelFacts(web, { now: given.now, log, shared }),
     shares: createRecentShares(given.now, given.stored),
@@ -175,7 +176,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     },
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),
-    exportNotifier: createExportNotifier({ ...parts, apiUrl: transport.apiUrl, now: Date.now, log }),
+    exportNotifier: createExportNotifier(parts),
     waitingFor: () => {
       if (web.isRevoked) return "Slack revoked the app's token: reinstall the app and restart Dwell";
       if (identity === null) return 'Slack to accept the bot token';

@@ -11,11 +11,15 @@ import { shareAnswer } from './ask/share-answer.ts';
 import { answerDetails, turnPage } from './ask/show-answer.ts';
 import {
   builderCalendar,
+  builderFilter,
   builderGroup,
+  builderPeople,
+  builderProjects,
   builderRange,
   builderReport,
   builderSaved,
   builderSavedMenu,
+  builderSprint,
   buildReport,
   openBuilder,
   openBuilderAction,
@@ -42,9 +46,9 @@ import {
 import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
 import { digestEdit, digestForm } from './digests/digest-form.ts';
 import { digestPostAgain } from './digests/digest-notifier.ts';
-import { abortExport, getExportFile, openExportFile } from './exports/export-actions.ts';
-import { tisExport } from './exports/export-command.ts';
-import { exportAnswer, exportForm, exportIssue } from './exports/export-form.ts';
+import { getExportFile, openExportFile, stopExport } from './exports/export-actions.ts';
+import { sendExport, tisExport } from './exports/export-command.ts';
+import { exportAnswer, exportForm } from './exports/export-form.ts';
 import { homeSnooze } from './home/assigned-section.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { resolvePrincipal } from './people/principals.ts';
@@ -115,7 +119,6 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 
 /** Every kind of button there is; a new one is one line here. */
 export const actions: readonly SlackAction<SlackParts>[] = [
-  abortExport,
   becomeOwner,
   changeOwner,
   choosePerson,
@@ -128,12 +131,13 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   digestPreview,
   digestResume,
   endDelegation,
-  exportIssue,
   getExportFile,
   homeSnooze,
   linkAccount,
   listLater,
   openExportFile,
+  sendExport,
+  stopExport,
   openLinkPage,
   explainFigure,
   exportAnswer,
@@ -172,8 +176,12 @@ export const modals: readonly SlackModal<SlackParts>[] = [
 /** Every menu that is searched; a new one is one line here. */
 export const menus: readonly SlackMenu<SlackParts>[] = [
   builderCalendar,
+  builderFilter,
   builderGroup,
+  builderPeople,
+  builderProjects,
   builderSavedMenu,
+  builderSprint,
   projectMenu,
   zoneMenu,
 ];

@@ -48,7 +48,7 @@ const exports = createExports(
     log: pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true })),
   },
   // While the clock stands still no lease ends, and the one renewal is that before the file gets its name.
-  { pollMs: 20, renewMs: 600_000, progressMs: 5 },
+  { pollMs: 20, renewMs: 600_000 },
 );
 // Nobody waits for it any longer.
 setTimeout(() => process.exit(1), 600_000).unref();

@@ -31,7 +31,6 @@ export function digestOf(bytes: Uint8Array): string {
  */
 export function createLedgerNotifier(path: string, onShared: () => void): ExportNotifier {
   return {
-    async progress() {},
     async deliver(record, file, keep) {
       if (file === null) throw new Error(`Export ${record.id} has no file`);
       const note = record.delivery?.note;

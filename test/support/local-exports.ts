@@ -10,7 +10,7 @@ import { smallWorld } from './small-world.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const AT = '2026-03-18T12:00:00Z';
-const quick = { pollMs: 5, renewMs: 2, progressMs: 2 };
+const quick = { pollMs: 5, renewMs: 2 };
 
 /** Everything may be left out; `changeStore` stands between an export and its store. */
 export interface OfficeParts {

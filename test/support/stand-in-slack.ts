@@ -6,7 +6,7 @@ import type { Ack } from '../../playground/deliver.ts';
 import type { PlaceName } from '../../playground/interactions.ts';
 import type { View } from '../../playground/open-views.ts';
 import type { Channel, Command, Person, PlaygroundOptions } from '../../playground/playground-options.ts';
-import { isJson, type Json } from '../../playground/slack-json.ts';
+import { isJson, type Json, objectsOf } from '../../playground/slack-json.ts';
 import type { Submitted } from '../../playground/submit-view.ts';
 import type { Change, Message } from '../../playground/workspace.ts';
 
@@ -101,11 +101,11 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
     return channels.find((channel) => channel.name === wanted || channel.id === wanted)?.id ?? String(wanted);
   }
 
-  /** Where an element with this `action_id`, or with this text on it, stands. */
+  /** Where an element with this `action_id` or text is; `option` is the value where it is an option of an overflow menu. */
   function findElement(
     name: string,
     { as, in: where, on, blockId }: Using,
-  ): { place: PlaceName; actionId: string; blockId: string } {
+  ): { place: PlaceName; actionId: string; blockId: string; option?: string } {
     const user = personId(as);
     const places: { place: PlaceName; blocks: readonly Json[] }[] = [];
     const addView = (view: View | undefined) =>
@@ -126,9 +126,13 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
         .forEach(addMessage);
     }
     for (const { place, blocks } of places)
-      for (const found of interactiveElements(blocks))
-        if (isNamed(found.element, name) && (blockId === undefined || blockId === found.blockId))
-          return { place, actionId: String(found.element.action_id), blockId: found.blockId };
+      for (const found of interactiveElements(blocks)) {
+        if (blockId !== undefined && blockId !== found.blockId) continue;
+        const named = { place, actionId: String(found.element.action_id), blockId: found.blockId };
+        if (isNamed(found.element, name)) return named;
+        const option = overflowOption(found.element, name);
+        if (option !== null) return { ...named, option };
+      }
     throw new Error(`nothing called "${name}" is shown to ${as ?? people[0]?.name}`);
   }
 
@@ -160,11 +164,16 @@ export async function startStandInSlack({ botUrl, ...given }: StandInOptions = {
       return playground.postMessage({ user, channel: channelId(where, user), text: line, ...thread });
     },
 
-    /** Presses a button, or chooses in another element; named by its `action_id` or its text. */
+    /**
+     * Presses a button, or chooses in another element; named by its `action_id` or its text. An option of an overflow
+     * menu is named by its text, or by the action its value begins with.
+     */
     async clicks(name: string, { entry, ...using }: Using & { entry?: Entry } = {}): Promise<Ack> {
       witness.forget();
-      const chosen = entry === undefined ? {} : { entry };
-      return playground.click({ user: personId(using.as), ...findElement(name, using), ...chosen });
+      const { option, ...element } = findElement(name, using);
+      const chosen = entry ?? option;
+      const made = chosen === undefined ? {} : { entry: chosen };
+      return playground.click({ user: personId(using.as), ...element, ...made });
     },
 
     /** Types into a menu whose options come from the app. */
@@ -285,8 +294,20 @@ function messageOf(change: Change): Message {
 }
 
 function isNamed(element: Json, name: string): boolean {
-  const text = isJson(element.text) ? element.text.text : undefined;
-  return element.action_id === name || text === name;
+  return element.action_id === name || textOn(element) === name;
+}
+
+function textOn({ text }: Json): unknown {
+  return isJson(text) ? text.text : undefined;
+}
+
+/** The value of the option of an overflow menu with this text, or whose value begins with this action; null: none. */
+function overflowOption({ type, options }: Json, name: string): string | null {
+  if (type !== 'overflow') return null;
+  const found = objectsOf(options).find(
+    (option) => textOn(option) === name || String(option.value).split(' ')[0] === name,
+  );
+  return found === undefined ? null : String(found.value);
 }
 
 function countingIds(): () => string {

@@ -4,7 +4,6 @@ import { detached } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { IssueLines } from '../../model/table.ts';
 import { createEncryptedTokens } from '../people/tokens.ts';
 import { createExportFiles, explainDiskTrouble } from './export-files.ts';
 import {
@@ -17,7 +16,7 @@ import {
   fileOf,
 } from './export-worker.ts';
 import type { ExportsApi } from './exports-api.ts';
-import { exportRequestOf, writeExport } from './write-export.ts';
+import { exportRequestOf, formatCalled, writeExport } from './write-export.ts';
 
 /** More files that are made at once would make everyone slow. */
 const MOST_AT_ONCE = 2;
@@ -67,14 +66,17 @@ export function createExports(
     start: worker.start,
     stop: worker.stop,
     count: (input) => reporting.count(exportRequestOf(input)),
-    async preview(input, most) {
-      const { list, lines } = await reporting.open(input.request, []);
-      const first: IssueLines[] = [];
-      for await (const part of lines()) {
-        first.push(...part.slice(0, most - first.length));
-        if (first.length >= most) break;
+    async write(book, id) {
+      const format = formatCalled(id);
+      const path = await files.loose(newId());
+      const close = () => files.removeLoose(path);
+      try {
+        await format.write(book, path, { byteOrderMark: id === 'csv', compression: QUICK });
+        return { path, fileName: `${book.title}.${format.extension}`, close };
+      } catch (error) {
+        await close();
+        throw explainDiskTrouble(error);
       }
-      return { ...list, issues: first.map(({ facts }) => facts), rows: first.flatMap(({ rows }) => rows) };
     },
     async now(input, signal) {
       try {

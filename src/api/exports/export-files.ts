@@ -128,7 +128,7 @@ const diskTroubles: Readonly<Record<string, string>> = {
 export function explainDiskTrouble(error: unknown): unknown {
   const trouble = error instanceof AppError ? undefined : diskTroubles[codeOf(error) ?? ''];
   if (trouble === undefined) return error;
-  const sentence = `The file could not be written: ${trouble}. Please tell an admin.`;
+  const sentence = `The file could not be written: ${trouble}. Please ask an admin to look at it.`;
   return new AppError('store-unavailable', sentence, [], { cause: error });
 }
 

@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
 import { createLeasedWorker, type LeasedWork, type LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { pause, repeatEvery } from '../../concurrency/poller.ts';
+import { pause } from '../../concurrency/poller.ts';
 import { stillCovers } from '../../issues/browse-scope.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
@@ -29,10 +29,10 @@ export interface ExportsParts {
 }
 
 /**
- * How often (ms of real time) the worker looks for what others have left, renews a lease (far quicker than it ends) with
- * its progress, and shows progress: as often as Slack takes a change of one message without slowing us down.
+ * How often (ms of real time) the worker looks for what others have left, and renews a lease (far quicker than it ends) with
+ * its progress.
  */
-export const defaultPace = { pollMs: 2_000, renewMs: 500, progressMs: 3_000 };
+export const defaultPace = { pollMs: 2_000, renewMs: 500 };
 export type ExportPace = Readonly<typeof defaultPace>;
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
@@ -114,23 +114,10 @@ export function createExportWorker(
     },
   });
 
-  /** Makes a file, and shows how far it is. Null when the export has come to its end, otherwise when to try again. */
+  /** Makes a file. Null when the export has come to its end, otherwise when to try again. */
   async function make(work: ExportWork): Promise<Instant | null> {
-    const { item, hold, signal, door: notifiers } = work;
-    const { id, attempts, delivery } = item.record;
-    const notifier = delivery?.pending ? notifiers[delivery.door] : undefined;
-    let showing: Promise<void> | null = null;
-    const show = async () => {
-      await notifier
-        ?.progress({ ...item.record, ...item.progress })
-        .catch((error) =>
-          log.debug({ err: error, exportId: id }, 'progress of an export could not be shown'),
-        );
-      showing = null;
-    };
-    const stopShowing = repeatEvery(pace.progressMs, () => {
-      showing ??= show();
-    });
+    const { item, hold, signal } = work;
+    const { id, attempts } = item.record;
     const leaveNothing = () =>
       files.remove(id, attempts).catch((error) => {
         // It will be swept away later.
@@ -147,8 +134,6 @@ export function createExportWorker(
       return now();
     } finally {
       underWay = null;
-      stopShowing();
-      await showing;
     }
   }
 
@@ -257,7 +242,7 @@ export function createExportWorker(
   };
 }
 
-const interrupted = `The export was interrupted ${MOST_ATTEMPTS} times by the end of the process that was making it. Please ask for fewer issues or columns, or tell an admin.`;
+const interrupted = `The export was interrupted ${MOST_ATTEMPTS} times by the end of the process that was making it. Please ask for fewer issues or columns, or ask an admin.`;
 
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';

@@ -1,6 +1,7 @@
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { Provenance, Table } from '../../model/table.ts';
+import type { Provenance } from '../../model/table.ts';
+import type { FileFormat, Workbook } from '../../output/workbook.ts';
 
 /** A finished file. */
 export interface ExportFile {
@@ -17,10 +18,13 @@ export interface ExportFile {
 export interface ExportsApi {
   /** How many issues the file is about; fails for everything that is wrong with the input. */
   count(input: ExportInput): Promise<number>;
-  /** The first issues (at most `most`) as a table, with all the columns that the file will have. */
-  preview(input: ExportInput, most: number): Promise<Table>;
   /** Makes the file at once, unless the signal comes first. `close` takes it away again, and must be called. */
   now(input: ExportInput, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
+  /** Writes a small workbook at once. `close` takes the file away again, and must be called. */
+  write(
+    book: Workbook,
+    format: FileFormat['id'],
+  ): Promise<Pick<ExportFile, 'path' | 'fileName'> & { close(): Promise<void> }>;
   /** Queues the checked input, as of this instant unless it names one; `too-many-exports` while 10 are unfinished. */
   queue(input: ExportInput, delivery?: Delivery): Promise<ExportRecord>;
   /** One of the principal's, made with rights they have; any other is `unknown-export`. */
@@ -45,8 +49,6 @@ export interface ExportsApi {
  * was done. `storeNote` makes a changed note durable, and fails with an AppError once another process has the export.
  */
 export interface ExportNotifier {
-  /** Shows how far a running export is; failing does no harm. */
-  progress(record: ExportRecord): Promise<void>;
   /** Posts the end, and the file if there is one. An AppError `unavailable`: again later; any other failure: never. */
   deliver(
     record: ExportRecord,

@@ -44,6 +44,11 @@ const workbookStatistics = ['average', 'sum', 'median', 'standardDeviation'] as 
 export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
   const { format } = contents[type];
   const wanted = format === 'csv' && withProvenance ? 'csvZip' : format;
+  return formatCalled(wanted);
+}
+
+/** A format by its id. */
+export function formatCalled(wanted: FileFormat['id']): FileFormat {
   const found = fileFormats.find(({ id }) => id === wanted);
   if (found === undefined) throw new Error(`No format is called ${wanted}`);
   return found;

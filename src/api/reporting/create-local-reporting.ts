@@ -89,6 +89,18 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const { world } = await contextFor({ principal, asOf: null, timeZone: null });
       return (await world()).vocabulary.sprints;
     },
+    async choices(principal) {
+      const { world, directory } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { vocabulary, mentioned } = await world();
+      const { account, rights } = principal;
+      return {
+        projects: [...new Set(mentioned.classes.values().map(({ projectKey }) => projectKey))].toSorted(),
+        filters: directory.filters.filter(
+          ({ shared, owner }) => shared || rights === 'admin' || owner === account,
+        ),
+        people: [...vocabulary.users.values()],
+      };
+    },
     async timeZoneOf(principal) {
       const users = await (await mirror()).users([principal.account]);
       return zoneOf(users.get(principal.account), usualZone);

@@ -1,7 +1,7 @@
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import type { Scan, ScanFound, ScanPlan } from '../../engine/scan-rows.ts';
 import type { Sprint } from '../../model/directory.ts';
-import type { Status } from '../../model/issue.ts';
+import type { FieldValue, Status } from '../../model/issue.ts';
 import type { AudienceScope, BrowseScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
@@ -44,6 +44,13 @@ export interface ScannedIssues<Found> {
   keys(places: ArrayLike<number>): readonly string[];
   /** The issues themselves at some places; no slice of none. */
   slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
+}
+
+/** What issues can be chosen by: keys of projects, saved filters, and people. */
+export interface IssueChoices {
+  readonly projects: readonly string[];
+  readonly filters: readonly FieldValue[];
+  readonly people: readonly FieldValue[];
 }
 
 /** How a reader is watched and stopped. */
@@ -92,6 +99,8 @@ export interface ReportingApi {
   statuses(principal: Principal): Promise<readonly Status[]>;
   /** Every sprint the principal can know of; `unsupported-by-service` where the service behind has no list of them. */
   sprints(principal: Principal): Promise<readonly Sprint[]>;
+  /** What issues can be chosen by, as far as the principal can know of it; `unsupported-by-service` as for sprints. */
+  choices(principal: Principal): Promise<IssueChoices>;
   /** The zone in which the principal reads and writes dates (IANA). */
   timeZoneOf(principal: Principal): Promise<string>;
   /**

@@ -45,6 +45,8 @@ export interface ProvidedParts {
 export interface SlackParts extends ProvidedParts {
   /** Calls to Slack without hurry; see BackgroundClient. */
   readonly web: WebClient;
+  /** Where Slack is called instead of at its own address. */
+  readonly apiUrl: string | undefined;
   readonly accounts: Accounts;
   /** Who reads in a channel, before anything is posted there. */
   readonly channelFacts: ChannelFacts;
@@ -91,16 +93,17 @@ export type AskingParts = ReadingParts & QuestionParts & Pick<SlackParts, 'sync'
 export type BuilderParts = ReadingParts &
   QuestionParts &
   MessageParts &
-  Pick<SlackParts, 'channelFacts' | 'exports'>;
+  Pick<SlackParts, 'channelFacts' | 'exports' | 'apiUrl'>;
 
 /** For showing an answer to everyone in a channel. */
 export type SharingParts = QuestionParts & AudienceParts & MessageParts & Pick<SlackParts, 'shares'>;
 
 /** For exports: asking for one, stopping it, handing out its file. */
-export type ExportParts = QuestionParts &
+export type ExportParts = ReadingParts &
+  QuestionParts &
   AudienceParts &
   ViewParts &
-  Pick<SlackParts, 'exports' | 'settings' | 'baseUrl'>;
+  Pick<SlackParts, 'exports' | 'baseUrl' | 'apiUrl'>;
 
 /** For links in messages that are shown as issues. */
 export type UnfurlParts = QuestionParts &

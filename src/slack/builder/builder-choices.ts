@@ -9,10 +9,10 @@ export const ownReports: readonly Choice[] = questionKinds.flatMap(({ kind, buil
   typeof builderTitle === 'string' ? [[builderTitle, kind]] : [],
 );
 
-/** The weeks of weekly aggregates. */
+/** The weeks of a weekly summary. */
 export const weeks: readonly Choice[] = [
-  ['The last whole week', 'last'],
-  ['The running week', 'this'],
+  ['Last week', 'last'],
+  ['This week so far', 'this'],
 ];
 
 /** Ranges of time by the words of `/tis`. */
@@ -34,8 +34,8 @@ export const ranges: readonly Choice[] = [
 
 /** Which date a range is about. */
 export const dateFields: readonly Choice[] = [
-  ['Created', 'created'],
   ['Resolved', 'resolved'],
+  ['Created', 'created'],
   ['Updated', 'updated'],
 ];
 
@@ -45,20 +45,14 @@ export const statistics: readonly Choice[] = [
   ['Median', 'median'],
   ['85th percentile', 'p85'],
   ['Sum', 'sum'],
-  ['Standard deviation', 'spread'],
+  ['Standard deviation', 'standard deviation'],
   ['List of issues', 'list'],
 ];
 
-/** Where the answer goes. */
-export const targetChoices: readonly Choice[] = [
-  ['Answer here, for me alone', 'here'],
-  ['Excel file (xlsx), posted here', 'xlsx'],
-  ['Old Excel file (xls), posted here', 'xls'],
-  ['CSV file, posted here', 'csv'],
-  ['JSON file, posted here', 'json'],
-];
+/** What a modal carries is limited: so many projects, or people, at most. */
+export const MOST_CHOSEN = 6;
 
-/** More fields to group by at once make groups of hardly anything. */
+/** More fields to group by at once make tiny groups. */
 export const MOST_GROUPS = 3;
 
 /** Fields people group by most; any other is found by typing its name. */
@@ -79,10 +73,7 @@ export const usualFields: readonly Choice[] = [
 
 /** Calendars by name; the built-in one says what it is. */
 export function calendarChoices(calendars: readonly CalendarDefinition[]): readonly Choice[] {
-  return calendars.map((one) => [
-    one.id === null ? `${one.name} (every hour counts)` : one.name,
-    calendarIdOf(one),
-  ]);
+  return calendars.map((one) => [one.id === null ? '24/7' : one.name, calendarIdOf(one)]);
 }
 
 /** Parameter sets by name, with whose they are. */

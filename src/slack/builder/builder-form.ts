@@ -15,17 +15,24 @@ import type { SlackParts } from '../app/parts.ts';
 import { setNameProblem } from '../ask/saved-sets.ts';
 import { knownPrincipal } from '../people/principals.ts';
 
-/** Where the answer goes: told privately where the builder was opened, or a file of this format posted there. */
-const targets = ['here', ...formats] as const;
+/** Where a file goes: to the person, or where the builder was opened. */
+const fileTargets = ['me', 'post'] as const;
 
-/** All but the filter: what the modal carries, so that nothing chosen is lost while it is not shown. */
+/** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const storedSchema = z.object({
   place: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
-  /** Counts how often the fields were filled anew: Slack keeps what was entered in a field that has the same id. */
+  /** Counts how often the fields were filled: Slack keeps what was entered in a field that has the same id. */
   filled: z.number(),
   /** A report type's id, or that of a kind with a title of its own. */
   report: z.string(),
-  /** The last whole one, the running one, or an instant that lies in the same ISO week on every clock. */
+  /** Keys. */
+  projects: z.array(z.string()).readonly(),
+  /** By id or name; empty where none is chosen. */
+  sprint: z.string(),
+  savedFilter: z.string(),
+  /** Ids. */
+  people: z.array(z.string()).readonly(),
+  /** The last whole one, the running one, or an instant that is in the same ISO week in every zone. */
   week: z.union([z.enum(['last', 'this']), z.number()]),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
   range: z.string(),
@@ -39,80 +46,95 @@ export const storedSchema = z.object({
   statistic: z.string(),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
-  target: z.enum(targets),
+  /** An answer, or a file and where it goes, such as `csv me`. */
+  target: z.string(),
   saveAs: z.string(),
   isPublic: z.boolean(),
   /** The id of the parameter set it was filled from; empty where it was not. */
   saved: z.string(),
-  /** The first names of parameters of that set which the form has no field for, shortened; and how many more there are. */
-  untold: z.array(z.string()).readonly(),
-  moreUntold: z.number(),
-  /** Whether the filter it was filled with was too long for its field, and nothing has been entered instead. */
-  filterLeftOut: z.boolean(),
+  /** Whether that set has parameters that the form has no field for. */
+  leavesOut: z.boolean(),
+  /** Whether the JQL it was filled with was too long for its field, and nothing has been entered instead. */
+  isJqlLeftOut: z.boolean(),
 });
 
 /** What the report builder holds. */
 export type BuilderForm = Readonly<z.output<typeof storedSchema>> & {
-  /** As it would stand behind `/tis`. */
-  readonly filter: string;
+  /** A query, or issue keys. */
+  readonly jql: string;
 };
 
-/** What is asked most, of the hours of here. */
+/** The usual question, in the hours of the place. */
 export function newForm(place: Place, { calendar }: Hours): BuilderForm {
   return {
-    place,
-    filled: 0,
-    report: 'statusDuration',
-    filter: '',
-    week: 'last',
-    range: 'last 30 days',
-    dateField: 'created',
-    from: '',
-    to: '',
-    groupBy: [],
-    statistic: 'average',
-    calendar,
-    target: 'here',
-    saveAs: '',
-    isPublic: false,
-    saved: '',
-    untold: [],
-    moreUntold: 0,
-    filterLeftOut: false,
+    ...{ place, filled: 0, report: 'statusDuration' },
+    ...noIssues,
+    ...{ week: 'last', range: 'last 30 days', dateField: 'resolved', from: '', to: '' },
+    ...{ groupBy: [], statistic: 'average', calendar, target: 'answer', saveAs: '', isPublic: false },
+    ...{ saved: '', leavesOut: false, isJqlLeftOut: false },
   };
 }
 
-/** Whether the form asks for a report over issues, which has dates, groups and statistics and can be saved. */
+/** What chooses the issues. */
+export type IssueFields = Pick<BuilderForm, 'projects' | 'sprint' | 'savedFilter' | 'people' | 'jql'>;
+
+/** The same with nothing chosen: the default projects. */
+export const noIssues: IssueFields = { projects: [], sprint: '', savedFilter: '', people: [], jql: '' };
+
+/** Whether the form is about a report over issues, which has dates, groups and statistics and can be saved. */
 export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionKinds.every(({ kind, builderTitle }) => kind !== report || builderTitle === undefined);
 }
 
-/** The form as it stands in the modal; what was not shown is as it was before. */
+/** A sprint report is of one sprint, or of the last one of some projects. */
+export function isSprint({ report }: Pick<BuilderForm, 'report'>): boolean {
+  return report === 'sprint';
+}
+
+/** The format of the file that is wanted, and whether it is posted; null: an answer. */
+export function fileOf({ target }: Pick<BuilderForm, 'target'>) {
+  const [format, where] = target.split(' ');
+  const found = oneOf(formats, format);
+  return found === undefined ? null : { format: found, isPosted: oneOf(fileTargets, where) === 'post' };
+}
+
+/** The form as it is in the modal; what was not shown is as it was before. */
 export function readBuilder({
   metadata,
   chosen,
   chosenAll,
   texts,
 }: Inputs & { readonly metadata: string }): BuilderForm {
-  const kept = storedSchema.parse(JSON.parse(metadata));
-  const filter = texts.filter?.trim() ?? '';
-  const hadDates = isReport(kept) && kept.range === 'dates';
+  const stored = storedSchema.parse(JSON.parse(metadata));
+  const jql = texts.jql?.trim() ?? '';
+  const hadDates = isReport(stored) && stored.range === 'dates';
+  const others = isSprint(stored)
+    ? {}
+    : { savedFilter: chosen['builder-filter'] ?? '', people: chosenAll['builder-people'] ?? [] };
+  const ofReport = isReport(stored)
+    ? {
+        groupBy: chosenAll['builder-group'] ?? [],
+        saveAs: texts['save-as']?.trim() ?? '',
+        isPublic: (chosenAll.public ?? []).length > 0,
+      }
+    : {};
   return {
-    ...kept,
-    report: chosen['builder-report'] ?? kept.report,
-    filter,
-    filterLeftOut: kept.filterLeftOut && filter === '',
-    week: weekOf(chosen.week) ?? kept.week,
-    range: chosen['builder-range'] ?? kept.range,
-    dateField: oneOf(dateRangeFields, chosen['date-field']) ?? kept.dateField,
-    from: hadDates ? (texts.from ?? '') : kept.from,
-    to: hadDates ? (texts.to ?? '') : kept.to,
-    groupBy: isReport(kept) ? (chosenAll['builder-group'] ?? []) : kept.groupBy,
-    statistic: chosen.statistic ?? kept.statistic,
-    calendar: chosen['builder-calendar'] ?? kept.calendar,
-    target: oneOf(targets, chosen.target) ?? kept.target,
-    saveAs: isReport(kept) ? (texts['save-as']?.trim() ?? '') : kept.saveAs,
-    isPublic: isReport(kept) ? (chosenAll.public ?? []).length > 0 : kept.isPublic,
+    ...stored,
+    report: chosen['builder-report'] ?? stored.report,
+    projects: chosenAll['builder-projects'] ?? [],
+    sprint: chosen['builder-sprint'] ?? '',
+    ...others,
+    jql,
+    isJqlLeftOut: stored.isJqlLeftOut && jql === '',
+    week: weekOf(chosen.week) ?? stored.week,
+    range: chosen['builder-range'] ?? stored.range,
+    dateField: oneOf(dateRangeFields, chosen['date-field']) ?? stored.dateField,
+    from: hadDates ? (texts.from ?? '') : stored.from,
+    to: hadDates ? (texts.to ?? '') : stored.to,
+    statistic: chosen.statistic ?? stored.statistic,
+    calendar: chosen['builder-calendar'] ?? stored.calendar,
+    target: chosen.target ?? stored.target,
+    ...ofReport,
   };
 }
 
@@ -131,16 +153,20 @@ export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
 
 function wrongDays({ range, from, to }: BuilderForm, now: Instant): Wrong {
   if (range !== 'dates') return {};
-  if (from === '') return { from: 'From which day on? Without a last day it lasts until now.' };
-  // In the east of us the day may have begun.
-  if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is still to come.' };
-  return to !== '' && to < from ? { to: 'This must not be before the first day.' } : {};
+  if (from === '') return { from: 'Choose the first day. Without a last day it is until now.' };
+  // In a zone east of ours the day may have begun.
+  if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
+  return to !== '' && to < from ? { to: 'The last day is before the first day.' } : {};
 }
 
 /** Fields of the report builder at which something can be wrong. */
 export type Field =
   | 'builder-report'
-  | 'filter'
+  | 'builder-projects'
+  | 'builder-sprint'
+  | 'builder-filter'
+  | 'builder-people'
+  | 'jql'
   | 'builder-range'
   | 'from'
   | 'to'
@@ -158,26 +184,30 @@ export interface BuilderFacts {
   readonly reportTypes: readonly ReportTypeFacts[];
   readonly calendars: readonly CalendarDefinition[];
   readonly sets: readonly ParameterSet[];
+  /** What the chosen people are called, by id. */
+  readonly names: ReadonlyMap<string, string>;
   /** Whether issues of the chosen report can become one figure. */
   readonly takesStatistic: boolean;
   /** Only a user of the tracker owns what is saved. */
-  readonly maySave: boolean;
+  readonly canSave: boolean;
 }
 
 /** Gathers it. */
 export async function builderFacts(
   form: BuilderForm,
   account: string,
-  asking: ParserContext,
+  context: ParserContext,
   parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
 ): Promise<BuilderFacts> {
-  const { reportTypes, calendars } = asking;
-  const [sets, takesStatistic, known] = await Promise.all([
-    asking.parameterSets(),
-    isReport(form) ? canCondense(form.report, asking, parts) : false,
+  const { reportTypes, calendars } = context;
+  const named = async (id: string) => [id, await context.nameOf(id)] as const;
+  const [sets, takesStatistic, known, names] = await Promise.all([
+    context.parameterSets(),
+    isReport(form) ? canCondense(form.report, context, parts) : false,
     knownPrincipal(account, parts),
+    Promise.all(form.people.map(named)),
   ]);
-  return { reportTypes, calendars, sets, takesStatistic, maySave: known !== null };
+  return { reportTypes, calendars, sets, names: new Map(names), takesStatistic, canSave: known !== null };
 }
 
 /** Whether a report type takes a statistic: only the reporting port knows. */
@@ -186,14 +216,9 @@ async function canCondense(
   { principal }: ParserContext,
   { reporting }: Pick<SlackParts, 'reporting'>,
 ): Promise<boolean> {
-  const request = ask({
-    principal,
-    reportType,
-    selection: { by: 'jql', jql: '' },
-    statistic: defaultStatistic,
-  });
+  const selection = { by: 'jql', jql: '' } as const;
   try {
-    await reporting.check(request);
+    await reporting.check(ask({ principal, reportType, selection, statistic: defaultStatistic }));
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad-request') return false;

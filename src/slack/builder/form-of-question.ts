@@ -1,17 +1,16 @@
 import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/shorten.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
-import { selectionOf } from '../../parameters/rolling-range.ts';
+import { queryOf, selectionOf } from '../../parameters/rolling-range.ts';
 import { parametersOf, present, requestSelection } from '../../parameters/saved-report.ts';
 import { kindOf } from '../../questions/index.ts';
 import { readCalendar } from '../../questions/parse/read-calendar.ts';
-import { asLiteral } from '../../questions/parse/typed-words.ts';
+import { unquoted } from '../../questions/parse/typed-words.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import { MOST_GROUPS, ranges } from './builder-choices.ts';
-import type { BuilderFacts, BuilderForm } from './builder-form.ts';
+import { MOST_CHOSEN, MOST_GROUPS, ranges } from './builder-choices.ts';
+import { type BuilderFacts, type BuilderForm, type IssueFields, noIssues } from './builder-form.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
@@ -21,7 +20,7 @@ export function formOfQuestion(question: Question, form: BuilderForm): BuilderFo
   return {
     ...form,
     ...fields,
-    filter: filter === null ? '' : filterText(filter),
+    ...(filter === null ? noIssues : issueFields(filter)),
     ...(statistic === undefined ? {} : { statistic: statistic === null ? 'list' : statisticText(statistic) }),
     ...(range === undefined
       ? {}
@@ -34,7 +33,7 @@ export function formOfQuestion(question: Question, form: BuilderForm): BuilderFo
 /** A statistic as `/tis` takes it. */
 function statisticText({ type, percentile }: Pick<Statistic, 'type' | 'percentile'>): string {
   if (type === 'percentile') return `p${percentile}`;
-  return type === 'standardDeviation' ? 'spread' : type;
+  return type === 'standardDeviation' ? 'standard deviation' : type;
 }
 
 function rangeText(
@@ -59,11 +58,7 @@ function rangeText(
   }
 }
 
-/** What a modal carries is limited, and nobody reads more names than that. */
-const MOST_UNTOLD = 8;
-const UNTOLD_LENGTH = 40;
-
-/** The form filled from a saved report; the parameters it has no field for are named in `untold`. */
+/** The form filled from a saved report; `leavesOut`: it has parameters that the form has no field for. */
 export function formOfSaved(
   { id, report: saved }: Pick<ParameterSet, 'id' | 'report'>,
   form: BuilderForm,
@@ -89,8 +84,7 @@ export function formOfSaved(
   });
   // Without a choice of issues the form would ask for those that are usual here.
   const isNamed = (name: string) => selection === undefined || !/^filterType$/i.test(name);
-  const names = Object.keys(rest).filter((name) => isNamed(name) && (rest[name] ?? '') !== '');
-  const untold = [...(report === undefined ? ['reportType'] : []), ...names];
+  const hasMore = Object.keys(rest).some((name) => isNamed(name) && (rest[name] ?? '') !== '');
   return {
     ...form,
     ...fields,
@@ -100,9 +94,8 @@ export function formOfSaved(
     groupBy: isGrouped ? groupBy : [],
     statistic: type === undefined ? 'list' : statisticText({ type, percentile }),
     saved: id,
-    untold: untold.slice(0, MOST_UNTOLD).map((name) => shorten(name, UNTOLD_LENGTH)),
-    moreUntold: Math.max(0, untold.length - MOST_UNTOLD),
-    filterLeftOut: false,
+    leavesOut: hasMore || report === undefined,
+    isJqlLeftOut: false,
   };
 }
 
@@ -113,10 +106,14 @@ function fieldsOfIssues({ issueKey, selection, range }: SavedReport) {
   const time = issueKey !== undefined || range === undefined ? {} : fieldsOfTime(range);
   // A time that the form does not offer stays in the query, or is named.
   const chosen = requestSelection({ selection, range: time === null ? range : undefined });
-  const filter = chosen && filterText(chosen.by === 'jql' ? selectionOf(chosen.jql) : chosen);
+  const issues = chosen && issueFields(chosen.by === 'jql' ? selectionOf(chosen.jql) : chosen);
   const isNamed = time === null && range !== undefined && !('when' in range);
   return {
-    fields: { filter: issueKey ?? filter ?? '', range: 'any', dateField: 'created', ...time } as const,
+    fields: {
+      ...(issueKey === undefined ? (issues ?? noIssues) : { ...noIssues, jql: issueKey }),
+      ...({ range: 'any', dateField: 'created' } as const),
+      ...time,
+    },
     left: issueKey !== undefined ? present({ selection, range }) : isNamed ? { range } : {},
   };
 }
@@ -133,22 +130,44 @@ function fieldsOfTime(range: NonNullable<SavedReport['range']>): FieldsOfTime | 
   return areDays ? { range: 'dates', dateField, from, to } : null;
 }
 
-/** A choice of issues as it would stand behind `/tis`. */
-function filterText(selection: Selection): string {
+/** A choice of issues in the fields of the form: a query that they can show is shown by them. */
+function issueFields(selection: Selection): IssueFields {
   switch (selection.by) {
     case 'keys':
-      return selection.keys.join(', ');
+      return { ...noIssues, jql: selection.keys.join(', ') };
     case 'project':
-      return `project ${selection.project}`;
+      return { ...noIssues, projects: [selection.project] };
     case 'savedFilter':
-      return `filter ${selection.id}`;
+      return { ...noIssues, savedFilter: selection.id };
     case 'sprint':
-      return `sprint ${selection.id}`;
+      return { ...noIssues, sprint: selection.id };
     case 'jql':
-      return `jql ${selection.jql}`;
-    case 'user': {
-      const user = asLiteral(selection.user);
-      return `jql assignee = ${user} or assignee was ${user}`;
-    }
+      return fieldsOfQuery(selection.jql) ?? { ...noIssues, jql: selection.jql };
+    case 'user':
+      return { ...noIssues, jql: queryOf(selection) };
   }
+}
+
+const literal = '"[^"\\\\]+"';
+const clause = new RegExp(
+  `^\\(?(project|sprint|filter|assignee) (?:= (${literal}|(?!(?:empty|null)\\b)[\\w-]+)|in \\((${literal}(?:, ${literal})*)\\))\\)?$`,
+  'i',
+);
+
+/** Null: the query says more than the fields hold. */
+function fieldsOfQuery(jql: string): IssueFields | null {
+  const chosen = new Map<string, readonly string[]>();
+  for (const piece of jql.split(' AND ')) {
+    const [, name = '', one, several = ''] = clause.exec(piece) ?? [];
+    const field = name.toLowerCase();
+    const values = (one ?? several).split(/, (?=")/).map(unquoted);
+    const most = field === 'sprint' || field === 'filter' ? 1 : MOST_CHOSEN;
+    if (field === '' || chosen.has(field) || values.length > most) return null;
+    chosen.set(field, values);
+  }
+  return {
+    ...noIssues,
+    ...{ projects: chosen.get('project') ?? [], people: chosen.get('assignee') ?? [] },
+    ...{ sprint: chosen.get('sprint')?.[0] ?? '', savedFilter: chosen.get('filter')?.[0] ?? '' },
+  };
 }

@@ -1,28 +1,30 @@
 import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context } from '../../block-kit/mrkdwn.ts';
+import { context as smallPrint } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { SavedReport, WrittenSpan } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/principal.ts';
 import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
 import { queryOf, queryWithin, rollingSelectionOf } from '../../parameters/rolling-range.ts';
 import { requestSelection } from '../../parameters/saved-report.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
-import type { Format } from '../../questions/parse/typed-words.ts';
 import { isReportQuestion } from '../../questions/report/report-kind.ts';
+import { type NotifyOutcome, notifyPerson, sendDirectMessage } from '../app/direct-message.ts';
 import type { ModalAnswer, Place, SlackModal, Submission } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import type { BuilderParts, SlackParts } from '../app/parts.ts';
+import type { BuilderParts, MessageParts, SlackParts } from '../app/parts.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { savedLine } from '../ask/saved-sets.ts';
 import { showAnswer } from '../ask/show-answer.ts';
-import { requestExport } from '../exports/export-command.ts';
+import { directPlace, placeText } from '../exports/request-export.ts';
+import { exportQuestion } from '../exports/week-figures.ts';
 import { knownPrincipal } from '../people/principals.ts';
 import {
   type BuilderForm,
   builderFacts,
   type Field,
+  fileOf,
   isReport,
   readBuilder,
   type Wrong,
@@ -30,13 +32,12 @@ import {
 } from './builder-form.ts';
 import { builderView } from './builder-view.ts';
 import { questionOfForm } from './question-of-form.ts';
-import { placeText, showHere, whereItIs } from './show-here.ts';
 
-/** The report builder, submitted: the answer comes where it was opened; it comes back with what was wrong. */
+/** The report builder, submitted: the answer comes where it was opened; or the form again with what was wrong. */
 export const reportBuilder: SlackModal<BuilderParts> = {
   id: 'report-builder',
   title: 'Report builder',
-  meanwhile: 'Asking…',
+  meanwhile: 'Running the report…',
   wrongAtOnce(submission, now) {
     const form = readBuilder(submission);
     return Object.fromEntries(
@@ -60,44 +61,45 @@ class WrongField extends Error {
   }
 }
 
-/** Answers the submitted builder: told, saved and brought as it says; or the form again with what was wrong. */
+/** Answers the submitted builder: shown, saved and exported as it says; or the form again with what was wrong. */
 async function answerBuilder(
   form: BuilderForm,
   submission: Submission,
   parts: BuilderParts,
 ): Promise<ModalAnswer> {
   const account = submission.principal.account;
-  const asking = await parserContextOf(account, form.place, parts);
-  const facts = await builderFacts(form, account, asking, parts);
+  const context = await parserContextOf(account, form.place, parts);
+  const facts = await builderFacts(form, account, context, parts);
   const again = (wrong: Wrong, left = form): ModalAnswer => ({
     ...notice('Something in the form has to change first.'),
     again: builderView(left, facts, wrong),
   });
-  const built = await questionOfForm(form, facts.takesStatistic, asking);
+  const built = await questionOfForm(form, facts.takesStatistic, context);
   if ('wrong' in built) return again(built.wrong);
+  const { question, remark } = built;
+  const saving = () => save(question, form, { account, context }, parts);
+  const file = fileOf(form);
   let left = form;
   try {
-    const { question, remark } = built;
-    if (form.target !== 'here') {
-      const saved = await save(question, form, { account, asking }, parts);
+    if (file !== null) {
+      const saved = await saving();
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
-      await bringFile(
-        question,
-        { ...form, target: form.target },
-        { submission, principal: asking.principal },
-        parts,
+      const place = file.isPosted ? form.place : directPlace(submission);
+      const { message } = await atField('target', () =>
+        exportQuestion(
+          { question, asOf: null, format: file.format, unit: 'hours' },
+          submission,
+          place,
+          parts,
+        ),
       );
-      return notice(`The file is on its way to ${placeText(form.place.channel)}.`, ...saved);
+      return { ...message, blocks: [...message.blocks, ...saved.map((line) => smallPrint(line))] };
     }
-    const messages = await atField('filter', () => showAnswer(question, account, parts));
-    const saved = await save(question, form, { account, asking }, parts);
-    const here = await showHere(
-      messages.map((one, i) => (i === 0 && remark !== null ? remarked(one, remark) : one)),
-      { account, place: form.place },
-      parts,
-    );
-    return whereItIs(here, form.place.channel, saved);
+    const messages = await atField('builder-projects', () => showAnswer(question, account, parts));
+    const saved = await saving();
+    const where = await show(messages, account, form.place, parts);
+    return notice(where, ...(remark === null ? [] : [remark]), ...saved);
   } catch (error) {
     if (!(error instanceof WrongField)) throw error;
     return left === form
@@ -105,6 +107,37 @@ async function answerBuilder(
       : again({ ...error.wrong, 'save-as': `Saved as '${form.saveAs}' already.` }, left);
   }
 }
+
+/** Shows an answer where it was asked for, for its person alone, and says where that is (mrkdwn). */
+async function show(
+  messages: readonly Message[],
+  account: string,
+  place: Place,
+  parts: MessageParts,
+): Promise<string> {
+  const where = placeText(place.channel);
+  let worst: NotifyOutcome = 'here';
+  for (const message of messages) {
+    const sent = isDirect(place.channel)
+      ? outcomeOf[await sendDirectMessage(account, message, parts)]
+      : await notifyPerson(account, place, message, parts);
+    if (outcomes.indexOf(sent) > outcomes.indexOf(worst)) worst = sent;
+  }
+  switch (worst) {
+    case 'here':
+      return `The answer is in ${where}, for you alone.`;
+    case 'directly':
+      return `Slack doesn’t let me answer you alone in ${where}, so the answer is in our conversation.`;
+    case 'unknown':
+      return `Slack didn’t confirm the answer in ${where}. Please look there; if it’s missing, run the report again.`;
+    case 'nowhere':
+      return `Slack takes the answer neither in ${where} nor in our conversation. Please try again later.`;
+  }
+}
+
+/** From the best to the worst. */
+const outcomes: readonly NotifyOutcome[] = ['here', 'directly', 'unknown', 'nowhere'];
+const outcomeOf = { told: 'here', unknown: 'unknown', refused: 'nowhere' } as const;
 
 /** Names the field where what is done fails because of it. */
 async function atField<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {
@@ -119,15 +152,16 @@ async function atField<Result>(field: Field, work: () => Promise<Result>): Promi
 async function save(
   question: Question,
   form: BuilderForm,
-  { account, asking }: { readonly account: string; readonly asking: ParserContext },
+  { account, context }: { readonly account: string; readonly context: ParserContext },
   parts: Pick<SlackParts, 'accounts' | 'people' | 'settings'>,
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
-  if (owner === null) return ['It is not saved, for I do not know who you are in the tracker: `/tis link`.'];
+  if (owner === null)
+    return ['I didn’t save it, because I don’t know who you are in the tracker. Say so with `/tis link`.'];
   const report = savedReportOf(question, form);
   const { name } = await atField('save-as', async () => {
-    await checkQuery(report, question, asking);
+    await checkQuery(report, question, context);
     return parts.settings.createParameterSet(owner, {
       name: form.saveAs.replaceAll(/\s+/g, ' '),
       public: form.isPublic,
@@ -135,7 +169,7 @@ async function save(
       report,
     });
   });
-  return [`It is saved: ${savedLine(name)} tells it anew.`];
+  return [`Saved. ${savedLine(name)} runs it again.`];
 }
 
 /** The form's report as it is saved: days as they were chosen, a time that moves as one that does. */
@@ -181,7 +215,7 @@ function issuesOf(
 async function checkQuery(
   report: SavedReport,
   question: ReportQuestion,
-  asking: Pick<ParserContext, 'check'>,
+  context: Pick<ParserContext, 'check'>,
 ): Promise<void> {
   const selection = requestSelection(report);
   if (selection?.by !== 'jql') return;
@@ -190,24 +224,5 @@ async function checkQuery(
     request: { ...question.request, selection },
     range: null,
   };
-  await asking.check(checked);
-}
-
-async function bringFile(
-  question: Question,
-  { target, place }: { readonly target: Format; readonly place: Place },
-  { submission, principal }: { readonly submission: Submission; readonly principal: Principal },
-  parts: BuilderParts,
-): Promise<void> {
-  const request = await parts.answers.requestOf(principal, question, null);
-  if (request === null)
-    throw new AppError('nothing-to-export', 'There is no list behind this answer, so no file of it.');
-  const list = { ...request, statistic: null, page: null };
-  await atField('target', () =>
-    requestExport({ format: target, unit: 'hours', request: list }, submission, place, parts),
-  );
-}
-
-function remarked({ text, blocks }: Message, remark: string): Message {
-  return { text: `${text}\n${remark}`, blocks: [...blocks, context(remark)] };
+  await context.check(checked);
 }

@@ -18,7 +18,7 @@ import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.t
 import { answerView } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/show-answer.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
-import { exportProgress, exportTitle, exportTitleText } from '../exports/export-messages.ts';
+import { newNote } from '../exports/export-messages.ts';
 import { digestPrincipal } from '../people/principals.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
@@ -73,30 +73,18 @@ export async function postPeriod(
   }
 
   async function postFile({ channel, threadTs }: typeof thread): Promise<void> {
-    const { accounts, exports, reporting } = parts;
+    const { accounts, exports } = parts;
     const principal = await digestPrincipal(owner, parts);
     const request = principal === null ? null : await answers.requestOf(principal, question, period.run.due);
     if (file === null || request === null) return;
     await check(channel);
     const { name: userName } = await accounts.profileOf(owner);
     const input = await fileInput(file, request, userName, parts);
-    const total = await exports.count(input);
-    if (total === 0) return;
-    if (deliveries.note().fileTs === '') {
-      const wish = exportTitleText(exportTitle(input, reporting));
-      const progress = { wish, user: owner, userName, completed: 0, total };
-      const posted = await post('file', { channel, threadTs }, async () => exportProgress(progress));
-      if (posted === null) {
-        throw new AppError('refused-by-slack', 'Slack gave no answer when the file was started.', [
-          'Get the file with /tis export.',
-        ]);
-      }
-      await deliveries.store({ fileTs: posted.ts, trying: '' });
-    }
-    const note = { channel, messageTs: deliveries.note().fileTs, threadTs, user: owner, userName };
-    // Queued once for a message, however often it is tried.
+    if ((await exports.count(input)) === 0) return;
+    const note = newNote({ channel, threadTs }, { user: owner, userName, digest: run });
+    // Queued once for a period, however often it is tried.
     const { records } = await exports.list(request.principal, LATEST);
-    if (records.some(({ delivery }) => delivery?.note.messageTs === note.messageTs)) return;
+    if (records.some(({ delivery }) => delivery?.note.digest === note.digest)) return;
     await exports.queue(input, { door: 'slack', note, pending: true });
   }
 

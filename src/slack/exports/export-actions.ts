@@ -1,133 +1,119 @@
-import type { WebClient } from '@slack/web-api';
-import type { ExportsApi } from '../../api/exports/exports-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { section } from '../../block-kit/mrkdwn.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
-import type { Principal } from '../../model/principal.ts';
-import type { Click, SlackAction } from '../app/handler-types.ts';
+import type { Click, Person, SlackAction } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
+import { wordView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
-import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
+import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { principalsOf } from '../people/principals.ts';
-import { readNote } from './export-notifier.ts';
+import { fileComment, newNote } from './export-messages.ts';
+import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
 
-const PAGE = 100;
-
-/** An export is queued at once after its message was posted; a message that stands alone for longer has none. */
-const QUEUEING_MS = 30_000;
-
-/** *Abort* on the progress message of an export; its value is who asked for it. */
-export const abortExport: SlackAction<ExportParts> = {
-  id: 'abort-export',
+/** *Stop* on the line about a file that takes a while; its value is the id of the export. */
+export const stopExport: SlackAction<ExportParts> = {
+  id: 'stop-export',
   async run(click, parts) {
-    const { exports, web } = parts;
-    if (click.value !== click.principal.account) {
-      return [notice('Only who asked for this export can abort it.')];
-    }
-    for (const principal of await principalsOf(click.principal.account, parts)) {
-      const record = await exportOf(principal, click, exports);
-      if (record !== null) return abort(record, principal, exports);
-    }
-    return [await takeAway(click, web)];
+    const found = await ownExport(click, parts);
+    const stopped = found !== null && (await stop(found, parts));
+    const said = notice(stopped ? 'Stopped. No file is made.' : 'This export has already finished.');
+    return replaced(said, click);
   },
 };
 
-const ended = notice('This export has ended already.');
+async function replaced(said: Message, { view, replace }: Click): Promise<readonly Message[]> {
+  if (view === null && replace === null) return [said];
+  await (view === null ? replace?.(said) : view.replace(wordView('Export', said)));
+  return [];
+}
 
-async function abort(
-  { id, state }: ExportRecord,
-  principal: Principal,
-  exports: ExportsApi,
-): Promise<readonly Message[]> {
-  if (!['Queued', 'Running'].includes(state)) return [ended];
+/** False where it had ended before. */
+async function stop({ principal, record }: OwnExport, { exports }: ExportParts): Promise<boolean> {
   try {
-    await exports.abort(principal, id);
-    return [];
+    await exports.abort(principal, record.id);
+    return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return [ended];
+    if (error instanceof AppError && error.reason === 'export-ended') return false;
     throw error;
   }
 }
 
-/** By its message, for the message is posted before there is an export. */
-async function exportOf(
-  principal: Principal,
-  { place, messageTs }: Click,
-  exports: ExportsApi,
-): Promise<ExportRecord | null> {
-  for (let start = 0; ; start += PAGE) {
-    const { records, total } = await exports.list(principal, { start, size: PAGE });
-    const found = records.find(({ delivery }) => {
-      const note = readNote(delivery);
-      return note !== null && note.channel === place.channel && note.messageTs === messageTs;
-    });
-    if (found !== undefined || start + PAGE >= total) return found ?? null;
-  }
-}
-
-/** What nobody works on must not look as if somebody did. */
-async function takeAway({ place, messageTs, messageAgeMs }: Click, web: WebClient): Promise<Message> {
-  if (messageAgeMs < QUEUEING_MS) {
-    return notice('This export is only just being queued. Please press Abort again in half a minute.');
-  }
-  try {
-    await web.chat.delete({ channel: place.channel, ts: messageTs });
-  } catch (error) {
-    if (refusalOf(error) === null) throw tryAgain(error);
-    return notice('This export was never queued, or ended days ago; its message can be ignored.');
-  }
-  return notice('This export was never queued, or ended days ago, so its message is taken away.');
-}
-
-/** *Get the file* of an export whose file could not be put into the channel; its value is the id of the export. */
+/** *Get the file* of an export whose file could not be posted; its value is the id of the export. */
 export const getExportFile: SlackAction<ExportParts> = {
   id: 'get-export-file',
-  async run({ principal: { account }, value }, parts) {
-    const { exports, baseUrl } = parts;
-    for (const principal of await principalsOf(account, parts)) {
-      const record = await exports.get(principal, value).catch(unlessMissing);
-      if (record === null) continue;
-      if (record.state !== 'Successful') return [notice('The file is not kept any more. Please ask again.')];
-      if (baseUrl === null) {
-        return [
-          notice(
-            'I cannot link to the file: this Dwell has no address that others reach. An admin can set `BASE_URL`.',
-            `Over REST the file is that of \`/rest/export/${record.id}\`.`,
-          ),
-        ];
-      }
-      const ticket = encodeURIComponent(await exports.ticket(record, null));
-      return [fileLink(`${baseUrl}/rest/export/download?ticket=${ticket}`)];
+  async run(click, parts) {
+    const found = await ownExport(click, parts);
+    if (found === null) return [notice('Only the person who asked for this file can get it.')];
+    const { principal, record } = found;
+    if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
+    const file = await parts.exports.file(principal, record.id);
+    const { user, userName } = { user: click.principal.account, userName: click.userName };
+    try {
+      const channel = await conversationId(user, parts.web);
+      const id = await uploadFile(parts.web, file, parts.apiUrl);
+      const place = { channel, threadTs: null };
+      const comment = fileComment(record, newNote(place, { user, userName }), parts.reporting);
+      await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
+      return click.place.channel === channel || click.view !== null
+        ? []
+        : [notice('The file is in our conversation.')];
+    } catch (error) {
+      const code = refusalOf(error);
+      if (code === null) throw tryAgain(error);
+      return [await linkTo(record, explainRefusal(code), parts)];
     }
-    return [notice('Only who asked for this file can get it, and only while it is kept.')];
   },
 };
 
-function unlessMissing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not-found') return null;
-  throw error;
+/** Where Slack takes no file, a link to ours will do. */
+async function linkTo(
+  record: ExportRecord,
+  refused: string,
+  { baseUrl, exports }: ExportParts,
+): Promise<Message> {
+  if (baseUrl === null) {
+    return notice(refused, 'Set `BASE_URL` so that I can link to the file instead; an admin can do that.');
+  }
+  const ticket = encodeURIComponent(await exports.ticket(record, null));
+  const url = `${baseUrl}/rest/export/download?ticket=${ticket}`;
+  const hint = 'The link works for 15 minutes, for everyone who has it.';
+  return {
+    text: `<${url}|Download the file>. ${hint}`,
+    blocks: [
+      section('Slack doesn’t take this file, so here is a link to it.'),
+      {
+        type: 'actions',
+        elements: [{ ...button('Download the file', 'open-export-file', 'link'), url, style: 'primary' }],
+      },
+      context(hint),
+    ],
+  };
 }
 
-/** The link to a file that is kept on our side: the browser follows it, Slack only wants to be heard. */
+/** An export, and as whom its person asked for it. */
+interface OwnExport {
+  readonly principal: ExportRecord['input']['request']['principal'];
+  readonly record: ExportRecord;
+}
+
+/** Null: there is no such export of the person who clicked. */
+async function ownExport(
+  { principal: { account }, value }: Pick<Person, 'principal'> & Pick<Click, 'value'>,
+  parts: ExportParts,
+): Promise<OwnExport | null> {
+  for (const principal of await principalsOf(account, parts)) {
+    try {
+      return { principal, record: await parts.exports.get(principal, value) };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
+    }
+  }
+  return null;
+}
+
+/** The link to a file on our side: the browser follows it, Slack only wants an answer. */
 export const openExportFile: SlackAction<object> = {
   id: 'open-export-file',
   run: async () => [],
 };
-
-/** The address of a file that is kept on our side, for whoever asked for it. */
-function fileLink(link: string): Message {
-  const hint = 'The link works for 15 minutes, for whoever has it.';
-  return {
-    text: `<${link}|Download the file>. ${hint}`,
-    blocks: [
-      section(hint),
-      {
-        type: 'actions',
-        elements: [
-          { ...button('Download the file', 'open-export-file', 'link'), url: link, style: 'primary' },
-        ],
-      },
-    ],
-  };
-}

@@ -1,181 +1,140 @@
-import type { ChatPostMessageResponse } from '@slack/web-api';
-import { formatsToUse } from '../../api/settings/settings-in-use.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { limits } from '../../block-kit/limits.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
-import type { ExportInput } from '../../model/export.ts';
-import type { ReportRequest } from '../../model/request.ts';
-import { withNotes } from '../../output/provenance-sheet.ts';
-import { offeredReports } from '../../questions/parse/read-grouping.ts';
-import { type Format, type Unit, units } from '../../questions/parse/typed-words.ts';
-import type { Person, Place, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
-import type { AudienceParts, ExportParts, SlackParts } from '../app/parts.ts';
-import { refusal, typedSentences } from '../app/show-failure.ts';
-import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { audienceProblem } from '../channels/why-not-here.ts';
+import {
+  type Format,
+  formats,
+  oneOf,
+  plainText,
+  sourceOf,
+  type Unit,
+  units,
+  type Word,
+  wordsOf,
+} from '../../questions/parse/typed-words.ts';
+import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import { button, notice } from '../app/message-texts.ts';
+import type { ExportParts } from '../app/parts.ts';
+import { typedSentences } from '../app/show-failure.ts';
+import { readQuestion } from '../ask/read-question.ts';
 import { resolvePrincipal } from '../people/principals.ts';
-import { exportProgress, exportTitle, exportTitleText } from './export-messages.ts';
-import type { DeliveryNote } from './export-notifier.ts';
-import { readExportWords, requestOfWords } from './export-words.ts';
+import { directPlace } from './request-export.ts';
+import { exportQuestion } from './week-figures.ts';
 
-const USAGE = '/tis export [xlsx|xls|csv|json] FILTER [in UNIT] [by REPORT]';
-
-/** `/tis export`: a file of a report on many issues, posted where it was asked for. */
+/** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */
 export const tisExport: SlashCommand<ExportParts> = {
   root: '/tis',
   word: 'export',
-  usage: USAGE,
-  summary: 'a file of many issues, posted in this channel',
-  async answer(asked, parts) {
-    if (asked.text === '') return [notice(await helpText(asked, parts))];
-    try {
-      const words = readExportWords(asked.text, offeredReports(parts.reporting.reportTypes));
-      const request = requestOfWords(words, await resolvePrincipal(asked.principal.account, parts));
-      await requestExport({ ...words, request }, asked, asked.place, parts);
-      return [];
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      return [refusal(typedSentences(error), `Try ${await exampleText(asked, parts)}`)];
-    }
-  },
+  usage: '/tis export [xlsx|xls|csv|json] QUESTION [in UNIT] [to me]',
+  summary: 'Any question as a file, posted in this channel or sent to you',
+  examples: ['/tis export csv WEB last 30 days', '/tis export weekly WEB', '/tis export WEB to me'],
+  details:
+    'QUESTION is what comes after `/tis`, such as `WEB last 30 days by assignee`; the words can be in any order. Without a format it is an Excel file (xlsx). UNIT is hours, days, minutes or seconds.',
+  answer: (asked, parts) => answerExport(asked.text, asked, parts),
 };
 
-async function helpText(
-  asked: SlashInvocation,
-  parts: Pick<SlackParts, 'accounts' | 'people' | 'reporting'>,
-): Promise<string> {
-  const reports = offeredReports(parts.reporting.reportTypes)
-    .map(({ id }) => id)
-    .join(', ');
-  return [
-    `\`${USAGE}\` makes a file and posts it in this channel, for everybody there to see.`,
-    'FILTER: `project KEY` or just `KEY`, `filter NAME`, `sprint NAME`, issue keys, or JQL.',
-    `UNIT: ${units.join(', ')}.`,
-    `REPORT: ${reports}.`,
-    `Try ${await exampleText(asked, parts)}`,
-  ].join('\n');
-}
+/** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
+export const sendExport: SlackAction<ExportParts> = {
+  id: 'send-export',
+  run: (click, parts) => answerExport(`${click.value} to me`, click, parts),
+};
 
-/** Examples with a project and an issue that the principal can see. */
-async function exampleText(
-  { principal }: SlashInvocation,
-  parts: Pick<SlackParts, 'accounts' | 'people' | 'reporting'>,
-): Promise<string> {
-  const [key] = await parts.reporting.exampleKeys(await resolvePrincipal(principal.account, parts), 1);
-  if (key === undefined)
-    return 'again once there are issues here: import some with `npm run dwell -- import FILE`.';
-  const project = key.slice(0, key.lastIndexOf('-'));
-  const examples = [
-    `/tis export ${project}`,
-    `/tis export csv ${key} in minutes`,
-    `/tis export xlsx jql project = ${project} ORDER BY created by statusCount`,
-  ];
-  return `${examples.map((example) => `\`${escapeMrkdwn(example)}\``).join(', or ')}.`;
-}
-
-/** A file of a list, which is asked for with the rights of the request's principal. */
-interface ExportAsk {
-  readonly format: Format;
-  readonly unit: Unit;
-  readonly request: ReportRequest;
-}
-
-/**
- * Queues an export whose file is to be brought to a place, after a message there that will tell how far it is. Whatever
- * keeps it from beginning is an AppError that says what to do, and then nothing is queued. A message may stay in the
- * place where Slack gives no answer, or when Dwell is killed before it has queued: *Abort* takes that away. Where not
- * everybody may read what would be in the file, nothing is posted.
- */
-export async function requestExport(
-  { format, unit, request }: ExportAsk,
-  { principal: { account }, userName }: Person,
-  place: Place,
-  parts: AudienceParts & Pick<SlackParts, 'exports' | 'settings' | 'web'>,
-): Promise<void> {
-  const { exports, reporting, settings, web } = parts;
-  const { formats, notes } = await formatsToUse(settings);
-  const wish: ExportInput = {
-    principalName: userName,
-    type: typeOf[format],
-    request,
-    unit,
-    dayLength: '24HourDays',
-    ...withNotes({ formats }, notes),
-    denominator: 'nonNull',
-    deviation: 'population',
-    byteOrderMark: format === 'csv',
-    withProvenance: false,
-  };
-  const total = await exports.count(wish);
-  if (total === 0)
-    throw badRequestAs('nothing-to-export', 'No issue matches, so there is nothing to put into a file.');
-  const reasons = await audienceProblem(await reporting.audienceScope(request), place.channel, parts);
-  if (reasons.length > 0)
-    throw new AppError('not-for-this-channel', 'This file is not for this channel.', [...reasons, elsewhere]);
-  const { channel, messageTs } = await post(place, parts, {
-    wish: exportTitleText(exportTitle(wish, reporting)),
-    user: account,
-    userName,
-    completed: 0,
-    total,
-  });
-  const note: DeliveryNote = {
-    channel,
-    messageTs,
-    threadTs: place.threadTs ?? '',
-    user: account,
-    userName,
-    fileId: '',
-    missed: '',
-    retold: '',
-    explained: '',
-  };
+async function answerExport(
+  typed: string,
+  asked: Person & Pick<SlashInvocation, 'place'>,
+  parts: ExportParts,
+): Promise<readonly Message[]> {
+  const { format, unit, toMe, question: line } = readExportWords(typed);
+  const place = toMe ? directPlace(asked) : asked.place;
   try {
-    await exports.queue(wish, { door: 'slack', note, pending: true });
+    if (line === '') throw badRequestAs('missing-value', 'Which issues would you like as a file?');
+    const { account } = asked.principal;
+    const { question } = await readQuestion(line, account, asked.place, parts);
+    const file = { format: format ?? 'xlsx', unit: unit ?? question.unit ?? 'hours' } as const;
+    const posted = await exportQuestion({ ...file, question, asOf: null }, asked, place, parts);
+    return posted.isThere && !toMe ? [] : [posted.message];
   } catch (error) {
-    // What nobody works on must not look as if somebody did; where Slack does not help, the principal is told all the same.
-    await web.chat.delete({ channel, ts: messageTs }).catch(() => {});
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    if (error.reason === 'not-for-this-channel') return [withSendToMe(error, typed)];
+    if (!['bad-request', 'not-found'].includes(error.code)) throw error;
+    return [await withExamples(typedSentences(error), asked, parts)];
   }
 }
 
-const elsewhere = 'In your conversation with me the same command brings it to you alone.';
-
-const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;
-
-async function post(
-  { channel, threadTs }: Place,
-  { web }: Pick<SlackParts, 'web'>,
-  progress: Parameters<typeof exportProgress>[0],
-): Promise<Pick<DeliveryNote, 'channel' | 'messageTs'>> {
-  const { text, blocks } = exportProgress(progress);
-  const posted = await web.chat
-    .postMessage({
-      channel,
-      text,
-      blocks: [...blocks],
-      unfurl_links: false,
-      unfurl_media: false,
-      ...(threadTs === null ? {} : { thread_ts: threadTs }),
-    })
-    .catch((error: unknown): ChatPostMessageResponse => {
-      const code = refusalOf(error);
-      if (code !== null) throw new AppError('refused-by-slack', explainRefusal(code));
-      throw perhapsDone(error) ? perhapsPosted(error) : tryAgain(error);
-    });
-  if (posted.ts === undefined) throw perhapsPosted(undefined);
-  // A conversation that was named by an account has an id of its own.
-  return { channel: posted.channel ?? channel, messageTs: posted.ts };
+function withSendToMe(error: AppError, typed: string): Message {
+  const refused = notice(error.message, ...error.details);
+  // A button carries 2,000 characters.
+  if (typed.length > limits.button.value) return refused;
+  const elements = [button('Send to me', 'send-export', typed)];
+  return { ...refused, blocks: [...refused.blocks, { type: 'actions', elements }] };
 }
 
-function perhapsPosted(cause: unknown): AppError {
-  return new AppError(
-    'outcome-unknown',
-    'Slack cannot be reached at the moment.',
-    [
-      'Nothing is queued. A message about this export may stand here all the same and will not move; press Abort on it after half a minute, and it is taken away.',
-      'Please try again later.',
-    ],
-    { cause },
+/** What was wrong, and lines with a project and an issue that the person can see. */
+async function withExamples(
+  sentences: readonly string[],
+  { principal: { account } }: Pick<Person, 'principal'>,
+  parts: ExportParts,
+): Promise<Message> {
+  const [key] = await parts.reporting.exampleKeys(await resolvePrincipal(account, parts), 1);
+  const said = sentences.join(' ');
+  if (key === undefined) return { text: escapeMrkdwn(said), blocks: [plainSection(said)] };
+  const project = key.slice(0, key.lastIndexOf('-'));
+  const lines = [`${project} last 30 days`, `weekly ${project}`, `csv ${key} in minutes`].map(
+    (line) => `/tis export ${line}`,
   );
+  return {
+    text: `${escapeMrkdwn(said)} Try \`${lines.map(escapeMrkdwn).join('`, `')}\`.`,
+    blocks: [
+      plainSection(said),
+      ...lines.map((line) => ({
+        ...section(`\`${escapeMrkdwn(line)}\``),
+        accessory: button('Run', 'run-line', line),
+      })),
+    ],
+  };
+}
+
+/** An export as it was typed: what its file is like, where it goes, and the question that it answers. */
+interface ExportWords {
+  /** Null: none was named. */
+  readonly format: Format | null;
+  readonly unit: Unit | null;
+  readonly toMe: boolean;
+  /** As it would be typed after `/tis`. */
+  readonly question: string;
+}
+
+/** After these a word is a value of a query, or a name. */
+const goesOn = /(?:[=~<>!(,]|^(?:and|or|not|in|is|was|by|project|sprint|filter|assignee|jql))$/i;
+
+/** Reads `[FORMAT] QUESTION [FORMAT] [in UNIT] [to me]`; what belongs to the file can be anywhere outside of quotes. */
+export function readExportWords(typed: string): ExportWords {
+  const { found: me, rest: first } = take(wordsOf(typed), 2, (text) => text === 'to me' || null);
+  const { found: unit, rest: second } = take(first, 2, (text) => oneOf(units, /^in (.+)$/.exec(text)?.[1]));
+  const { found: format, rest } = take(second, 1, (text) => oneOf(formats, text));
+  const last = rest.at(-1)?.plain.toLowerCase();
+  const words = format !== null && last === 'as' ? rest.slice(0, -1) : rest;
+  return { format, unit, toMe: me !== null, question: sourceOf(words) };
+}
+
+/** Takes the first so many words out that mean something. */
+function take<Value>(
+  words: readonly Word[],
+  length: number,
+  read: (text: string) => Value | null | undefined,
+): { readonly found: Value | null; readonly rest: readonly Word[] } {
+  for (let at = 0; at + length <= words.length; at += 1) {
+    const found = read(plainText(words.slice(at, at + length)).toLowerCase());
+    if (found !== null && found !== undefined && isFree(words.slice(0, at))) {
+      return { found, rest: [...words.slice(0, at), ...words.slice(at + length)] };
+    }
+  }
+  return { found: null, rest: words };
+}
+
+/** Whether what comes after these words belongs neither to a literal nor to a value of a query. */
+function isFree(before: readonly Word[]): boolean {
+  const quotes = plainText(before).split('"').length - 1;
+  return quotes % 2 === 0 && !goesOn.test(before.at(-1)?.plain ?? '');
 }

@@ -1,290 +1,177 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { z } from 'zod';
-import type { ExportFile, ExportNotifier, ExportsApi } from '../../api/exports/exports-api.ts';
+import type { ExportFile, ExportNotifier } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import type { Message } from '../../block-kit/message.ts';
 import { AppError } from '../../model/error.ts';
-import type { Delivery, ExportRecord } from '../../model/export.ts';
-import type { Instant } from '../../model/issue.ts';
-import { notifyPerson } from '../app/direct-message.ts';
-import { button, notice } from '../app/message-texts.ts';
+import type { ExportRecord } from '../../model/export.ts';
+import { sendDirectMessage } from '../app/direct-message.ts';
+import type { Place } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
 import { uploadBlob } from '../app/pictures.ts';
 import type { ChannelFacts } from '../app/ports.ts';
-import { changeMessage, withinLimits } from '../app/post-message.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { type AudienceLookups, audienceProblem } from '../channels/why-not-here.ts';
-import {
-  endMessage,
-  exportProgress,
-  exportTitle,
-  exportTitleText,
-  type Whereabouts,
-} from './export-messages.ts';
+import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';
 
-/** What brings files into channels. `apiUrl` is where Slack is called instead of at its own address. */
-interface ExportNotifierParts {
+/** What uploads files. `apiUrl` is where Slack is called instead of at its own address. */
+export interface UploadParts {
   readonly web: WebClient;
   readonly apiUrl: string | undefined;
+}
+
+interface ExportNotifierParts extends UploadParts, AudienceLookups {
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'audienceScope' | 'browseScope'>;
-  readonly channels: AudienceLookups['channels'];
-  readonly channelFacts: AudienceLookups['channelFacts'];
-  readonly people: AudienceLookups['people'];
-  readonly exports: Pick<ExportsApi, 'preview'>;
-  readonly now: () => Instant;
-  wait(ms: number): Promise<void>;
+  readonly wait: (ms: number) => Promise<void>;
   readonly log: Logger;
 }
 
-type Keep = Parameters<ExportNotifier['deliver']>[2];
-
-/** Brings exports to the channel they were asked for in; the message that told the progress tells the end. */
+/**
+ * Posts the file of an export once, with what it is in the same message. A file that Slack does not take in its channel, or
+ * that not everyone there can see any more, is for its principal alone; so is why there is none.
+ */
 export function createExportNotifier(parts: ExportNotifierParts): ExportNotifier {
-  const { web, reporting, log } = parts;
-  const pace = createProgressPace(parts.now);
-  const change = ({ channel, messageTs: ts }: DeliveryNote, message: Message) =>
-    changeMessage(web, { channel, ts }, message, log);
-
-  async function share(record: ExportRecord, shipment: Omit<ExportUpload, 'title'>): Promise<Whereabouts> {
-    const { report, issues } = exportTitle(record.input, reporting);
-    try {
-      await shareFile({ ...shipment, title: `${report} of ${issues}` }, parts);
-      return 'shared';
-    } catch (error) {
-      const code = refusalOf(error);
-      if (code !== null) {
-        log.warn({ export: record.id, code }, 'Slack refused the file of an export');
-        return { keptBecause: explainRefusal(code) };
-      }
-      const failure = tryAgain(error);
-      if (failure instanceof AppError) throw failure;
-      const reference = randomUUID();
-      log.error({ err: error, reference, export: record.id }, 'sharing the file of an export failed');
-      return { keptBecause: `Something went wrong on our side; the log has it under ${reference}.` };
-    }
-  }
-
-  /** What is in the file is nobody's business but the principal's, and so is why it is not shared. */
-  async function explain(
-    { id }: ExportRecord,
-    reasons: readonly string[],
-    note: DeliveryNote,
-    keep: (changed: DeliveryNote) => Promise<void>,
-  ): Promise<void> {
-    if (note.explained !== '') return;
-    await keep({ ...note, explained: 'yes' });
-    const { channel, threadTs, user } = note;
-    const place = { channel, threadTs: threadTs === '' ? null : threadTs };
-    const word = notice('Your file stays between us.', ...reasons);
-    const get = { type: 'actions' as const, elements: [button('Get the file', 'get-export-file', id)] };
-    await notifyPerson(user, place, { ...word, blocks: [...word.blocks, get] }, parts);
-  }
-
-  /** At most once: whether a post that failed was made after all nobody knows. */
-  async function tellAnew(note: DeliveryNote, message: Message, keep: Keep): Promise<void> {
-    await keep({ ...note, retold: 'yes' });
-    const { text, blocks } = withinLimits(message, log);
-    try {
-      await web.chat.postMessage({
-        channel: note.channel,
-        text,
-        blocks: [...blocks],
-        unfurl_links: false,
-        unfurl_media: false,
-        ...(note.threadTs === '' ? {} : { thread_ts: note.threadTs }),
-      });
-    } catch (error) {
-      log.warn({ err: error, channel: note.channel }, 'the end of an export could not be told anew');
-    }
-  }
-
   return {
-    async progress(record) {
-      const note = readNote(record.delivery);
-      if (note === null) return;
-      const { completed, total } = record;
-      const { user, userName } = note;
-      await pace.tell(record.id, Math.floor((100 * completed) / Math.max(1, total)), async () => {
-        const wish = exportTitleText(exportTitle(record.input, reporting));
-        await change(note, exportProgress({ wish, user, userName, completed, total }));
-      });
-    },
-
-    async deliver(record, file, keep) {
-      const note = readNote(record.delivery);
-      if (note === null) return;
-      await pace.settled(record.id);
-      let known: DeliveryNote = note;
-      const keepKnown = async (changed: DeliveryNote) => {
-        await keep(changed);
-        known = changed;
+    async deliver(record, file, storeNote) {
+      const known = readNote(record.delivery);
+      // Who stopped an export knows that there is no file.
+      if (known === null || known.outcome !== '' || record.state === 'Aborted') return;
+      let note = known;
+      const save = async (changes: Partial<DeliveryNote>): Promise<DeliveryNote> => {
+        note = { ...note, ...changes };
+        await storeNote(note);
+        return note;
       };
-      const bring = async (made: ExportFile): Promise<Whereabouts> => {
+      const explain = async (reason: string): Promise<void> => {
+        // At most once: whether a message that failed was posted after all cannot be known.
+        const { user } = await save({ outcome: 'explained' });
+        await sendDirectMessage(user, noFile(record, file === null ? null : reason, parts.reporting), parts);
+      };
+      if (file === null) return explain('');
+      if (!isDirect(note.channel)) {
         const reasons = await sharingProblem(record, note.channel, parts);
-        if (reasons.length === 0) return share(record, { file: made, note, keep: keepKnown });
-        await explain(record, reasons, note, keepKnown);
-        return { keptBecause: 'Not everybody here may read what is in it.' };
-      };
-      const whereabouts = file === null ? 'none' : await bring(file);
-      const message = await endMessage(record, note.userName, whereabouts, parts);
-      try {
-        await change(note, message);
-      } catch (error) {
-        const code = refusalOf(error);
-        if (code === null) throw tryAgain(error);
-        // The message is gone, or not ours to change any more.
-        log.warn({ export: record.id, code }, 'Slack refused to change the message of an export');
-        if (known.retold === '') await tellAnew(known, message, keep);
+        const reason = reasons.length > 0 ? reasons.join(' ') : await share(record, file, note, save, parts);
+        if (reason === null) return void (await save({ outcome: 'shared' }));
+        const elsewhere = { because: reason, instead: note.channel, channel: note.user, threadTs: '' };
+        await save({ ...elsewhere, fileId: '', missed: '' });
       }
+      const refused = await share(record, file, note, save, parts);
+      if (refused !== null) return explain(refused);
+      await save({ outcome: 'shared' });
     },
   };
 }
 
-/** A file, the title it gets in Slack, and what is remembered of bringing it there. */
-interface ExportUpload {
-  readonly file: ExportFile;
-  readonly title: string;
-  readonly note: DeliveryNote;
-  /** Makes a changed note durable. */
-  readonly keep: (note: DeliveryNote) => Promise<void>;
-}
-
-/** Puts a file into the channel of its note; at most once, whatever became of an attempt before. */
-async function shareFile(
-  { file, title, note, keep }: ExportUpload,
-  { web, apiUrl }: { readonly web: WebClient; readonly apiUrl: string | undefined },
-): Promise<void> {
-  if (note.fileId !== '') {
-    const presence = await presenceOf(web, note.fileId, note.channel);
-    if (presence === 'shared') return;
-    // Slack shares a completed file some time later; only what stays away was never completed.
-    if (presence === 'kept' && note.missed === '') {
-      await keep({ ...note, missed: 'once' });
-      throw new AppError('slack-unavailable', 'Slack has the file, but does not show it yet.');
-    }
-  }
-  const fileId = await uploadFile(web, file, apiUrl);
-  await keep({ ...note, fileId, missed: '' });
-  await web.files.completeUploadExternal({
-    files: [{ id: fileId, title }],
-    channel_id: note.channel,
-    ...(note.threadTs === '' ? {} : { thread_ts: note.threadTs }),
-  });
-}
-
-/** `absent`: Slack knows no such file; `kept`: it does, but shows it nowhere in the channel; `shared`: it does. */
-type Presence = 'absent' | 'kept' | 'shared';
-
-/** What became of an upload as far as a channel is concerned. */
-async function presenceOf(web: WebClient, fileId: string, channel: string): Promise<Presence> {
+/** Null: the file is there; else why Slack does not take it (mrkdwn). What passes by itself is `unavailable`. */
+async function share(
+  record: ExportRecord,
+  file: ExportFile,
+  note: DeliveryNote,
+  save: (changes: Partial<DeliveryNote>) => Promise<DeliveryNote>,
+  parts: ExportNotifierParts,
+): Promise<string | null> {
   try {
-    const { file } = await web.files.info({ file: fileId });
-    const places = [file?.channels, file?.groups, file?.ims].flatMap((some) => some ?? []);
-    const shares = [file?.shares?.public, file?.shares?.private];
-    const isShared = places.includes(channel) || shares.some((some) => some && Object.hasOwn(some, channel));
-    return isShared ? 'shared' : 'kept';
+    const channel = await conversationId(note.channel, parts.web);
+    const placed = channel === note.channel ? note : await save({ channel });
+    if (placed.fileId !== '' && (await isShared(placed, save, parts.web))) return null;
+    const fileId = await uploadFile(parts.web, file, parts.apiUrl);
+    await save({ fileId, missed: '' });
+    const { report, issues } = exportTitle(record.input, parts.reporting);
+    const shown = { title: `${report} of ${issues}`, comment: fileComment(record, placed, parts.reporting) };
+    await completeUpload(fileId, shown, { channel, threadTs: placed.threadTs || null }, parts.web);
+    return null;
   } catch (error) {
-    if (['file_not_found', 'file_deleted'].includes(refusalOf(error) ?? '')) return 'absent';
-    throw error;
+    const code = refusalOf(error);
+    if (code !== null) {
+      parts.log.warn({ export: record.id, code }, 'Slack refused the file of an export');
+      return explainRefusal(code);
+    }
+    const failure = tryAgain(error);
+    if (failure instanceof AppError) throw failure;
+    const reference = randomUUID();
+    parts.log.error({ err: error, reference, export: record.id }, 'sharing the file of an export failed');
+    return `Something went wrong on our side; the log has it under ${reference}.`;
   }
 }
 
-/** Slack takes 50 changes of messages a minute from one app, whatever they are about. */
-const MESSAGES_APART_MS = 2000;
-
-/** Tells progress at a pace Slack bears. */
-interface ProgressPace {
-  /** Runs `say` unless the same was told last, another is under way, or it is too early; resolves when it is told. */
-  tell(id: string, percent: number, say: () => Promise<void>): Promise<void>;
-  /** Resolves when nothing is under way, and forgets what was told: the end follows. */
-  settled(id: string): Promise<void>;
-}
-
-/** Nothing told yet. */
-function createProgressPace(now: () => Instant): ProgressPace {
-  const told = new Map<string, number>();
-  const underWay = new Map<string, Promise<void>>();
-  let notBefore = 0;
-  return {
-    async tell(id, percent, say) {
-      if (underWay.has(id) || told.get(id) === percent || now() < notBefore) return;
-      notBefore = now() + MESSAGES_APART_MS;
-      told.set(id, percent);
-      const work = say();
-      underWay.set(id, work);
-      try {
-        await work;
-      } catch (error) {
-        if (!(error instanceof WebAPIRateLimitedError)) throw error;
-        notBefore = now() + 1000 * error.retryAfter;
-      } finally {
-        underWay.delete(id);
-      }
-    },
-    async settled(id) {
-      await underWay.get(id)?.catch(() => {});
-      told.delete(id);
-    },
-  };
-}
-
-const note = z.object({
-  channel: z.string().min(1),
-  /** The message that tells how far it is, and later what came of it. */
-  messageTs: z.string().min(1),
-  /** Empty outside of threads. */
-  threadTs: z.string(),
-  user: z.string(),
-  userName: z.string(),
-  /** The upload that was begun; empty before. */
-  fileId: z.string().default(''),
-  /** `once`: the file is there, but was seen nowhere when somebody looked. */
-  missed: z.enum(['', 'once']).default(''),
-  /** `yes`: the message was gone, and the end was told in a new one. */
-  retold: z.enum(['', 'yes']).default(''),
-  /** `yes`: why the file is not for the channel was told to who asked for it. */
-  explained: z.enum(['', 'yes']).default(''),
-});
-
-/** What this door remembers of an export while it is made. */
-export type DeliveryNote = Readonly<z.output<typeof note>>;
-
-/** The note of a delivery; null where it is none of this door's. */
-export function readNote(delivery: Delivery | null): DeliveryNote | null {
-  const parsed = note.safeParse(delivery?.door === 'slack' ? delivery.note : null);
-  return parsed.success ? parsed.data : null;
+/**
+ * An account names the conversation with its person when posting, but not when a file is shared. Without the scope to open
+ * that conversation, a message in it says which one it is.
+ */
+export async function conversationId(channel: string, web: WebClient): Promise<string> {
+  if (!/^[UW]/.test(channel)) return channel;
+  try {
+    const { channel: opened } = await web.conversations.open({ users: channel });
+    return opened?.id ?? channel;
+  } catch (error) {
+    if (refusalOf(error) !== 'missing_scope') throw error;
+    const posted = await web.chat.postMessage({ channel, text: 'Here is your file:' });
+    return posted.channel ?? channel;
+  }
 }
 
 /** Sends the bytes of a file to Slack and answers its id there; the file is read while it is sent. */
 export async function uploadFile(
   web: WebClient,
-  { path, fileName }: ExportFile,
+  { path, fileName }: Pick<ExportFile, 'path' | 'fileName'>,
   apiUrl: string | undefined,
 ): Promise<string> {
   return uploadBlob(web, { fileName, blob: await openAsBlob(path) }, apiUrl);
 }
 
+/** Posts an uploaded file with a comment (mrkdwn), in one message. */
+export async function completeUpload(
+  id: string,
+  { title, comment }: { readonly title: string; readonly comment: string },
+  { channel, threadTs }: Place,
+  web: WebClient,
+): Promise<void> {
+  await web.files.completeUploadExternal({
+    files: [{ id, title }],
+    channel_id: channel,
+    initial_comment: comment,
+    ...(threadTs === null ? {} : { thread_ts: threadTs }),
+  });
+}
+
+/** Whether the upload of an attempt before is in its channel. */
+async function isShared(
+  { fileId, channel, missed }: DeliveryNote,
+  save: (changes: Partial<DeliveryNote>) => Promise<DeliveryNote>,
+  web: WebClient,
+): Promise<boolean> {
+  try {
+    const { file } = await web.files.info({ file: fileId });
+    const places = [file?.channels, file?.groups, file?.ims].flatMap((some) => some ?? []);
+    const shares = [file?.shares?.public, file?.shares?.private];
+    if (places.includes(channel) || shares.some((some) => some && Object.hasOwn(some, channel))) return true;
+  } catch (error) {
+    if (!['file_not_found', 'file_deleted'].includes(refusalOf(error) ?? '')) throw error;
+    return false;
+  }
+  // Slack shares a completed file some time later; only what stays away was never completed.
+  if (missed !== '') return false;
+  await save({ missed: 'once' });
+  throw new AppError('slack-unavailable', 'Slack has the file, but does not show it yet.');
+}
+
 /**
- * Why a file may not be brought to a channel after all, for its principal alone: what is in it, or who reads there, may have
- * changed since it was asked for. None: it may. What passes is `unavailable`.
+ * Why a file cannot be posted in a channel after all: what is in it, or who reads there, may have changed since it was asked
+ * for. None: it can. What passes is `unavailable`.
  */
 async function sharingProblem(
-  { id, input: wish }: ExportRecord,
+  { id, input }: ExportRecord,
   channel: string,
-  parts: AudienceLookups & {
-    readonly reporting: Pick<ReportingApi, 'audienceScope'>;
-    readonly log: Logger;
-  },
+  parts: ExportNotifierParts,
 ): Promise<readonly string[]> {
   try {
-    const contents = await parts.reporting.audienceScope(wish.request);
-    return await audienceProblem(contents, channel, { ...parts, channelFacts: lasting(parts.channelFacts) });
+    const scope = await parts.reporting.audienceScope(input.request);
+    return await audienceProblem(scope, channel, { ...parts, channelFacts: lasting(parts.channelFacts) });
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;
-    parts.log.warn({ err: error, export: id }, 'what is in the file of an export cannot be told');
-    return ['Nobody can tell any more what is in the file.'];
+    parts.log.warn({ err: error, export: id }, 'the contents of an export are unknown');
+    return ['I can’t find out any more what is in the file.'];
   }
 }
 

@@ -25,18 +25,14 @@ const open = (parts?: OfficeParts) => {
 
 /** A notifier that remembers what it was told; `deliver` is what it does at the end. */
 function aNotifier(deliver: ExportNotifier['deliver'] = async () => {}) {
-  const told: number[] = [];
   const delivered: { record: ExportRecord; file: ExportFile | null }[] = [];
   const notifier: ExportNotifier = {
-    async progress({ completed }) {
-      told.push(completed);
-    },
     async deliver(record, file, keep) {
       delivered.push({ record, file });
       await deliver(record, file, keep);
     },
   };
-  return { notifier, told, delivered };
+  return { notifier, delivered };
 }
 
 const unavailable = async () => {
@@ -219,79 +215,5 @@ describe('what a notifier notes', () => {
     await office.store.exports.release(id, 'other', 0);
     await isSettled(office, id);
     expect(slow.delivered).toHaveLength(2);
-  });
-});
-
-describe('progress', () => {
-  test('is told while the export runs, and not any more once the end is told', async () => {
-    const held = heldReporting(world());
-    const office = open({ reporting: held.reporting });
-    const order: string[] = [];
-    const notifier: ExportNotifier = {
-      async progress({ completed, state }) {
-        order.push(`${state} ${completed}`);
-      },
-      async deliver() {
-        order.push('end');
-        await office.renewed();
-      },
-    };
-    office.exports.start({ slack: notifier });
-    const { id } = await office.exports.queue(aWish(), delivery);
-    await until(() => held.opened() === 1);
-    held.progress(2, 3);
-    await until(() => order.includes('Running 2'));
-    held.letGo();
-    await isSettled(office, id);
-    expect(order.at(-1)).toBe('end');
-    expect(order.filter((word) => word === 'end')).toHaveLength(1);
-  });
-
-  test('is told by one call at a time, and the end waits for it', async () => {
-    const held = heldReporting(world());
-    const office = open({ reporting: held.reporting });
-    const gate = Promise.withResolvers<void>();
-    const order: string[] = [];
-    const notifier: ExportNotifier = {
-      async progress() {
-        order.push('progress');
-        await gate.promise;
-        order.push('told');
-      },
-      async deliver() {
-        order.push('end');
-      },
-    };
-    office.exports.start({ slack: notifier });
-    const { id } = await office.exports.queue(aWish(), delivery);
-    await until(() => order.length > 0);
-    held.letGo();
-    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
-    await office.renewed();
-    expect(order).toEqual(['progress']);
-    gate.resolve();
-    await isSettled(office, id);
-    expect(order).toEqual(['progress', 'told', 'end']);
-  });
-
-  test('that cannot be told does no harm', async () => {
-    const held = heldReporting(world());
-    const office = open({ reporting: held.reporting });
-    let calls = 0;
-    const { notifier, delivered } = aNotifier();
-    const deaf: ExportNotifier = {
-      ...notifier,
-      async progress() {
-        calls += 1;
-        throw new Error('a bug');
-      },
-    };
-    office.exports.start({ slack: deaf });
-    const { id } = await office.exports.queue(aWish(), delivery);
-    await until(() => calls > 1);
-    held.letGo();
-    await isSettled(office, id);
-    expect(delivered).toHaveLength(1);
-    expect(failures(office)).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe('an export fails', () => {
     ['EACCES', 'the folder for files cannot be written to'],
   ])('with a plain sentence on %s', async (code, why) => {
     const record = await ended(failing(diskError(code)));
-    expect(record.message).toBe(`The file could not be written: ${why}. Please tell an admin.`);
+    expect(record.message).toBe(`The file could not be written: ${why}. Please ask an admin to look at it.`);
     expect(office.lying()).toEqual([]);
   });
 
@@ -276,7 +276,7 @@ describe('a file made at once', () => {
 
   test('is refused as unavailable when the disk takes no more', async () => {
     office = anOffice(failing(diskError('ENOSPC')));
-    const message = 'The file could not be written: the disk is full. Please tell an admin.';
+    const message = 'The file could not be written: the disk is full. Please ask an admin to look at it.';
     await expect(office.exports.now(aWish())).rejects.toMatchObject({ code: 'unavailable', message });
     expect(office.lying()).toEqual([]);
   });

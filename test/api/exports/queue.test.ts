@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, expect, test } from '#jest';
 import type { AppError } from '../../../src/model/error.ts';
 import { aWish } from '../../support/an-export.ts';
@@ -151,10 +151,24 @@ test('exports are made one at a time, and owners take turns', async () => {
   expect(Math.max(...running)).toBeLessThanOrEqual(1);
 });
 
-test('a glance shows the first issues of a wish', async () => {
+test('a small workbook is written at once, and taken away again', async () => {
   const exports = open();
-  const table = await exports.preview(aWish(), 2);
-  expect(table.issues).toHaveLength(2);
-  expect(table.rows.map(({ issueKey }) => issueKey)).toEqual(table.issues.map(({ key }) => key));
-  expect(table.provenance.issues).toBe(3);
+  const rows = async function* () {
+    yield [['2026-W11', 6]] as const;
+  };
+  const columns = [
+    { id: 'week', title: 'Week', kind: 'text', unit: null },
+    { id: 'finished', title: 'Finished', kind: 'number', unit: null },
+  ] as const;
+  const book = {
+    ...{ title: 'a week', timeZone: 'UTC', formats: aWish().formats },
+    sheets: [{ id: 'week', name: 'Week', columns, rows: rows() }],
+  };
+  const { path, fileName, close } = await exports.write(book, 'csv');
+  expect([fileName, readFileSync(path, 'utf8')]).toEqual([
+    'a week.csv',
+    '\ufeffWeek,Finished\r\n2026-W11,6\r\n',
+  ]);
+  await close();
+  expect(existsSync(path)).toBe(false);
 });

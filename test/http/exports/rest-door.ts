@@ -52,7 +52,7 @@ const nothingExpected: ExportsApi = {
   file: unexpected,
   ticket: unexpected,
   fileByTicket: unexpected,
-  preview: unexpected,
+  write: unexpected,
 };
 
 const noDelegations: DelegationApi = {

@@ -315,8 +315,12 @@ test('the report builder asks it, and its answer is changed there', async () => 
   const [entry = ''] = /open-builder run \w+/.exec(JSON.stringify(answer.blocks)) ?? [];
   await place.slack.clicks('more', { on: answer, entry });
   await until(() => place.slack.openModals().at(-1)?.callback_id === 'report-builder');
-  expect(JSON.stringify(place.slack.openModals().at(-1))).toContain('"initial_value":"sprint Sprint 2"');
-  await place.slack.submits({ filter: 'jql project = WEB ORDER BY key' });
+  expect(JSON.stringify(place.slack.openModals().at(-1))).toContain(
+    '"initial_option":{"text":{"type":"plain_text","text":"Sprint 2"}',
+  );
+  expect(JSON.stringify(await place.slack.asksForOptions('builder-sprint', '3'))).toContain('Sprint 3');
+  await place.slack.asksForOptions('builder-projects', 'WEB');
+  await place.slack.submits({ 'builder-sprint': null, 'builder-projects': ['WEB'] });
   expect(JSON.stringify(await place.slack.reply())).toContain('Sprint 3');
 });
 
@@ -344,6 +348,7 @@ test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within i
     const sum = rows.reduce((all, row) => all + Number(row[`${status} (hours)`] ?? 0), 0);
     expect(sum).toBeCloseTo(hours, 6);
   }
+  await until(() => JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'));
   await place.slack.dismisses();
 });
 

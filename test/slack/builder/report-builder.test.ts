@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
-import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { clauseOf } from '../../../src/parameters/rolling-range.ts';
 import { readRange } from '../../../src/questions/parse/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
@@ -21,6 +20,9 @@ const tableIn = (blocks: readonly Readonly<Record<string, unknown>>[] = []) =>
 const filled = (place: Place, as = 'ada'): Promise<View> =>
   until(() => place.slack.openModals(as).find((view) => view.callback_id === 'report-builder') ?? null);
 
+/** Issues chosen by a query, or by keys, alone. */
+const only = (jql: string): Entries => ({ 'builder-projects': null, jql });
+
 /** The ids of the fields of a form. */
 const fieldsOf = (view: View) =>
   view.blocks.flatMap((block) => (block.type === 'input' ? [String(block.block_id).split('.')[0]] : []));
@@ -37,7 +39,7 @@ async function submits(place: Place, entries: Entries, as = 'ada'): Promise<stri
   expect([ack?.outcome, errors]).toEqual(['ok', {}]);
   return until(() => {
     const text = textOf(place.slack.openModals(as)[0]?.blocks ?? '');
-    return text.includes('Asking…') ? null : text;
+    return text.includes('Running the report…') ? null : text;
   });
 }
 
@@ -50,8 +52,8 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
   test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {
     await opens(place);
-    const said = await submits(place, { filter: 'project WEB', 'builder-range': 'any' });
-    expect(said).toContain('the answer stands in <#C0TEAM>, for you alone.');
+    const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
+    expect(said).toContain('The answer is in <#C0TEAM>, for you alone.');
     const answer = await place.privateWord();
     expect(answer).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
     expect(answer.text).toContain('WEB');
@@ -61,9 +63,9 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('the builder is acknowledged before anything is asked', async () => {
     await opens(place);
     const release = place.slack.faults.holdNext('chat.postEphemeral');
-    const { ack } = await place.slack.submits({ filter: 'WEB', 'builder-range': 'any' });
+    const { ack } = await place.slack.submits({ ...only('project = WEB'), 'builder-range': 'any' });
     expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
-    expect(textOf(place.slack.openModals())).toContain('Asking…');
+    expect(textOf(place.slack.openModals())).toContain('Running the report…');
     release();
     await place.privateWord();
   });
@@ -72,7 +74,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     if (place.slack.openModals().length > 0) await place.slack.dismisses();
     expect((await place.slack.picks('report-builder')).outcome).toBe('ok');
     await filled(place);
-    expect(await submits(place, { filter: 'APP-2', 'builder-range': 'any' })).toContain('our conversation');
+    expect(await submits(place, { ...only('APP-2'), 'builder-range': 'any' })).toContain('our conversation');
     const answer = await place.slack.reply();
     expect(answer.channel).toBe('D0ADA');
     expect(answer.text).toContain('APP-2');
@@ -88,14 +90,20 @@ describe('the report builder', () => {
 
   test('begins with the project that is usual here', async () => {
     await place.dwell.types('audience', 'C0QUIET', 'allow', 'WEB');
-    expect(textOf(await opens(place, { in: 'quiet' }))).toContain('"initial_value":"project WEB"');
+    expect(textOf(await opens(place, { in: 'quiet' }))).toContain(
+      '"initial_options":[{"text":{"type":"plain_text","text":"WEB"',
+    );
   });
 
   test('shows only what the chosen report takes, and keeps what was chosen while it is not shown', async () => {
     const view = await opens(place);
     expect(fieldsOf(view)).toEqual([
       'builder-report',
-      'filter',
+      'builder-projects',
+      'builder-sprint',
+      'builder-filter',
+      'builder-people',
+      'jql',
       'builder-range',
       'date-field',
       'builder-group',
@@ -105,7 +113,7 @@ describe('the report builder', () => {
       'save-as',
       'public',
     ]);
-    await place.slack.submits({ filter: 'sprint "Nowhere"', statistic: 'median' });
+    await place.slack.submits({ ...only('sprint = "Nowhere"'), statistic: 'median' });
     await until(() => textOf(place.slack.openModals()).includes('Nowhere') || null);
     await until(() => (textOf(place.slack.openModals()).includes('⚠') ? true : null));
     await place.slack.clicks('builder-report', { entry: 'weekly' });
@@ -113,17 +121,23 @@ describe('the report builder', () => {
       const shown = place.slack.openModals()[0];
       return shown && fieldsOf(shown).includes('week') ? shown : null;
     });
-    expect(fieldsOf(weekly)).toEqual(['builder-report', 'filter', 'week', 'builder-calendar', 'target']);
+    expect(fieldsOf(weekly)).toEqual([
+      'builder-report',
+      ...['builder-projects', 'builder-sprint', 'builder-filter', 'builder-people', 'jql'],
+      'week',
+      'builder-calendar',
+      'target',
+    ]);
     await place.slack.clicks('builder-report', { entry: 'statusDuration' });
     const again = await until(() => {
       const shown = place.slack.openModals()[0];
       return shown && fieldsOf(shown).includes('statistic') ? shown : null;
     });
     expect(textOf(again)).toContain('"value":"median"}}');
-    expect(textOf(again)).toContain('sprint \\"Nowhere\\"');
+    expect(textOf(again)).toContain('sprint = \\"Nowhere\\"');
   });
 
-  test('a report of dates is told as a list, and says so', async () => {
+  test('a report of dates is a list, and the form says so', async () => {
     await opens(place);
     await place.slack.clicks('builder-report', { entry: 'firstTransitionToStatusDate' });
     const view = await until(() => {
@@ -131,7 +145,9 @@ describe('the report builder', () => {
       return shown && !fieldsOf(shown).includes('statistic') ? shown : null;
     });
     expect(textOf(view)).toContain('This report has no statistics');
-    expect(await submits(place, { filter: 'WEB', 'builder-range': 'any' })).toContain('Here it is');
+    expect(await submits(place, { ...only('project = WEB'), 'builder-range': 'any' })).toContain(
+      'The answer is in',
+    );
     expect((await place.privateWord()).text).toContain('WEB-1');
   });
 
@@ -139,22 +155,26 @@ describe('the report builder', () => {
     await opens(place);
     await place.slack.clicks('builder-range', { entry: 'dates' });
     await until(() => (textOf(place.slack.openModals()).includes('"from.0"') ? true : null));
-    const wrong = await place.slack.submits({ filter: 'WEB', from: '2026-03-10', to: '2026-03-01' });
-    expect(wrong.errors).toEqual({ 'to.0': 'This must not be before the first day.' });
+    const wrong = await place.slack.submits({
+      ...only('project = WEB'),
+      from: '2026-03-10',
+      to: '2026-03-01',
+    });
+    expect(wrong.errors).toEqual({ 'to.0': 'The last day is before the first day.' });
     expect((await place.slack.submits({ from: '2026-12-01', to: null })).errors).toEqual({
-      'from.0': 'This day is still to come.',
+      'from.0': 'This day is in the future.',
     });
     expect(await submits(place, { from: '2026-03-01', to: '2026-03-05', 'date-field': 'created' })).toContain(
-      'Here it is',
+      'The answer is in',
     );
     expect((await place.privateWord()).text).toContain('12 issues');
   });
 
   test.each<[string, Entries, string]>([
-    ['a filter nobody knows', { filter: 'project NOPE' }, 'NOPE'],
-    ['a query that is none', { filter: 'jql status ==' }, 'JQL'],
-    ['a closed project of somebody else', { filter: 'OPS' }, 'OPS'],
-  ])('%s comes back below the filter with all that was entered', async (_what, entries, word) => {
+    ['a filter nobody knows', { ...only('project = NOPE') }, 'NOPE'],
+    ['a query that is none', { ...only('status ==') }, 'JQL'],
+    ['a closed project of somebody else', { ...only('project = OPS') }, 'OPS'],
+  ])('%s comes back below its field with all that was entered', async (_what, entries, word) => {
     await opens(place, { as: 'bob' });
     const said = await submits(
       place,
@@ -162,7 +182,7 @@ describe('the report builder', () => {
       'bob',
     );
     const [view] = place.slack.openModals('bob');
-    const at = view?.blocks.findIndex(({ block_id: id }) => id === 'filter.0') ?? -1;
+    const at = view?.blocks.findIndex(({ block_id: id }) => id === 'jql.0') ?? -1;
     expect(textOf(view?.blocks[at + 1])).toContain('⚠');
     expect(textOf(view?.blocks[at + 1])).toContain(word);
     expect(said).toContain('"initial_option":{"text":{"type":"plain_text","text":"Last 90 days"');
@@ -176,7 +196,7 @@ describe('the report builder', () => {
     expect(textOf(await place.slack.asksForOptions('builder-group', 'summary'))).toContain('summary');
     expect(await place.slack.asksForOptions('builder-group', 'no such field')).toMatchObject({ options: [] });
     await submits(place, {
-      filter: 'WEB',
+      ...only('project = WEB'),
       'builder-group': ['assignee', 'issuetype'],
       'builder-range': 'any',
     });
@@ -187,30 +207,68 @@ describe('the report builder', () => {
     await opens(place);
     await place.slack.clicks('builder-report', { entry: 'aging' });
     await until(() => (textOf(place.slack.openModals()).includes('"builder-range') ? null : true));
-    await submits(place, { filter: 'APP' });
+    await submits(place, { ...only('project = APP') });
     expect((await place.privateWord()).text).toContain('APP-3');
   });
 
-  test('a file is posted where the builder was opened, after the audience check', async () => {
+  test('a file is sent to the person, or posted where the builder was opened after the audience check', async () => {
     await opens(place);
-    expect(await submits(place, { filter: 'WEB', target: 'csv', 'builder-range': 'any' })).toContain(
-      'The file is on its way to <#C0TEAM>',
-    );
+    expect(
+      await submits(place, { ...only('project = OPS'), target: 'csv me', 'builder-range': 'any' }),
+    ).toContain('The file is in our conversation.');
+    expect(place.openIn('D0ADA').at(-1)?.files?.[0]?.content.toString()).toContain('OPS-1');
+    await opens(place);
+    expect(
+      await submits(place, { ...only('project = WEB'), target: 'csv post', 'builder-range': 'any' }),
+    ).toContain('The file is in <#C0TEAM>');
     const file = await until(
       () => place.openIn().find(({ files = [] }) => files.length > 0)?.files?.[0] ?? null,
     );
     expect(file.content.toString()).toContain('WEB-12');
 
     await opens(place);
-    const refused = await submits(place, { filter: 'OPS', target: 'csv', 'builder-range': 'any' });
-    expect(refused).toContain('This file is not for this channel.');
+    const refused = await submits(place, {
+      ...only('project = OPS'),
+      target: 'csv post',
+      'builder-range': 'any',
+    });
+    expect(refused).toContain('⚠ This file is not for this channel.');
+  });
+
+  test('projects, sprints, filters and people are chosen from menus, each with the rights of the person', async () => {
+    await opens(place, { as: 'bob' });
+    const options = async (name: string, query = '') =>
+      textOf(await place.slack.asksForOptions(name, query, { as: 'bob' }));
+    expect(await options('builder-projects')).toContain('"value":"WEB"');
+    expect(await options('builder-projects')).not.toContain('OPS');
+    expect(await options('builder-projects', 'ap')).not.toContain('WEB');
+    expect(await options('builder-people')).toContain('"text":"bob (me)"},"value":"bob"');
+    expect(await options('builder-people', 'ada')).toContain('"value":"ada"');
+    expect([await options('builder-sprint'), await options('builder-filter')]).toEqual([
+      textOf({ options: [], groups: [] }),
+      textOf({ options: [], groups: [] }),
+    ]);
+    await submits(
+      place,
+      {
+        ...{ 'builder-projects': ['WEB', 'APP'], 'builder-people': ['ada'], jql: 'status = Done' },
+        ...{ 'builder-range': 'any', statistic: 'list' },
+      },
+      'bob',
+    );
+    const answer = await place.privateWord();
+    expect(answer.text).toContain('WEB-1');
+    // What the menus chose they show again.
+    await place.slack.clicks('Change', { as: 'bob', on: answer });
+    const again = textOf(await filled(place, 'bob'));
+    expect(again).toContain('status = Done');
   });
 
   test('what keeps a channel from hearing privately brings the answer to the conversation with the app', async () => {
     await opens(place, { in: 'quiet' });
     place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
-    const said = await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
-    expect(said).toContain('the answer stands in our conversation.');
+    const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
+    expect(said).toContain('the answer is in our conversation.');
     const told = await until(
       () => place.slack.messages({ channel: 'dm' }).find(({ text }) => text.includes('<#C0QUIET>')) ?? null,
     );
@@ -220,28 +278,25 @@ describe('the report builder', () => {
   test('after a pause that Slack wants, the answer stands where it was asked for', async () => {
     await opens(place);
     place.slack.faults.rateLimitNext('chat.postEphemeral', 0);
-    const said = await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
-    expect(said).toContain('the answer stands in <#C0TEAM>');
+    const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
+    expect(said).toContain('The answer is in <#C0TEAM>');
   });
 
   test('what may stand there already is told nowhere else, and the modal says so', async () => {
     await opens(place);
     const before = place.slack.messages({ channel: 'dm' }).length;
     place.slack.faults.loseAnswerNext('chat.postEphemeral');
-    const said = await submits(place, { filter: 'WEB-1', 'builder-range': 'any' });
-    expect(said).toContain('I do not know whether the answer stands in <#C0TEAM>.');
+    const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
+    expect(said).toContain('Slack didn’t confirm the answer in <#C0TEAM>.');
     expect(place.slack.messages({ channel: 'dm' })).toHaveLength(before);
   });
 
-  test('what Slack takes nowhere stands in the modal, which Slack takes', async () => {
+  test('what Slack takes nowhere the modal says', async () => {
     await opens(place);
     place.slack.faults.rateLimitNext('chat.postEphemeral', 40);
     place.slack.faults.rateLimitNext('chat.postMessage', 40);
-    const said = await submits(place, { filter: 'WEB', 'builder-range': 'any', statistic: 'median' });
+    const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
     expect(said).toContain('neither in <#C0TEAM> nor in our conversation.');
-    expect(said).toContain('In Progress');
-    expect(said).not.toContain('Here it is');
-    expect(checkBlocks(place.slack.openModals()[0]?.blocks ?? [], 'modal')).toEqual([]);
   });
 
   test('who is nobody in the tracker cannot save, and reads why', async () => {
@@ -272,11 +327,38 @@ describe('saved reports', () => {
   }
 
   test.each<[string, Entries]>([
-    ['any time', { filter: 'WEB', 'builder-range': 'any', statistic: 'median' }],
-    ['moving days', { filter: 'WEB', 'builder-range': 'last 30 days', statistic: 'p85', public: ['public'] }],
-    ['a month', { filter: 'jql project = WEB order by key', 'builder-range': 'this month' }],
-    ['a quoted order', { filter: 'jql project = WEB order by "summary"', 'builder-range': 'last 30 days' }],
-    ['a quarter', { filter: 'WEB-1, WEB-2', 'builder-range': 'this quarter', statistic: 'spread' }],
+    ['any time', { ...only('project = WEB'), 'builder-range': 'any', statistic: 'median' }],
+    [
+      'moving days',
+      {
+        ...only('project = WEB'),
+        'builder-range': 'last 30 days',
+        'date-field': 'created',
+        statistic: 'p85',
+        public: ['public'],
+      },
+    ],
+    [
+      'a month',
+      { ...only('project = WEB order by key'), 'builder-range': 'this month', 'date-field': 'created' },
+    ],
+    [
+      'a quoted order',
+      {
+        ...only('project = WEB order by "summary"'),
+        'builder-range': 'last 30 days',
+        'date-field': 'created',
+      },
+    ],
+    [
+      'a quarter',
+      {
+        ...only('WEB-1, WEB-2'),
+        'builder-range': 'this quarter',
+        'date-field': 'created',
+        statistic: 'standard deviation',
+      },
+    ],
   ])('a report of %s is saved so that REST can run it, and told the same by both', async (what, entries) => {
     const { answer, set } = await saves(`Of ${what}`, entries);
     expect(set).toMatchObject({ ownerId: 'ada', public: 'public' in entries });
@@ -289,10 +371,15 @@ describe('saved reports', () => {
   });
 
   test('what others make public takes no name away', async () => {
-    const { set } = await saves('Team pace', { filter: 'WEB', 'builder-range': 'any' });
+    const { set } = await saves('Team pace', { ...only('project = WEB'), 'builder-range': 'any' });
     await opens(place, { as: 'bob' });
-    const entries = { filter: 'APP', 'builder-range': 'any', 'save-as': 'Team pace', public: ['public'] };
-    expect(await submits(place, entries, 'bob')).toContain('`/tis saved Team pace` tells it anew');
+    const entries = {
+      ...only('project = APP'),
+      'builder-range': 'any',
+      'save-as': 'Team pace',
+      public: ['public'],
+    };
+    expect(await submits(place, entries, 'bob')).toContain('`/tis saved Team pace` runs it again');
     expect((await place.says('/tis saved Team pace')).text).toContain('WEB');
     expect((await place.says('/tis saved Team pace', { as: 'bob' })).text).toContain('APP');
     const list = await place.says('/tis saved');
@@ -302,47 +389,52 @@ describe('saved reports', () => {
   });
 
   test('a taken name is told at its field', async () => {
-    await saves('Taken', { filter: 'WEB', 'builder-range': 'any' });
+    await saves('Taken', { ...only('project = WEB'), 'builder-range': 'any' });
     await opens(place);
-    const said = await submits(place, { filter: 'WEB', 'builder-range': 'any', 'save-as': 'taken' });
+    const said = await submits(place, {
+      ...only('project = WEB'),
+      'builder-range': 'any',
+      'save-as': 'taken',
+    });
     expect(said).toContain('is the name of another parameter set');
   });
 
   test('what was saved before a file was refused is not saved once more', async () => {
     await opens(place);
     const said = await submits(place, {
-      filter: 'OPS',
+      ...only('project = OPS'),
       'builder-range': 'any',
-      target: 'csv',
+      target: 'csv post',
       'save-as': 'For ops',
     });
     expect(said).toContain('This file is not for this channel.');
     expect(said).toContain("⚠ Saved as 'For ops' already.");
     expect(said).not.toContain('"initial_value":"For ops"');
-    expect(await submits(place, { target: 'here', 'save-as': null })).toContain('Here it is');
+    expect(await submits(place, { target: 'answer', 'save-as': null })).toContain('The answer is in');
   });
 
   test('choosing one fills the form as it was saved', async () => {
     const { set } = await saves('Filled', {
-      filter: 'WEB',
+      ...only('project = WEB'),
       'builder-range': 'last 30 days',
       statistic: 'p85',
     });
     await opens(place);
+    await place.slack.asksForOptions('builder-saved', '');
     await place.slack.clicks('builder-saved', { entry: set.id });
     const view = await until(() => {
       const shown = place.slack.openModals()[0];
-      return textOf(shown).includes('"filter.1"') ? shown : null;
+      return textOf(shown).includes('"jql.1"') ? shown : null;
     });
     const text = textOf(view);
-    expect(text).toContain('"initial_value":"project WEB"');
+    expect(text).toContain('"text":"WEB"},"value":"WEB"}]');
     expect(text).toContain('"initial_option":{"text":{"type":"plain_text","text":"Last 30 days"');
     expect(text).toContain('"initial_option":{"text":{"type":"plain_text","text":"85th percentile"');
     expect(text).toContain('"text":"Assignee"');
-    expect(await submits(place, { statistic: 'median' })).toContain('Here it is');
+    expect(await submits(place, { statistic: 'median' })).toContain('The answer is in');
   });
 
-  test('what the form has no field for is named', async () => {
+  test('that there is more than the form has fields for is said', async () => {
     await place.dwell.postJson('/rest/parameterSets', {
       name: 'Trimmed',
       public: true,
@@ -355,15 +447,14 @@ describe('saved reports', () => {
       },
     });
     await opens(place, { as: 'bob' });
-    const id = /"text":"Trimmed \(public\)"\},"value":"([^"]+)"/.exec(
-      textOf(place.slack.openModals('bob')),
-    )?.[1];
+    const offered = textOf(await place.slack.asksForOptions('builder-saved', '', { as: 'bob' }));
+    const id = /"text":"Trimmed \(public\)"\},"value":"([^"]+)"/.exec(offered)?.[1];
     await place.slack.clicks('builder-saved', { as: 'bob', entry: id ?? '' });
     const text = await until(() => {
       const shown = textOf(place.slack.openModals('bob'));
-      return shown.includes('"filter.1"') ? shown : null;
+      return shown.includes('"jql.1"') ? shown : null;
     });
-    expect(text).toContain('`trimHistoryStartDate`, `statuses`');
+    expect(text).toContain('The saved report has more settings than the builder.');
     expect(text).toContain('/tis saved Trimmed');
   });
 });
@@ -412,7 +503,7 @@ describe('a time that moves', () => {
     while (place.slack.openModals().length > 0) await place.slack.dismisses();
     await place.slack.clicks('open-builder', { on: asked });
     const view = await filled(place);
-    expect(textOf(view)).toContain('Its filter is too long for the builder');
+    expect(textOf(view)).toContain('The query is too long for the builder');
     expect(textOf(view)).not.toContain('key = WEB-1');
     // The report chosen anew brings no piece of it back.
     await place.slack.clicks('builder-report', { entry: 'aging' });
@@ -420,8 +511,8 @@ describe('a time that moves', () => {
       const shown = textOf(place.slack.openModals());
       return shown.includes('builder-range') ? null : shown;
     });
-    expect(aging).toContain('Its filter is too long for the builder');
-    expect(await submits(place, { filter: 'WEB' })).toContain('Here it is');
+    expect(aging).toContain('The query is too long for the builder');
+    expect(await submits(place, { ...only('project = WEB') })).toContain('The answer is in');
   });
 
   test('some of these times hold issues', async () => {

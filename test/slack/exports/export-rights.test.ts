@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { exportProgress } from '../../../src/slack/exports/export-messages.ts';
+import { newNote, preparing } from '../../../src/slack/exports/export-messages.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -34,17 +34,18 @@ describe('export rights', () => {
       expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
       expect((await newest('ada'))?.input.request.principal).toEqual(principalOf('ada'));
 
-      expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain('could not be found');
-      expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain('could not be found');
+      expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain('I can find');
+      expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain('I can find');
     });
 
-    test('brings nothing into a channel whose people may not read it, and says what helps', async () => {
-      const { text } = await place.says('/tis export csv OPS');
-      expect(text).toContain('This file is not for this channel.');
-      expect(text).toContain('`npm run --silent dwell -- audience C0TEAM allow OPS`');
-      expect(text).toContain('In your conversation with me');
+    test('posts nothing in a channel whose people cannot see it, and says what helps; Send to me', async () => {
+      const refused = await place.says('/tis export csv OPS');
+      expect(refused.text).toContain('This file is not for this channel.');
+      expect(refused.text).toContain('`npm run --silent dwell -- audience C0TEAM allow OPS`');
       expect(place.openIn()).toEqual([]);
       expect(await newest('ada')).toBeUndefined();
+      await place.slack.clicks('Send to me', { on: refused });
+      expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
       await place.slack.types('/tis export csv OPS');
       expect((await fileIn()).content.toString()).toContain('OPS-1');
@@ -58,36 +59,10 @@ describe('export rights', () => {
       expect(content).toContain('APP-2');
       expect(content).not.toContain('APP-1');
     });
-
-    test('a project that is closed while the file is made is not shared; its principal is told why and gets it', async () => {
-      const release = place.slack.faults.holdNext('chat.update');
-      const releasePost = place.slack.faults.holdNext('chat.postMessage');
-      await place.slack.types('/tis export csv WEB');
-      await until(() => place.slack.calls('chat.postMessage').length === 1);
-      await place.dwell.types('audience', 'C0TEAM', 'allow', 'APP');
-      releasePost();
-      release();
-      const word = await place.privateWord();
-      expect(word.text).toContain('Your file stays between us. `WEB` is not among the projects');
-      const told = await until(
-        () => place.openIn().find(({ text }) => text.includes('Not everybody here may read')) ?? null,
-      );
-      expect(told.text).not.toContain('audience');
-      expect(place.slack.files()).toEqual([]);
-      await place.slack.clicks('Get the file', { on: told });
-      expect((await place.privateWord()).text).toContain('Download the file');
-      await place.slack.clicks('Get the file', { as: 'bob', on: told });
-      expect((await place.privateWord()).text).toContain('Only who asked for this file');
-    });
   });
 
   describe('an export asked for before anybody knew who its account is', () => {
     const account = principalOf('U0ADA');
-
-    async function clicked(name: string, on: Message): Promise<string> {
-      await place.slack.clicks(name, { on });
-      return (await place.privateWord()).text;
-    }
 
     test('can still be got', async () => {
       place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
@@ -100,25 +75,29 @@ describe('export rights', () => {
       );
       await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
       await place.slack.clicks('Get the file', { as: 'zoe', on: told });
-      expect((await place.privateWord()).text).toContain('Download the file');
+      expect((await fileIn('D0ZOE')).content.toString()).toContain('WEB-1');
     });
 
-    test('can still be ended, and while Slack is silent its message is not taken for an orphan', async () => {
-      const progress = await aQueuedExport();
+    test('can still be stopped, and by no one else; a silent Slack is not taken for its end', async () => {
+      const line = await aQueuedExport();
+      const clicked = async (as: string) => {
+        await place.slack.clicks('Stop', { as, on: line });
+        return (await place.privateWord()).text;
+      };
       place.slack.faults.breakNext('users.info', 503);
-      expect(await clicked('Abort', progress)).toContain('Slack cannot be reached');
-      expect(place.openIn()).toEqual([progress]);
-      await place.slack.clicks('Abort', { on: progress });
-      await until(async () => (await newest('U0ADA'))?.state === 'Aborted');
+      expect(await clicked('ada')).toContain('Slack cannot be reached');
+      expect(await clicked('bob')).toBe('This export has already finished.');
+      expect((await newest('U0ADA'))?.state).toBe('Running');
+      expect(await clicked('ada')).toBe('Stopped. No file is made.');
+      expect((await newest('U0ADA'))?.state).toBe('Aborted');
     });
 
-    /** Somebody else works on it, so that it does not end by itself; the message about it. */
+    /** Another process works on it, so that it does not end by itself; the line about it. */
     async function aQueuedExport(): Promise<Message> {
-      const [channel, user, userName] = ['C0TEAM', 'U0ADA', 'ada'];
       const web = new WebClient(place.slack.botToken, { slackApiUrl: place.slack.apiUrl });
-      const { text, blocks } = exportProgress({ wish: 'a wish', user, userName, completed: 0, total: 12 });
-      const { ts: messageTs = '' } = await web.chat.postMessage({ channel, text, blocks: [...blocks] });
-      const note = { channel, messageTs, threadTs: '', user, userName };
+      const { text, blocks } = preparing('a file', 'our conversation', 'old');
+      await web.chat.postMessage({ channel: 'C0TEAM', text, blocks: [...blocks] });
+      const note = newNote({ channel: 'C0TEAM', threadTs: null }, { user: 'U0ADA', userName: 'ada' });
       const createdAt = place.dwell.clock.now;
       const store = openTestStore(place.dwell.dataDir);
       await store.exports.add(
@@ -130,9 +109,9 @@ describe('export rights', () => {
       );
       await store.exports.claim(createdAt, { holder: 'elsewhere', until: createdAt + 10_000 }, []);
       store.close();
-      const [progress] = place.openIn();
-      if (progress === undefined) throw new Error('nothing was posted');
-      return progress;
+      const [line] = place.openIn();
+      if (line === undefined) throw new Error('nothing was posted');
+      return line;
     }
   });
 
@@ -152,7 +131,7 @@ describe('export rights', () => {
     test('opens the form for its list, and the file holds the issues as they were then', async () => {
       const answer = await place.says('/tis project WEB p85');
       place.dwell.clock.now += 86_400_000;
-      await submitted('ada', answer);
+      await submitted('ada', answer, { target: 'here' });
       const content = (await fileIn()).content.toString();
       expect(content.match(/WEB-\d+/g)?.length).toBeGreaterThanOrEqual(12);
       const record = await newest('ada');
@@ -163,6 +142,16 @@ describe('export rights', () => {
       });
     });
 
+    test('sends it to the person unless they choose to post it', async () => {
+      const answer = await place.says('/tis project WEB');
+      await submitted('ada', answer);
+      expect((await fileIn('D0ADA')).content.toString()).toContain('WEB-12');
+      await until(() =>
+        JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'),
+      );
+      expect(place.openIn()).toEqual([]);
+    });
+
     test.each([
       ['/tis WEB-1', 1],
       ['/tis weekly WEB', 12],
@@ -170,142 +159,128 @@ describe('export rights', () => {
     ])('%s: the file holds its issues, of the report that is chosen', async (line, issues) => {
       const answer = await place.says(line, { in: 'dm' });
       await submitted('ada', answer, { report: 'statusCount' });
-      const text = `as CSV: ${issues} issue`;
+      const text = `as CSV* · ${issues} issue`;
       const told = await until(() => place.openIn('D0ADA').find((one) => one.text.includes(text)) ?? null);
       expect(told.text).toContain('Status Count of');
     });
 
-    test('under a week it says that the file is of issues, and where the figures of the week are told', async () => {
+    test('under a week it offers the figures of the week beside its issues', async () => {
       const answer = await place.says('/tis weekly WEB', { in: 'dm' });
       await place.slack.clicks('Export', { on: answer });
       const form = await until(() => formOf('ada'));
-      expect(form).toContain(
-        'A file of *12 issues of WEB finished in week 11 of 2026*, by the report you choose.',
-      );
-      const [, address = ''] = /`(http[^`]*)`/.exec(form.replaceAll('&amp;', '&')) ?? [];
-      const { pathname, searchParams } = new URL(address);
-      const { text } = await place.dwell.as('ada').get(pathname, Object.fromEntries(searchParams));
-      expect(text).toContain('2026-W11,all,,finished,12,issues,');
+      expect(form).toContain('*12 issues of WEB finished in week 11 of 2026*');
+      expect(form).toContain('"label":{"type":"plain_text","text":"Week"}');
+      expect(form).toContain('"label":{"type":"plain_text","text":"Issues"}');
+      expect(form).not.toMatch(/https?:|\/rest\//);
       await place.slack.submits({ format: 'csv' }, { as: 'ada' });
-      const { title } = await fileIn('D0ADA');
-      expect(title).toBe('Status Duration of 12 issues of WEB finished in week 11 of 2026');
+      const { title, content } = await fileIn('D0ADA');
+      expect(title).toBe('Figures of week 2026-W11 of project WEB');
+      expect(content.toString()).toContain('Finished,issues,,,,,12,0,0\r\n');
     });
 
-    test('under a week in which nothing was finished there is no form, but the figures all the same', async () => {
+    test('under a week in which nothing was finished there are the figures alone', async () => {
       const answer = await place.says('/tis weekly WEB 2026-W10', { in: 'dm' });
       await place.slack.clicks('Export', { on: answer });
-      const told = await until(() => {
-        const view = JSON.stringify(place.slack.openModals('ada').at(-1) ?? '');
-        return view.includes('no issues behind') ? view : null;
-      });
-      expect(told).toContain('week=2026-W10');
+      expect(await until(() => formOf('ada'))).not.toContain('Status Count');
+      await place.slack.submits({}, { as: 'ada' });
+      expect((await fileIn('D0ADA')).title).toBe('Figures of week 2026-W10 of project WEB');
+    });
+
+    test('the figures of a week are checked against who reads in the channel', async () => {
+      expect((await place.says('/tis export weekly OPS')).text).toContain('not for this channel');
+      await place.slack.clicks('Send to me', { on: await place.says('/tis export weekly OPS') });
+      expect((await fileIn('D0ADA')).title).toContain('of project OPS');
     });
 
     test('under ages it is a file of ages from the start', async () => {
       const answer = await place.says('/tis aging APP', { in: 'dm' });
       await place.slack.clicks('Export', { on: answer });
       const form = await until(() => formOf('ada'));
-      expect(form).toContain('A file of *1 started issue of APP by age*, by the report you choose.');
-      expect(form).not.toContain('/rest/');
+      expect(form).toContain('*1 started issue of APP by age*');
       await place.slack.submits({ format: 'csv' }, { as: 'ada' });
       const { title } = await fileIn('D0ADA');
       expect(title).toBe('Current State Age of 1 started issue of APP by age');
     });
 
-    test('in a channel whose people may not read it the modal says so, and nothing is posted', async () => {
+    test('in a channel whose people cannot see it the form comes back with the reason, and can send it', async () => {
       const answer = await place.says('/tis project OPS');
-      await submitted('ada', answer);
-      await until(() => JSON.stringify(place.slack.openModals()).includes('not for this channel'));
+      await submitted('ada', answer, { target: 'here' });
+      const form = await until(() => {
+        const view = formOf('ada');
+        return view?.includes('not for this channel') ? view : null;
+      });
+      expect(form).toContain('"value":"csv"}}');
       expect(place.openIn()).toEqual([]);
+      await place.slack.submits({ target: 'me' }, { as: 'ada' });
+      expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
     });
   });
 });
 
 describe('get the file', () => {
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-  let refused: Message;
-  beforeEach(async () => {
-    place = await startDwellInSlack({ environment: { BASE_URL: 'https://dwell.example' } });
-    place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
+  /** A Dwell whose workspace takes no files, and the private message about one. */
+  async function refused(environment: Readonly<Record<string, string>>) {
+    const place = await startDwellInSlack({ environment });
+    place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled', 2);
     await place.slack.types('/tis export csv WEB-1');
-    refused = await until(
+    const message = await until(
       () =>
         place.slack.playground
-          .messages('C0GENERAL')
+          .messages('D0ADA')
           .find(({ text }) => text.includes('do not let me upload this file')) ?? null,
     );
-  });
-  afterEach(() => place.stop());
+    await until(() => place.slack.messages().some(({ text }) => text.startsWith('There is no file.')));
+    return { ...place, message };
+  }
 
   const link = /https?:\/\/[^|"]+\/rest\/export\/download\?ticket=[^|"]+/;
 
-  test('what everybody sees opens nothing', () => {
-    expect(JSON.stringify(refused)).toContain('get-export-file');
-    expect(JSON.stringify(refused)).not.toMatch(link);
-  });
-
-  test('who asked for the export gets a link that only they see, as often as they ask', async () => {
-    for (const _ of [1, 2]) {
-      await place.slack.clicks('Get the file', { on: refused });
-      const told = await place.slack.reply();
+  test('uploads it to the conversation; where Slack takes no file, a link to it is behind a button', async () => {
+    const place = await refused({ BASE_URL: 'https://dwell.example' });
+    try {
+      expect(JSON.stringify(place.message)).not.toMatch(link);
+      place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
+      await place.slack.clicks('Get the file', { on: place.message });
+      const told = await until(
+        () => place.slack.playground.messages('D0ADA', 'U0ADA').find(({ text }) => link.test(text)) ?? null,
+      );
       expect(told.onlyFor).toBe('U0ADA');
       const [address = ''] = link.exec(told.text) ?? [];
-      expect(JSON.stringify(told.blocks)).toContain(address);
       const { pathname, search } = new URL(address);
       const answer = await place.dwell.get(pathname + search, {}, {});
       expect([answer.status, answer.type]).toEqual([200, 'text/csv; charset=utf-8']);
       expect(answer.text).toContain('WEB-1');
+      const shown = JSON.stringify(told.blocks).replace(`"url":"${address}"`, '');
+      expect(shown).not.toMatch(link);
       expect((await place.slack.clicks('Download the file', { on: told })).outcome).toBe('ok');
+
+      await place.slack.clicks('Get the file', { on: place.message });
+      expect((await place.slack.reply()).files?.[0]?.content.toString()).toContain('WEB-1');
+
+      place.dwell.clock.now += 86_400_001;
+      await place.slack.clicks('Get the file', { on: place.message });
+      expect((await place.slack.reply()).text).toBe('This file has expired. Please export again.');
+    } finally {
+      await place.stop();
     }
   });
 
-  test('everybody else gets a private word', async () => {
-    await place.slack.clicks('Get the file', { as: 'ben', on: refused });
-    const told = await place.slack.reply();
-    expect(told.onlyFor).toBe('U0BEN');
-    expect(told.text).toBe('Only who asked for this file can get it, and only while it is kept.');
-  });
-
-  test('a file that is not kept any more is told as such', async () => {
-    place.dwell.clock.now += 86_400_001;
-    await place.slack.clicks('Get the file', { on: refused });
-    const told = await place.slack.reply();
-    expect(told).toMatchObject({
-      onlyFor: 'U0ADA',
-      text: 'The file is not kept any more. Please ask again.',
-    });
-  });
-
-  test('without an address that others reach nothing leads to this machine, and everybody reads who can change that', async () => {
-    const alone = await startDwellInSlack();
+  test('without BASE_URL nothing leads to this machine, and the words say what is missing', async () => {
+    const place = await refused({});
     try {
-      alone.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
-      await alone.slack.types('/tis export csv WEB-1');
-      const inVain = await until(
+      place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
+      await place.slack.clicks('Get the file', { on: place.message });
+      const { text } = await until(
         () =>
-          alone.slack.playground
-            .messages('C0GENERAL')
-            .find(({ text }) => text.includes('do not let me upload this file')) ?? null,
+          place.slack.playground.messages('D0ADA', 'U0ADA').find(({ onlyFor }) => onlyFor !== undefined) ??
+          null,
       );
-      await alone.slack.clicks('Get the file', { on: inVain });
-      expect((await alone.slack.reply()).text).toMatch(
-        /^I cannot link to the file: this Dwell has no address that others reach\. An admin can set `BASE_URL`\. /,
+      expect(text).toContain('Set `BASE_URL` so that I can link to the file');
+      expect(JSON.stringify(place.slack.playground.messages('D0ADA', 'U0ADA'))).not.toMatch(
+        /127\.0\.0\.1|localhost/,
       );
-      const [linking] = await alone.asks('/delegates link');
-      expect(linking?.text).toMatch(
-        /^Say who you are in the tracker\. For a link of your own an admin has to set `BASE_URL`/,
-      );
-      const [weekly] = await alone.asks('/tis weekly WEB');
-      if (weekly === undefined) throw new Error('No answer');
-      await alone.slack.clicks('Export', { on: weekly });
-      const form = await until(() => {
-        const blocks = JSON.stringify(alone.slack.openModals('ada').at(-1)?.blocks ?? '');
-        return blocks.includes('static_select') ? blocks : null;
-      });
-      for (const shown of [form, JSON.stringify(alone.slack.messages())])
-        expect(shown).not.toMatch(/127\.0\.0\.1|localhost/);
     } finally {
-      await alone.stop();
+      await place.stop();
     }
   });
 });

@@ -1,0 +1,108 @@
+import type { Compared, DurationFigures, WeeklyAggregates } from '../model/answer.ts';
+import type { Instant } from '../model/issue.ts';
+import type { Selection } from '../model/request.ts';
+import type { DateFormats } from '../model/settings.ts';
+import { dateText } from '../time/java-dates.ts';
+import { unitLengths } from './duration-text.ts';
+import { selectionText } from './provenance-sheet.ts';
+import { inParts } from './table-sheets.ts';
+import type { Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from './workbook.ts';
+
+/** The unit of durations, and how days and instants are written. */
+interface WeekWording {
+  readonly unit: 'days' | keyof typeof unitLengths;
+  readonly formats: DateFormats;
+}
+
+/** The figures of a week as a file: finished issues and cycle times, then each status; and where they come from. */
+export function weekBook(
+  weekly: WeeklyAggregates,
+  selection: Selection,
+  { unit, formats }: WeekWording,
+): Workbook {
+  const { week, timeZone } = weekly;
+  return {
+    title: `dwell-weekly-${week.id}`,
+    timeZone,
+    formats,
+    sheets: [figureSheet(weekly, unit), originSheet(weekly, selection)],
+  };
+}
+
+function figureSheet(
+  { finished, cycleTime, statuses, provenance }: WeeklyAggregates,
+  unit: WeekWording['unit'],
+): Sheet {
+  const length = unit === 'days' ? provenance.calendar.dailyMs : unitLengths[unit];
+  // Of whole milliseconds, with ten decimals, as everywhere.
+  const lasting = (ms: number | null) => (ms === null ? null : Number((Math.round(ms) / length).toFixed(10)));
+  const compared = ({ week, weekBefore, eightWeeks }: Compared<number | null>, as = lasting) =>
+    [week, weekBefore, eightWeeks].map(as);
+  const cycle = (name: string, member: (figures: DurationFigures) => number | null): SheetRow => {
+    const { week, weekBefore, eightWeeks } = cycleTime;
+    const three = { week: member(week), weekBefore: member(weekBefore), eightWeeks: member(eightWeeks) };
+    return [`Cycle time, ${name}`, unit, null, null, null, null, ...compared(three)];
+  };
+  return {
+    id: 'week',
+    name: 'Week',
+    columns: [
+      text('figure', 'Figure'),
+      text('unit', 'Unit'),
+      number('average', 'Average'),
+      number('median', 'Median'),
+      number('p85', 'p85'),
+      number('standardDeviation', 'Standard deviation'),
+      number('week', 'In the week'),
+      number('lastWeek', 'Last week'),
+      number('eightWeeks', '8-week average'),
+    ],
+    rows: inParts([
+      ['Finished', 'issues', null, null, null, null, ...compared(finished, (count) => count)],
+      cycle('average', ({ average }) => average),
+      cycle('median', ({ median }) => median),
+      cycle('p85', ({ p85 }) => p85),
+      cycle('standard deviation', ({ deviation }) => deviation),
+      ...statuses.map(({ title, finished: { week }, within }): SheetRow => {
+        const own = [week.average, week.median, week.p85, week.deviation].map(lasting);
+        return [title, unit, ...own, ...compared(within)];
+      }),
+    ]),
+  };
+}
+
+function originSheet({ week, timeZone, provenance }: WeeklyAggregates, selection: Selection): Sheet {
+  const { calendar, asOf, dataAsOf, tracker, issues, cutHistories, complete, query } = provenance;
+  const date = (at: Instant | null) =>
+    at === null ? null : dateText(at, 'yyyy-MM-dd HH:mm:ss XXX', timeZone);
+  const rows: readonly (readonly [string, SheetValue])[] = [
+    ['Week', week.whole ? week.id : `${week.id}, so far`],
+    ['Filter', selectionText(selection)],
+    ['JQL', query],
+    ['Calendar', calendar.continuous ? `${calendar.name} (24/7)` : calendar.name],
+    ['Time zone of the calendar', calendar.timeZone],
+    ['Time zone of the week', timeZone],
+    ['Average to standard deviation of a status', 'whole time in it of the issues finished in the week'],
+    ['In the week, of a status', 'time that all issues spent in it within the week'],
+    ['As of', date(asOf)],
+    ['Data taken from the tracker at', date(dataAsOf)],
+    ['Source', tracker],
+    ['Issues counted', issues],
+    ['Histories cut', cutHistories],
+    ['Complete', complete ? 'yes' : 'no'],
+  ];
+  return {
+    id: 'provenance',
+    name: 'Provenance',
+    columns: [text('name', 'What'), number('value', 'Value')],
+    rows: inParts(rows.filter(([, value]) => value !== null)),
+  };
+}
+
+function text(id: string, title: string): SheetColumn {
+  return { id, title, kind: 'text', unit: null };
+}
+
+function number(id: string, title: string): SheetColumn {
+  return { id, title, kind: 'number', unit: null };
+}

@@ -1,0 +1,114 @@
+import { formatsToUse } from '../../api/settings/settings-in-use.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
+import type { ExportInput } from '../../model/export.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
+import type { Question } from '../../model/question.ts';
+import type { ReportRequest } from '../../model/request.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
+import type { Format, Unit } from '../../questions/parse/typed-words.ts';
+import type { Person, Place } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
+import { notice } from '../app/message-texts.ts';
+import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
+import { audienceProblem } from '../channels/why-not-here.ts';
+import { resolvePrincipal } from '../people/principals.ts';
+import { exportTitle, exportTitleText, newNote, preparing, readNote } from './export-messages.ts';
+
+/** The list behind a question as a request for a file. */
+export async function listBehind(
+  question: Question,
+  asOf: Instant | null,
+  account: string,
+  parts: QuestionParts,
+): Promise<ReportRequest> {
+  const request = await parts.answers.requestOf(await resolvePrincipal(account, parts), question, asOf);
+  if (request === null)
+    throw badRequestAs('nothing-to-export', 'There is no list behind this answer, so no file of it.');
+  return { ...request, statistic: null, page: null };
+}
+
+/** The conversation of a person with the app. */
+export function directPlace({ principal: { account } }: Pick<Person, 'principal'>): Place {
+  return { channel: account, threadTs: null };
+}
+
+/** A place in a sentence (mrkdwn). */
+export function placeText(channel: string): string {
+  return isDirect(channel) ? 'our conversation' : `<#${channel}>`;
+}
+
+/** A file of a list, with the rights of the request's principal. */
+interface ListFile {
+  readonly format: Format;
+  readonly unit: Unit;
+  readonly request: ReportRequest;
+}
+
+/** What became of an export so far, in words; `isThere`: its file is where it was to be posted. */
+export interface PostedExport {
+  readonly isThere: boolean;
+  readonly message: Message;
+}
+
+/** A file that is ready this soon needs no line that it is being made. */
+const SOON_MS = 2_000;
+const LOOK_MS = 50;
+
+/**
+ * Queues an export whose file is posted in a place, and waits a little for it. What keeps it from beginning is an AppError
+ * that says what to do; `not-for-this-channel` where not everyone there can see what is in it.
+ */
+export async function requestExport(
+  { format, unit, request }: ListFile,
+  { principal: { account: user }, userName }: Person,
+  place: Place,
+  parts: AudienceParts & Pick<SlackParts, 'exports' | 'settings' | 'wait'>,
+): Promise<PostedExport> {
+  const { exports, reporting, settings, wait } = parts;
+  const { formats, notes } = await formatsToUse(settings);
+  const input: ExportInput = {
+    principalName: userName,
+    type: typeOf[format],
+    request,
+    unit,
+    dayLength: 'businessDays',
+    ...withNotes({ formats }, notes),
+    denominator: 'nonNull',
+    deviation: 'population',
+    byteOrderMark: format === 'csv',
+    withProvenance: false,
+  };
+  if ((await exports.count(input)) === 0)
+    throw badRequestAs('nothing-to-export', 'No issue matches, so there is nothing to put into a file.');
+  await checkAudience(await reporting.audienceScope(request), place, parts);
+  const note = newNote(place, { user, userName });
+  const queued = await exports.queue(input, { door: 'slack', note, pending: true });
+  for (let waited = 0; waited < SOON_MS; waited += LOOK_MS) {
+    const { delivery } = await exports.get(request.principal, queued.id);
+    const { outcome = '', channel = '' } = readNote(delivery) ?? {};
+    if (outcome === 'shared') {
+      const isThere = isDirect(channel) === isDirect(place.channel);
+      return { isThere, message: notice(`The file is in ${placeText(channel)}.`) };
+    }
+    if (outcome === 'explained' || delivery?.pending === false)
+      return { isThere: false, message: notice('There is no file. I wrote you why in our conversation.') };
+    await wait(LOOK_MS);
+  }
+  const title = exportTitleText(exportTitle(input, reporting));
+  return { isThere: false, message: preparing(title, placeText(place.channel), queued.id) };
+}
+
+/** `not-for-this-channel` where not everyone who reads in a place can see what is in a file. */
+export async function checkAudience(
+  scope: AudienceScope | null,
+  { channel }: Place,
+  parts: AudienceParts,
+): Promise<void> {
+  const reasons = await audienceProblem(scope, channel, parts);
+  if (reasons.length > 0)
+    throw new AppError('not-for-this-channel', 'This file is not for this channel.', reasons);
+}
+
+const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;
