@@ -97,7 +97,6 @@ const note = z.object({
   /** How many messages of the thread are done, posted or given up. */
   details: z.string().default('0'),
   /** The message of the thread that shows how far the file is; empty before. */
-  fileTs: z.string().default(''),
   /** `yes`: nothing is left to do for the file. */
   file: z.enum(['', 'yes']).default(''),
 });
