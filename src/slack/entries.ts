@@ -25,12 +25,10 @@ import { tisAudience } from './channels/audience-command.ts';
 import { tisCalendar } from './channels/calendar-command.ts';
 import { tisStatus } from './channels/status-command.ts';
 import { tisUnfurl } from './channels/unfurl-links.ts';
-import { choosePerson, delegatesFor, delegatesWho } from './delegates/cover-command.ts';
-import { delegatesSet, setDelegation } from './delegates/cover-form.ts';
+import { delegatesHelp, delegatesWho } from './delegates/cover-command.ts';
+import { confirmCover, coverTimes, delegatesSet, setDelegation } from './delegates/cover-form.ts';
 import { delegatesWeek } from './delegates/cover-week.ts';
-import { delegatesHelp } from './delegates/delegates-help.ts';
-import { delegatesEnd, endDelegation, listLater } from './delegates/end-cover.ts';
-import { delegatesMine } from './delegates/own-cover.ts';
+import { delegatesEnd, endDelegation } from './delegates/end-cover.ts';
 import {
   digestDelete,
   digestPause,
@@ -93,8 +91,6 @@ export const commands: readonly SlashCommand<SlackParts>[] = [
   tisStatus,
   tisHelp,
   delegatesWho,
-  delegatesFor,
-  delegatesMine,
   delegatesWeek,
   delegatesSet,
   delegatesEnd,
@@ -115,7 +111,8 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 /** Every kind of button there is; a new one is one line here. */
 export const actions: readonly SlackAction<SlackParts>[] = [
   abortExport,
-  choosePerson,
+  confirmCover,
+  coverTimes,
   digestDelete,
   digestEdit,
   digestHandOver,
@@ -130,7 +127,6 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   homeAsk,
   homeRefresh,
   openHomeSettings,
-  listLater,
   openExportFile,
   openLinkPage,
   explainFigure,
