@@ -1,14 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { codeText } from '../../block-kit/code-text.ts';
 import { limits } from '../../block-kit/limits.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
-import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Category, TimeSpan } from '../../model/delegation.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
@@ -23,20 +22,13 @@ import type {
 } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
-import type { DelegationParts, PeopleParts } from '../app/parts.ts';
+import type { DelegationParts } from '../app/parts.ts';
 import type { Member } from '../people/accounts.ts';
 import { runButton } from '../people/find-person.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
 import { recognize } from '../people/recognize.ts';
 import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
-import {
-  nameToType,
-  readParties,
-  readPeriod,
-  spanOfPeriod,
-  type TypedPeriod,
-  wholeDay,
-} from './read-cover.ts';
+import { readParties, readPeriod, spanOfPeriod, wholeDay } from './read-cover.ts';
 import { setCover } from './set-cover.ts';
 
 /** `/delegates set`: a form; with a person and dates a question to confirm. */
@@ -49,47 +41,44 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
     if (asked.text === '') return openForm(asked, {}, parts);
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
-    const { member } = admitted;
-    const today = dayAt(parts.now(), member.timeZone);
+    const { user, timeZone } = admitted.member;
+    const today = dayAt(parts.now(), timeZone);
     const isRest = (text: string) => readPeriod(text, today) !== null;
     const read = await readParties(asked.text, admitted, { line: '/delegates set', isRest }, parts);
     if ('refusal' in read) return [read.refusal];
-    const { delegate, owner, rest } = read;
+    const { delegate, owner, rest, line } = read;
     const period = readPeriod(rest, today);
-    const facts = await readerFacts(member, parts);
-    const isSelf = owner.user.id === member.user.id;
-    const line = [
-      '/delegates set',
-      ...(delegate === null ? [] : [nameToType(delegate.user, facts.users)]),
-      ...(isSelf ? [] : ['for', nameToType(owner.user, facts.users)]),
-    ].join(' ');
-    if (rest !== '' && period === null) {
-      const text = `I can't read ${codeText(rest)} as dates. Dates are, for example, \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
+    if (period === null && rest !== '') {
+      const text = `I can't read ${codeText(rest)} as dates. Try \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
       return [suggest(text, `${line} next week`)];
     }
     if (delegate?.user.id === owner.user.id)
       return [suggest('No one can cover for themselves.', '/delegates set', 'Set cover')];
-    const times = period !== null && (period.first.time !== null || period.last.time !== null);
     const days = await zoneOf(owner.account, owner.user, parts);
-    const span = period === null ? null : spanOfPeriod(period, { days, times: member.timeZone });
-    if (delegate === null || span === null) {
-      if (delegate !== null && delegate.account === null) {
-        const name = escapeMrkdwn(delegate.user.name);
-        return [
-          suggest(
-            `I can't find ${name}'s Slack account to fill in the form. Add the dates.`,
-            `${line} next week`,
-          ),
-        ];
-      }
-      const delegates = delegate?.account ? [delegate.account] : [];
-      const filled = span === null || period === null ? {} : { period: times ? span : period };
-      return openForm(asked, { delegates, owner: isSelf ? null : owner.account, ...filled }, parts);
+    const span = period === null ? null : spanOfPeriod(period, { days, times: timeZone });
+    if (delegate !== null && span !== null) {
+      const draft = { delegator: owner.user.id, delegate: delegate.user.id, ...span };
+      const noun = coverNoun(inputOf(draft), coverWords(await readerFacts(admitted.member, parts)));
+      const set = {
+        ...button('Set cover', 'confirm-cover', JSON.stringify(draft)),
+        style: 'primary',
+      } as const;
+      const elements = [set, runButton('Use the form', line)];
+      const text = `Set ${noun}? Both will be notified.`;
+      return [{ text, blocks: [section(text), { type: 'actions', elements }] }];
     }
-    const problem = endProblem(span, parts.now());
-    if (problem !== null) return [suggest(`${problem} You typed ${codeText(rest)}.`, line, 'Open the form')];
-    const draft = { delegator: owner.user.id, delegate: delegate.user.id, ...span };
-    return [confirmMessage(draft, line, coverNoun(inputOf(draft), coverWords(facts)))];
+    if (delegate?.account === null) {
+      const name = escapeMrkdwn(delegate.user.name);
+      return [
+        suggest(`I can't find ${name}'s Slack account for the form. Add the dates.`, `${line} next week`),
+      ];
+    }
+    const filled = {
+      owner: owner.user.id === user.id ? null : owner.account,
+      delegates: delegate === null ? [] : [delegate.account],
+      withTimes: period !== null && (period.first.time ?? period.last.time) !== null,
+    };
+    return openForm(asked, { ...filled, ...(span === null ? {} : { span }) }, parts);
   },
 };
 
@@ -110,15 +99,6 @@ function inputOf({ delegator, delegate, from, until }: z.infer<typeof typedCover
     start: from,
     end: until,
     notes: '',
-  };
-}
-
-function confirmMessage(draft: z.infer<typeof typedCover>, line: string, noun: string): Message {
-  const text = `Set ${noun}? Both will be notified.`;
-  const set = { ...button('Set cover', 'confirm-cover', JSON.stringify(draft)), style: 'primary' } as const;
-  return {
-    text,
-    blocks: [section(text), { type: 'actions', elements: [set, runButton('Use the form', line)] }],
   };
 }
 
@@ -144,40 +124,42 @@ export interface CoverDraft {
   /** The person who is out; null where the form does not ask, for it is the person who fills it in. */
   readonly owner: string | null;
   readonly delegates: readonly string[];
-  /** Whole days, or times. */
-  readonly period: TypedPeriod | TimeSpan;
+  readonly span: TimeSpan;
+  /** Whether the form asks for times; else for whole days. */
+  readonly withTimes: boolean;
   readonly categoryIds: readonly number[];
   readonly notes: string;
 }
 
-async function openForm(
-  asked: SlashInvocation,
-  filled: Partial<CoverDraft>,
-  parts: DelegationParts,
-): Promise<readonly Message[]> {
+async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, parts: DelegationParts) {
   const make = async () => {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return admitted.refusal;
     const { member, right } = admitted;
     const categories = await parts.delegations.categories(member.principal);
     const owner = filled.owner ?? (right === 'edit' ? member.account : null);
-    const today = dayAt(parts.now(), member.timeZone);
-    const draft = { ...newDraft(asked.place, today), ...filled, owner };
-    return coverFormView(draft, { categories, wrong: null });
+    const zone = await daysOf(owner, member, parts);
+    const draft = { ...newDraft(asked.place, parts.now(), zone), ...filled, owner };
+    return coverFormView(draft, { categories, zone, wrong: null });
   };
-  const late = {
-    title: 'Set cover',
-    meanwhile: 'Opening the form…',
-    advice: 'Please type `/delegates set` again.',
-    make,
-  };
+  const advice = 'Please type `/delegates set` again.';
+  const late = { title: 'Set cover', meanwhile: 'Opening the form…', advice, make };
   return openLateView(late, asked.open, parts);
 }
 
-/** A week from today on. */
-export function newDraft(place: Place, today: number): CoverDraft {
-  const period = { first: wholeDay(today), last: wholeDay(today + 6 * millisecondsInDay) };
-  return { place, owner: null, delegates: [], period, categoryIds: [], notes: '' };
+/** A week from today on, in whole days of a zone. */
+export function newDraft(place: Place, now: Instant, zone: string): CoverDraft {
+  const today = dayAt(now, zone);
+  const week = { first: wholeDay(today), last: wholeDay(today + 6 * millisecondsInDay) };
+  const span = spanOfPeriod(week, { days: zone, times: zone });
+  return { place, owner: null, delegates: [], span, withTimes: false, categoryIds: [], notes: '' };
+}
+
+/** The zone whose days the form means: that of the person who is out. */
+async function daysOf(owner: string | null, member: Member, parts: DelegationParts): Promise<string> {
+  if (owner === null || owner === member.account) return member.timeZone;
+  const found = await recognize(owner, parts);
+  return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
 }
 
 /** The form, submitted; it comes back as it was filled in when something is wrong. */
@@ -191,46 +173,59 @@ export const setDelegation: SlackModal<DelegationParts> = {
     const identified = await identify(submission, parts);
     if ('refusal' in identified) return identified.refusal;
     const { member } = identified;
-    const draft = readForm(submission, dayAt(parts.now(), member.timeZone));
+    const { draft, zone } = await readForm(submission, member, parts);
     // The form comes back with them, and they could not be asked for when the register has just failed.
     const categories = await parts.delegations.categories(member.principal);
     try {
       const accounts = new Map<string, string>();
-      const userOf = async (account: string) => {
-        const user = account === member.account ? member.user : await knownUser(account, member, parts);
-        accounts.set(user.id, account);
-        return user.id;
-      };
-      const delegator = await userOf(draft.owner ?? member.account);
-      const delegates: string[] = [];
-      for (const account of draft.delegates) delegates.push(await userOf(account));
-      const { from, until } = await spanOfDraft(draft, member, parts);
-      const input = {
-        delegator,
-        delegates,
-        categoryIds: draft.categoryIds,
-        start: from,
-        end: until,
-        notes: draft.notes,
-      };
-      const facts = await readerFacts(member, parts, accounts);
-      const { text, more } = await setCover(member, input, facts, parts);
+      for (const account of [draft.owner ?? member.account, ...draft.delegates]) {
+        const { id } = account === member.account ? member.user : await knownUser(account, member, parts);
+        if (accounts.has(id)) throw new AppError('conflicting-values', 'The same person is named twice.');
+        accounts.set(id, account);
+      }
+      const [delegator = '', ...delegates] = accounts.keys();
+      const { categoryIds, notes, span } = draft;
+      const input = { delegator, delegates, categoryIds, start: span.from, end: span.until, notes };
+      const { text, more } = await setCover(member, input, await readerFacts(member, parts, accounts), parts);
       // Notifying can take half a minute.
       const meanwhile = lineBlocks([text, `Notifying ${everyoneText(input).toLowerCase()}…`]);
       return { ...meanwhile, later: more.then((lines) => lineBlocks([text, ...lines])) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { message, details } = error;
+      const wrong = error.code === 'bad-request' ? inForm(error) : failureText(error);
       // A form that came back could be submitted again, and set the cover twice.
-      if (error.reason === 'outcome-unknown') return notice(...[message, ...details].map(escapeMrkdwn));
-      const wrong = error.code === 'bad-request' ? labelled(error) : [message, ...details].join(' ');
-      return {
-        ...notice(`Nothing was set. ${escapeMrkdwn(wrong)}`),
-        again: coverFormView(draft, { categories, wrong }),
-      };
+      if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(wrong));
+      const again = coverFormView(draft, { categories, zone, wrong });
+      return { ...notice(`Nothing was set. ${escapeMrkdwn(wrong)}`), again };
     }
   },
 };
+
+/** What the form calls the members of a delegation that the register can refuse. */
+const labels = new Map([
+  ['delegator', 'Who is out'],
+  ['categoryIds', 'Categories'],
+]);
+
+function inForm({ parts, message }: AppError): string {
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : `${labels.get(part.field) ?? part.field}: ${part.problem.trim()}`,
+  );
+  return texts.length === 0 ? message : texts.join(' ');
+}
+
+async function knownUser(account: string, { hasAdmins }: Member, parts: DelegationParts): Promise<User> {
+  const found = await recognize(account, parts);
+  if (found.kind === 'known') return found.user;
+  const { name } = await parts.accounts.profileOf(account);
+  const because =
+    found.kind === 'unknown' ? found.because : 'Several people there have the same e-mail address.';
+  const link = linkByOthers(account, hasAdmins).replaceAll('`', '');
+  throw new AppError('unknown-person', `I can't find ${name} in Jira.`, [
+    because,
+    `They can link their account with /delegates link, or ${link}`,
+  ]);
+}
 
 /** *Set times* in the form, and back to whole days: the same period in other fields. */
 export const coverTimes: SlackAction<DelegationParts> = {
@@ -238,129 +233,74 @@ export const coverTimes: SlackAction<DelegationParts> = {
   async run({ view, ...person }, parts) {
     const identified = await identify(person, parts);
     if (view === null || 'refusal' in identified) return [];
-    const { member } = identified;
-    const draft = readForm(view, dayAt(parts.now(), member.timeZone));
-    const span = await spanOfDraft(draft, member, parts);
-    const zone = await daysOf(draft, member, parts);
-    const days = { first: wholeDay(dayAt(span.from, zone)), last: wholeDay(dayAt(span.until - 1, zone)) };
-    const categories = await parts.delegations.categories(member.principal);
-    const period = 'from' in draft.period ? days : span;
-    await view.replace(coverFormView({ ...draft, period }, { categories, wrong: null }));
+    const { draft, zone } = await readForm(view, identified.member, parts);
+    const categories = await parts.delegations.categories(identified.member.principal);
+    const turned = { ...draft, withTimes: !draft.withTimes };
+    await view.replace(coverFormView(turned, { categories, zone, wrong: null }));
     return [];
   },
 };
 
-/** The zone whose days the form means: that of the person who is out. */
-async function daysOf({ owner }: CoverDraft, member: Member, parts: DelegationParts): Promise<string> {
-  if (owner === null || owner === member.account) return member.timeZone;
-  const found = await recognize(owner, parts);
-  return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
-}
-
-async function spanOfDraft(draft: CoverDraft, member: Member, parts: DelegationParts): Promise<TimeSpan> {
-  if ('from' in draft.period) return draft.period;
-  return spanOfPeriod(draft.period, { days: await daysOf(draft, member, parts), times: member.timeZone });
-}
-
-async function knownUser(account: string, { hasAdmins }: Member, parts: PeopleParts): Promise<User> {
-  const found = await recognize(account, parts);
-  if (found.kind === 'known') return found.user;
-  const { name } = await parts.accounts.profileOf(account);
-  const because =
-    found.kind === 'several' ? 'Several people there have the same e-mail address.' : found.because;
-  throw new AppError('unknown-person', `I can't find ${name} in Jira.`, [
-    because,
-    `They can link their account with /delegates link, or ${linkByOthers(account, hasAdmins).replaceAll('`', '')}`,
-  ]);
-}
-
-/** What the form calls the members of a delegation. */
-const labels: ReadonlyMap<string, string> = new Map([
-  ['delegator', 'Who is out'],
-  ['delegates', 'Who covers'],
-  ['categoryIds', 'Categories'],
-  ['startDate', 'First day'],
-  ['endDate', 'Last day'],
-  ['notes', 'Notes'],
-]);
-
-/** What is wrong, in the words of the form. */
-function labelled({ parts }: AppError): string {
-  const text = (part: AppError['parts'][number]) =>
-    typeof part === 'string'
-      ? part
-      : `${labels.get(part.field) ?? part.field}: ${part.problem.replace(/^[:\s]+/, '')}`;
-  return parts.map(text).join(' ');
-}
-
 const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
 
-/** The form as it is filled in; days that are missing are those of a new one. */
-function readForm(
+/** The form as it is filled in, and the zone of its days; dates that are missing are those of a new one. */
+async function readForm(
   { accounts, instants, chosenAll, texts, metadata }: Inputs & { readonly metadata: string },
-  today: number,
-): CoverDraft {
-  const empty = newDraft(placeSchema.parse(JSON.parse(metadata)), today);
+  member: Member,
+  parts: DelegationParts,
+): Promise<{ readonly draft: CoverDraft; readonly zone: string }> {
+  const owner = accounts.for?.[0] ?? null;
+  const zone = await daysOf(owner, member, parts);
+  const empty = newDraft(placeSchema.parse(JSON.parse(metadata)), parts.now(), zone);
   const [first, last] = [readIsoDay(texts.first ?? ''), readIsoDay(texts.last ?? '')];
   const { from, until } = instants;
   const days =
-    first !== null && last !== null ? { first: wholeDay(first), last: wholeDay(last) } : empty.period;
-  return {
+    first === null || last === null
+      ? empty.span
+      : spanOfPeriod({ first: wholeDay(first), last: wholeDay(last) }, { days: zone, times: zone });
+  const draft = {
     ...empty,
-    owner: accounts.for?.[0] ?? null,
+    owner,
     delegates: accounts.who ?? [],
-    period: from !== undefined && until !== undefined ? { from, until } : days,
+    span: from !== undefined && until !== undefined ? { from, until } : days,
+    withTimes: from !== undefined,
     categoryIds: (chosenAll.categories ?? []).map(Number),
     notes: texts.notes ?? '',
   };
+  return { draft, zone };
 }
 
 /** What is wrong at first sight, by field. */
-function wrongAtOnce(submission: Submission, now: Instant): Readonly<Record<string, string>> {
-  const { accounts, instants, texts } = submission;
-  const owner = accounts.for?.[0] ?? submission.principal.account;
-  const wrong = accounts.who?.includes(owner)
-    ? { who: 'Choose someone other than the person who is out.' }
-    : {};
-  const { from, until } = instants;
-  if (from === undefined || until === undefined) {
-    const [first, last] = [readIsoDay(texts.first ?? '') ?? 0, readIsoDay(texts.last ?? '') ?? 0];
-    // A day ends last where clocks are twelve hours behind UTC.
-    const span = { from: first, until: last + millisecondsInDay + 12 * millisecondsInHour };
-    const problem = last < first ? 'The last day is before the first.' : endProblem(span, now);
-    return { ...wrong, ...(problem === null ? {} : { last: problem }) };
-  }
-  const problem = endProblem({ from, until }, now);
-  const minutes = 'Whole minutes only.';
+function wrongAtOnce({ accounts, instants, texts, principal }: Submission, now: Instant) {
+  const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
+  const { first = '', last = first } = texts;
+  const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
   return {
-    ...wrong,
-    ...(from % millisecondsInMinute === 0 ? {} : { from: minutes }),
-    ...(until % millisecondsInMinute === 0 ? {} : { until: minutes }),
-    ...(problem === null ? {} : { until: problem }),
+    ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
+    ...(last < first ? { last: 'The last day is before the first.' } : {}),
+    ...(until <= from ? { until: 'The end is not after the start.' } : {}),
+    ...(until <= now ? { until: 'This is over already.' } : {}),
   };
-}
-
-function endProblem({ from, until }: TimeSpan, now: Instant): string | null {
-  if (until <= from) return 'The end is not after the start.';
-  return until <= now ? 'This is over already.' : null;
 }
 
 /** As many as the register takes. */
 const MOST_DELEGATES = 20;
 const NOTES_LENGTH = 2_000;
 
-/** The form, filled in; `wrong` is why it is shown again. */
+/** The form, filled in; `zone` is that of its days, `wrong` is why it is shown again. */
 export function coverFormView(
-  { place, owner, delegates, period, categoryIds, notes }: CoverDraft,
-  { categories, wrong }: { readonly categories: readonly Category[]; readonly wrong: string | null },
+  { place, owner, delegates, span, withTimes, categoryIds, notes }: CoverDraft,
+  {
+    categories,
+    zone,
+    wrong,
+  }: { readonly categories: readonly Category[]; readonly zone: string; readonly wrong: string | null },
 ): ModalView {
-  const withTimes = 'from' in period;
   const who = delegates.length === 0 ? {} : { initial_users: [...delegates] };
-  const toggle = button(
-    withTimes ? 'Use whole days' : 'Set times',
-    'cover-times',
-    withTimes ? 'days' : 'times',
-  );
+  const day = (at: Instant) => ({ type: 'datepicker', initial_date: isoDay(dayAt(at, zone)) }) as const;
+  const time = (at: Instant) => ({ type: 'datetimepicker', initial_date_time: at / 1000 }) as const;
+  const written = notes === '' ? {} : { initial_value: notes };
+  const text = { type: 'plain_text_input', multiline: true, max_length: NOTES_LENGTH, ...written } as const;
   return {
     type: 'modal',
     callback_id: 'set-delegation',
@@ -373,22 +313,14 @@ export function coverFormView(
       ...(owner === null ? [] : [input('Who is out', 'for', { type: 'users_select', initial_user: owner })]),
       input('Who covers', 'who', { type: 'multi_users_select', max_selected_items: MOST_DELEGATES, ...who }),
       ...(withTimes
-        ? [
-            input('From', 'from', { type: 'datetimepicker', initial_date_time: period.from / 1000 }),
-            input('Until', 'until', { type: 'datetimepicker', initial_date_time: period.until / 1000 }),
-          ]
-        : [
-            input('First day', 'first', { type: 'datepicker', initial_date: isoDay(period.first.day) }),
-            input('Last day', 'last', { type: 'datepicker', initial_date: isoDay(period.last.day) }),
-          ]),
-      { type: 'actions', elements: [toggle] },
+        ? [input('From', 'from', time(span.from)), input('Until', 'until', time(span.until))]
+        : [input('First day', 'first', day(span.from)), input('Last day', 'last', day(span.until - 1))]),
+      {
+        type: 'actions',
+        elements: [button(withTimes ? 'Use whole days' : 'Set times', 'cover-times', 'turn')],
+      },
       ...categoriesInput(categoryIds, categories),
-      optionalInput('Notes', 'notes', {
-        type: 'plain_text_input',
-        multiline: true,
-        max_length: NOTES_LENGTH,
-        ...(notes === '' ? {} : { initial_value: notes }),
-      }),
+      { ...input('Notes', 'notes', text), optional: true },
       context('Everyone involved is notified in a direct message.'),
     ],
   };
@@ -397,40 +329,27 @@ export function coverFormView(
 /** A menu takes a hundred options; it is not offered where there is nothing to choose. */
 function categoriesInput(chosen: readonly number[], categories: readonly Category[]): KnownBlock[] {
   const most = limits.select.options;
-  const [first, ...others] = categories.slice(0, most).map(option);
+  const [first, ...others] = categories.slice(0, most).map(
+    ({ id, name }): PlainTextOption => ({
+      text: plain(shorten(name, limits.option.text)),
+      value: String(id),
+    }),
+  );
   if (first === undefined) return [];
   const options: PlainTextOption[] = [first, ...others];
   const initial = options.filter(({ value }) => chosen.includes(Number(value)));
-  const menu = { ...(initial.length === 0 ? {} : { initial_options: initial }), options };
+  const menu = { options, ...(initial.length === 0 ? {} : { initial_options: initial }) };
+  const element = { type: 'multi_static_select', ...menu } as const;
+  const hint = plain('Leave empty for everything.');
+  const cut = `The first ${most} of ${categories.length} categories. Set cover for others over REST.`;
   return [
-    {
-      ...optionalInput('Categories', 'categories', { type: 'multi_static_select', ...menu }),
-      hint: plain('Leave empty for everything.'),
-    },
-    ...(categories.length > most
-      ? [context(`The first ${most} of ${categories.length} categories. Set cover for others over REST.`)]
-      : []),
+    { ...input('Categories', 'categories', element), optional: true, hint },
+    ...(categories.length > most ? [context(cut)] : []),
   ];
 }
 
-function input<Element extends InputBlock['element']>(
-  label: string,
-  id: string,
-  element: Element,
-): InputBlock {
+function input(label: string, id: string, element: InputBlock['element']): InputBlock {
   return { type: 'input', block_id: id, label: plain(label), element: { ...element, action_id: id } };
-}
-
-function optionalInput<Element extends InputBlock['element']>(
-  label: string,
-  id: string,
-  element: Element,
-): InputBlock {
-  return { ...input(label, id, element), optional: true };
-}
-
-function option({ id, name }: Category): PlainTextOption {
-  return { text: plain(shorten(name, limits.option.text)), value: String(id) };
 }
 
 function plain(text: string) {

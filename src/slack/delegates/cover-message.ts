@@ -9,7 +9,15 @@ import type {
   UncoveredReason,
 } from '../../model/delegation.ts';
 import { runButton } from '../people/find-person.ts';
-import { type CoverWords, coverText, listText, personText, spanText, untilText } from './cover-words.ts';
+import {
+  boldText,
+  type CoverWords,
+  coverText,
+  edgeText,
+  listText,
+  personText,
+  spanText,
+} from './cover-words.ts';
 
 /** What is known of the cover of one person; words are escaped. */
 export interface CoverAnswer {
@@ -31,18 +39,19 @@ export function coverMessage({ person, day, category, outs, words, ...answer }: 
   const own = answer.delegations.filter(({ delegator }) => delegator === person);
   const covering = answer.delegations.filter(({ delegator }) => delegator !== person);
   const line = (one: Delegation) => () => coverText(one, words, outText(one, outs, words));
-  const who = personText(person, words);
   const when = day === '' ? 'now' : `on ${day}`;
   const isPart =
     category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
   const lines: readonly Line[] = [
     ...(own.length === 0
-      ? [`No one covers for *${who}*${category === null ? '' : ` for ${category}`} ${when}.`]
+      ? [
+          `No one covers for ${boldText(person, words)}${category === null ? '' : ` for ${category}`} ${when}.`,
+        ]
       : [...(day === '' ? [] : [`On ${day}:`]), ...own.map(line)]),
     ...answer.uncovered.map(
       (one) => `:warning: ${uncoveredText(one, words, { span: outs.span, whole: '' })}`,
     ),
-    ...(isPart ? [`Everything else: ${who}.`] : []),
+    ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
     ...covering.map(line),
   ];
   return lineBlocks(lines);
@@ -55,15 +64,16 @@ export function withButtons({ text, blocks }: Message, setLine: string | null): 
   return { text, blocks: [...blocks, { type: 'actions', elements }] };
 }
 
-/** Whether what holds of a person, in a category, concerns a cover. */
-function concerns({ delegator, categoryIds }: Delegation, { person, categoryId }: AwayToo): boolean {
+/** Whether a delegate of this cover is out. */
+function concerns({ delegator, delegates, categoryIds, start, end }: Delegation, away: AwayToo): boolean {
+  const { person, delegate, categoryId, from, until } = away;
   const isInCategory = categoryIds.length === 0 || categoryId === null || categoryIds.includes(categoryId);
-  return person === delegator && isInCategory;
+  return person === delegator && delegates.includes(delegate) && isInCategory && from < end && until > start;
 }
 
 /** When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`. */
 export function outText(one: Delegation, { awayToo, span }: CoverAnswer['outs'], words: CoverWords): string {
-  const outs = awayToo.filter((away) => concerns(one, away) && one.delegates.includes(away.delegate));
+  const outs = awayToo.filter((away) => concerns(one, away));
   const lines = [...new Set(outs.map((away) => outClause(away, words, { span, whole: '' })))];
   if (lines.length === 0) return '';
   return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? `; and ${lines.length - 2} more` : ''})`;
@@ -75,7 +85,7 @@ function outClause(
   looked: Looked,
 ): string {
   const out = delegate === words.reader ? 'you are out' : `${words.person(delegate)} is out`;
-  return `${out}${stretchText(at, person, looked, words)}${stepsInText(standIns, words)}`;
+  return `${out}${stretchText(at, [person, delegate], looked, words)}${stepsInText(standIns, words)}`;
 }
 
 function stepsInText(remaining: readonly string[] | null, words: CoverWords): string {
@@ -88,9 +98,8 @@ function stepsInText(remaining: readonly string[] | null, words: CoverWords): st
 /** That a delegate is out too, and who steps in where the reader can know that; without `looked` it is of one instant. */
 export function awayTooText(away: AwayToo, words: CoverWords, looked: Looked | null): string {
   const { delegate, person, standIns } = away;
-  const when = stretchText(away, person, looked, words);
-  const owner = `*${personText(person, words)}*`;
-  return `*${words.person(delegate)}*, who covers for ${owner}, is out${when}${stepsInText(standIns, words)}.`;
+  const when = stretchText(away, [person, delegate], looked, words);
+  return `*${words.person(delegate)}*, who covers for ${boldText(person, words)}, is out${when}${stepsInText(standIns, words)}.`;
 }
 
 /** Why no one covers. */
@@ -104,8 +113,8 @@ export const reasons: Readonly<Record<UncoveredReason, string>> = {
 export function uncoveredText(stretch: Uncovered, words: CoverWords, looked: Looked | null): string {
   const { person, categoryId, reason } = stretch;
   const what = categoryId === null ? '' : ` (${words.category(categoryId)})`;
-  const when = stretchText(stretch, person, looked, words);
-  return `No one covers for *${personText(person, words)}*${what}${when}: ${reasons[reason]}.`;
+  const when = stretchText(stretch, [person], looked, words);
+  return `No one covers for ${boldText(person, words)}${what}${when}: ${reasons[reason]}.`;
 }
 
 /** The span that was looked at, and what all of it is called. */
@@ -117,13 +126,14 @@ interface Looked {
 /** When a stretch is, after a blank; one that reaches an end of what was looked at may go on beyond. */
 function stretchText(
   { from, until }: TimeSpan,
-  person: string,
+  people: readonly string[],
   looked: Looked | null,
   words: CoverWords,
 ): string {
   if (looked === null) return '';
   const { span, whole } = looked;
-  if (from > span.from) return ` ${spanText({ from, until }, person, words)}`;
-  if (until < span.until) return ` ${untilText(until, person, words)}`;
+  if (from > span.from && until < span.until) return ` ${spanText({ from, until }, people, words)}`;
+  if (from > span.from) return ` ${edgeText(from, 'from', people, words)}`;
+  if (until < span.until) return ` ${edgeText(until, 'until', people, words)}`;
   return whole === '' ? '' : ` ${whole}`;
 }

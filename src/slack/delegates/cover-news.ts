@@ -9,12 +9,14 @@ import { namesOf, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { PeopleParts, ViewParts } from '../app/parts.ts';
 import { accountsOf } from '../people/recognize.ts';
 import {
+  boldText,
   type CoverWords,
   coverClause,
   coverWords,
   everyoneText,
   listText,
   notesText,
+  peopleOf,
   type ReaderFacts,
   spanText,
   workText,
@@ -92,11 +94,11 @@ async function* everyAccount(
 
 /** What one of the people of a cover reads about it. Expects the words of that reader. */
 export function coverNews({ delegation, event, by }: Omit<CoverNotice, 'facts'>, words: CoverWords): Message {
-  const { delegator, categoryIds, start, end, notes } = delegation;
+  const { categoryIds, start, end, notes } = delegation;
   const clause = (verbs?: readonly [string, string]) => `*${coverClause(delegation, words, verbs)}*${work}`;
-  const who = `by ${by === words.reader ? 'you' : `*${words.person(by)}*`}.`;
+  const who = `by ${boldText(by, words)}.`;
   const work = workText(categoryIds, words);
-  const period = spanText({ from: start, until: end }, delegator, words);
+  const period = spanText({ from: start, until: end }, peopleOf(delegation), words);
   if (event === 'set') return notice(`${clause()} ${period}${notesText(notes)}\nSet ${who}`);
   if (event === 'canceled')
     return notice(`${clause(['will not cover', 'will not cover'])} ${period}. Canceled ${who}`);

@@ -17,7 +17,9 @@ import { outText, reasons } from './cover-message.ts';
 import {
   admit,
   askAdmin,
+  edgeDay,
   listText,
+  peopleOf,
   periodText,
   plainWords,
   type ReaderFacts,
@@ -78,18 +80,21 @@ export function weekMessage({ coverage, facts, onlyOwn, most }: WeekView): Messa
       words.person(person),
       `⚠ no one: ${reasons[reason]}`,
       words.category(categoryId),
-      periodText({ start: from, end: until, delegator: person }, span.from, words),
+      spanText({ from, until }, [person], words),
     ]),
-    ...delegations.map((one) => [
-      words.person(one.delegator),
-      `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
-      categoriesText(one.categoryIds, words),
-      `${periodText(one, span.from, words)}${ending.includes(one) ? ', then no one' : ''}`,
-    ]),
+    // In the zone of another person it can be over when the week begins.
+    ...delegations
+      .filter((one) => (edgeDay(one.end, 'until', peopleOf(one), words) ?? monday) >= monday)
+      .map((one) => [
+        words.person(one.delegator),
+        `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
+        categoriesText(one.categoryIds, words),
+        `${periodText(one, span.from, words)}${ending.includes(one) ? ', then no one' : ''}`,
+      ]),
   ];
   const shown = rows.slice(0, most).map((cells) => cells.map((text) => shorten(text, CELL_LENGTH)));
   const gaps = uncovered.length > 0 ? ` · :warning: ${uncovered.length} without cover` : '';
-  const title = `*Cover ${spanText(span, facts.reader, words)}*${gaps}`;
+  const title = `*Cover ${spanText(span, [facts.reader], words)}*${gaps}`;
   const rest = rows.length > shown.length;
   const lines = [
     ...(rows.length > 0

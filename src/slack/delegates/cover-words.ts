@@ -29,8 +29,8 @@ export interface CoverWords extends Words {
   /** The user id of the reader, who is "you". */
   readonly reader?: string;
   readonly now?: Instant;
-  /** Zones in which the cover of a person can be of whole days; without any, hours are shown. */
-  zonesOf?(person: string): readonly string[];
+  /** Zones in which a cover of these people can be of whole days; without any, hours are shown. */
+  zonesOf?(people: readonly string[]): readonly string[];
 }
 
 /** What the words for a reader are made of. `accounts`: Slack accounts by user id. */
@@ -52,9 +52,9 @@ export function coverWords({ reader, users, categories, accounts, zones, now }: 
     reader,
     now,
     person: (id) => (accounts.has(id) ? `<@${accounts.get(id)}>` : words.person(id)),
-    zonesOf: (person) => {
-      const own = users.get(person)?.timeZone;
-      return [...(own !== undefined && isTimeZone(own) ? [own] : []), ...zones];
+    zonesOf: (people) => {
+      const theirs = people.map((id) => users.get(id)?.timeZone ?? '').filter(isTimeZone);
+      return [...new Set([...theirs, ...zones])];
     },
   };
 }
@@ -97,15 +97,19 @@ export function dayText(day: number, now: Instant, weekday = true): string {
 }
 
 /** The first zone in which all of these instants begin a day; null where hours were chosen. */
-function zoneOfDays(instants: readonly Instant[], person: string, words: CoverWords): string | null {
+function zoneOfDays(
+  instants: readonly Instant[],
+  people: readonly string[],
+  words: CoverWords,
+): string | null {
   const isDay = (at: Instant, zone: string) => firstInstantFrom(dayAt(at, zone), zone) === at;
-  const zones = words.zonesOf?.(person) ?? [];
+  const zones = words.zonesOf?.(people) ?? [];
   return zones.find((zone) => instants.every((at) => isDay(at, zone))) ?? null;
 }
 
 /** A period of a person's cover: `Dec 19 – Jan 2`, the last day included; with hours where they were chosen. */
-export function spanText({ from, until }: TimeSpan, person: string, words: CoverWords): string {
-  const zone = zoneOfDays([from, until], person, words);
+export function spanText({ from, until }: TimeSpan, people: readonly string[], words: CoverWords): string {
+  const zone = zoneOfDays([from, until], people, words);
   if (zone === null) return `${words.time(from)} – ${words.time(until)}`;
   const [first, last, now] = [dayAt(from, zone), dayAt(until - 1, zone), words.now ?? from];
   if (first === last) return dayText(first, now);
@@ -116,21 +120,42 @@ export function spanText({ from, until }: TimeSpan, person: string, words: Cover
     : `${begins} – ${ends}`;
 }
 
-/** Its end: `until Fri, Dec 31`, that day included. */
-export function untilText(until: Instant, person: string, words: CoverWords): string {
-  const zone = zoneOfDays([until], person, words);
-  return `until ${zone === null ? words.time(until) : dayText(dayAt(until - 1, zone), words.now ?? until)}`;
+/** The first (`from`) or last (`until`) day of a period, as a wall day; null where it begins or ends within a day. */
+export function edgeDay(
+  at: Instant,
+  edge: 'from' | 'until',
+  people: readonly string[],
+  words: CoverWords,
+): number | null {
+  const zone = zoneOfDays([at], people, words);
+  return zone === null ? null : dayAt(edge === 'from' ? at : at - 1, zone);
+}
+
+/** One end of a period: `until Fri, Dec 31`, that day included. */
+export function edgeText(
+  at: Instant,
+  edge: 'from' | 'until',
+  people: readonly string[],
+  words: CoverWords,
+): string {
+  const day = edgeDay(at, edge, people, words);
+  return `${edge} ${day === null ? words.time(at) : dayText(day, words.now ?? at)}`;
+}
+
+/** The people whose days a cover can be of. */
+export function peopleOf({
+  delegator,
+  delegates,
+}: Pick<Delegation, 'delegator' | 'delegates'>): readonly string[] {
+  return [delegator, ...delegates];
 }
 
 /** Until when a cover is, and from when if it has not begun. */
-export function periodText(
-  { start, end, delegator = '' }: Pick<Delegation, 'start' | 'end'> & Partial<Pick<Delegation, 'delegator'>>,
-  at: Instant,
-  words: CoverWords,
-): string {
+export function periodText(one: Delegation, at: Instant, words: CoverWords): string {
+  const { start, end } = one;
   return start > at
-    ? spanText({ from: start, until: end }, delegator, words)
-    : untilText(end, delegator, words);
+    ? spanText({ from: start, until: end }, peopleOf(one), words)
+    : edgeText(end, 'until', peopleOf(one), words);
 }
 
 /** Several people in order: `Bob, Carl and Dora`; the rest is counted. */
@@ -143,6 +168,11 @@ export function listText(names: readonly string[]): string {
 /** Several people, bold, in order; the rest is counted. */
 export function peopleText(ids: readonly string[], { person }: Names): string {
   return listText(ids.map((id) => `*${person(id)}*`));
+}
+
+/** A person in bold, or "you" for the reader. */
+export function boldText(id: string, words: CoverWords): string {
+  return id === words.reader ? 'you' : `*${words.person(id)}*`;
 }
 
 /** A person, or "you" for the reader. */
@@ -178,7 +208,7 @@ export function coverNoun(one: Omit<Delegation, 'id' | 'version'>, words: CoverW
   const mine = delegates.length === 1 && delegates[0] === words.reader;
   const owners = mine ? 'Your' : `${capital(listText(delegates.map((id) => personText(id, words))))}'s`;
   const what = categoryIds.length === 0 ? '' : `${categoriesText(categoryIds, words)}, `;
-  const period = spanText({ from: start, until: end }, delegator, words);
+  const period = spanText({ from: start, until: end }, peopleOf(one), words);
   return `${owners} cover for ${personText(delegator, words)} (${what}${period})`;
 }
 

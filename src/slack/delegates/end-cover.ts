@@ -16,12 +16,12 @@ import { identify } from '../people/identify.ts';
 import { notifyBothSides } from './cover-news.ts';
 import {
   admit,
+  boldText,
   type CoverWords,
   coverNoun,
   coverText,
   coverWords,
   everyoneText,
-  personText,
   plainWords,
   type ReaderFacts,
   readerFacts,
@@ -39,32 +39,32 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
     const admitted = await admit(asked, parts);
     if ('refusal' in admitted) return [admitted.refusal];
     const { member, right } = admitted;
-    const { principal } = member;
+    const { delegations } = parts;
     const options = { line: '/delegates end', isRest: () => false };
     const read = await readParties(asked.text, admitted, options, parts);
     if ('refusal' in read) return [read.refusal];
-    const { rest } = read;
-    const [delegate, owner] = [read.delegate?.user ?? null, read.owner.user];
-    const facts = await readerFacts(member, parts);
-    const [mine, their] = [owner.id === member.user.id, ` for ${nameToType(owner, facts.users)}`];
-    const by = delegate === null ? '' : ` ${nameToType(delegate, facts.users)}`;
-    const line = `/delegates end${by}${mine ? '' : their}`;
+    const { delegate, rest, line } = read;
     if (rest !== '') return [suggest(`I don't understand ${codeText(rest)} here.`, line)];
-    const all = await listAll(principal, { delegator: owner.id }, parts.delegations);
-    const found = delegate === null ? all : all.filter(({ delegates }) => delegates.includes(delegate.id));
-    const words = coverWords(facts);
+    const owner = read.owner.user;
+    const all = await listAll(member.principal, { delegator: owner.id }, delegations);
+    const found = delegate === null ? all : all.filter((one) => one.delegates.includes(delegate.user.id));
+    const facts = await readerFacts(member, parts);
     if (found.length > 0) return [endList(found, facts)];
-    const who = `*${personText(owner.id, words)}*`;
+    const words = coverWords(facts);
+    const who = boldText(owner.id, words);
     if (delegate === null)
-      return [suggest(`No one covers for ${who}.`, `/delegates set${mine ? '' : their}`, 'Set cover')];
-    const none = `*${words.person(delegate.id)}* does not cover for ${who}.`;
-    const others = mine ? await listAll(principal, { delegate: owner.id }, parts.delegations) : [];
-    const reverse = others.find(({ delegator }) => delegator === delegate.id);
+      return [suggest(`No one covers for ${who}.`, line.replace('end', 'set'), 'Set cover')];
+    const name = `*${words.person(delegate.user.id)}*`;
+    const none = `${name} does not cover for ${who}.`;
+    // The other way round is easily meant.
+    const others = await listAll(member.principal, { delegate: owner.id }, delegations);
+    const reverse = others.find(({ delegator }) => delegator === delegate.user.id);
     if (reverse === undefined) return [suggest(none, '/delegates end', 'All cover')];
-    const only = `${none} ${coverText(reverse, words)}.`;
+    const both = `${none} ${coverText({ ...reverse, notes: '' }, words)}.`;
+    const turned = `/delegates end ${nameToType(owner, facts.users)} for ${nameToType(delegate.user, facts.users)}`;
     return right === 'edit'
-      ? [suggest(only, `/delegates end me for${by}`, 'End that')]
-      : [notice(only, `Only *${words.person(delegate.id)}* or an admin can end that.`)];
+      ? [suggest(both, turned, 'End that')]
+      : [notice(both, `Only ${name} or an admin can end that.`)];
   },
 };
 

@@ -154,6 +154,8 @@ interface Parties {
   readonly delegate: Party | null;
   /** The person who is covered: the member unless another is named. */
   readonly owner: Party;
+  /** What was read, as a line. */
+  readonly line: string;
   readonly rest: string;
 }
 
@@ -199,7 +201,7 @@ export async function readParties(
     read = `${before} ${nameToType(found.user, users)}`;
     rest = split.rest.trim();
   }
-  return { delegate, owner: owner ?? own, rest };
+  return { delegate, owner: owner ?? own, line: read, rest };
 }
 
 /** The account a form would show a person by; an account that cannot be looked up is not known. */

@@ -3,7 +3,7 @@ import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { CategoryId, Coverage, Delegation, DelegationInput } from '../../model/delegation.ts';
-import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { someLines } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
@@ -29,15 +29,10 @@ export async function setCover(
   facts: ReaderFacts,
   parts: DelegationParts,
 ): Promise<SetCover> {
-  const { delegator, delegates } = input;
   const words = coverWords(facts);
-  if (delegates.includes(delegator)) throw badRequest('No one can cover for themselves.');
-  const twice = delegates.find((id, i) => delegates.indexOf(id) < i);
-  if (twice !== undefined)
-    throw badRequestAs('conflicting-values', `${facts.users.get(twice)?.name ?? twice} is named twice.`);
   if (input.end <= parts.now()) throw badRequest('These dates are over already. Choose a later end.');
   const draft = { ...input, active: true };
-  const { delegation, isNew } = await mutex(delegator, () =>
+  const { delegation, isNew } = await mutex(input.delegator, () =>
     setCoverOnce(principal, draft, parts.delegations),
   );
   const text = `${isNew ? 'Set' : 'Already set'}: ${coverText(delegation, words)}`;
@@ -122,29 +117,22 @@ export async function warnOf(
   }
 }
 
-/** When no one is left, whose delegate is out too, and who else covers. Expects escaped words. */
+/** When no one is left, whose delegate is out too, and who else covers for the same work. Expects escaped words. */
 function setWarnings(delegation: Delegation, coverage: Coverage, words: CoverWords): readonly string[] {
   const { id, delegator, delegates, categoryIds } = delegation;
   const looked = { span: coverage.span, whole: 'all that time' };
+  const overlaps = (ids: readonly number[]) =>
+    ids.length === 0 || categoryIds.length === 0 || categoryIds.some((one) => ids.includes(one));
   const concerns = (one: { readonly person: string; readonly categoryId: CategoryId }) =>
-    one.person === delegator &&
-    (one.categoryId === null || categoryIds.length === 0 || categoryIds.includes(one.categoryId));
+    one.person === delegator && overlaps(one.categoryId === null ? [] : [one.categoryId]);
   const uncovered = coverage.uncovered.filter((one) => one.reason !== 'gap' && concerns(one));
   const awayToo = coverage.awayToo.filter((one) => concerns(one) && delegates.includes(one.delegate));
   const others = coverage.delegations.filter(
-    (one) => one.id !== id && one.delegator === delegator && addsTo(delegation, one),
+    (one) => one.id !== id && one.delegator === delegator && overlaps(one.categoryIds),
   );
   return [
     ...someLines(uncovered, (one) => `:warning: ${uncoveredText(one, words, looked)}`),
     ...someLines(awayToo, (one) => `:warning: ${awayTooText(one, words, looked)}`),
     ...someLines(others, (one) => `:warning: Also set: ${coverText({ ...one, notes: '' }, words)}.`),
   ];
-}
-
-/** Whether another delegation names other people for the same work, or is of the very same work. */
-function addsTo({ categoryIds: own, delegates }: Delegation, other: Delegation): boolean {
-  const others = other.categoryIds;
-  if (own.length === others.length && own.every((id) => others.includes(id))) return true;
-  const shared = own.length === 0 || others.length === 0 || own.some((id) => others.includes(id));
-  return shared && other.delegates.some((one) => !delegates.includes(one));
 }
