@@ -6,6 +6,7 @@ import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn
 import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
+import { nearDayText } from '../../time/day-text.ts';
 import { spanOfDay, type TypedDay } from '../../time/day-words.ts';
 import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
@@ -20,7 +21,6 @@ import {
   admit,
   coverText,
   coverWords,
-  dayText,
   readerFacts,
   refuseOthers,
   seesAll,
@@ -164,7 +164,7 @@ export async function answerCover(
   const isSelf = person.id === member.user.id;
   const message = coverMessage({
     person: person.id,
-    day: day === null ? '' : day.time === null ? dayText(day.day, facts.now) : dateMark(span.from),
+    day: day === null ? '' : day.time === null ? nearDayText(day.day, facts.now) : dateMark(span.from),
     category: category === undefined ? null : words.category(category.id),
     delegations: found,
     outs,

@@ -1,6 +1,3 @@
-import { tz } from '@date-fns/tz/tz';
-import { millisecondsInDay } from 'date-fns/constants';
-import { format } from 'date-fns/format';
 import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
@@ -8,6 +5,7 @@ import { shorten } from '../../block-kit/shorten.ts';
 import { someOf } from '../../block-kit/some-of.ts';
 import type { Category, Delegation, DelegationRight, TimeSpan } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { hourText, nearDayText } from '../../time/day-text.ts';
 import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';
@@ -62,8 +60,7 @@ export function coverWords({ reader, users, categories, accounts, zones, now }: 
 /** Words for plain text, such as tables and dialogs: nothing is escaped, times are in the reader's zone. */
 export function plainWords(facts: ReaderFacts): CoverWords {
   const [zone = 'UTC'] = facts.zones;
-  const time = (at: Instant) =>
-    `${dayText(dayAt(at, zone), facts.now)}, ${format(wallOf(at, zone), 'h:mm a', utc)}`;
+  const time = (at: Instant) => `${nearDayText(dayAt(at, zone), facts.now)}, ${hourText(wallOf(at, zone))}`;
   return { ...coverWords(facts), ...namesOf(facts.users, facts.categories), time };
 }
 
@@ -85,17 +82,6 @@ export async function readerFacts(
   };
 }
 
-/** Wall times are written as if they were UTC. */
-const utc = { in: tz('UTC') };
-/** Days that are nearer need no year. */
-const NEAR_MS = 300 * millisecondsInDay;
-
-/** A wall day: `Fri, Dec 24`, or `Dec 24` in a range; with the year where it is far away. */
-export function dayText(day: number, now: Instant, weekday = true): string {
-  const year = Math.abs(day - now) < NEAR_MS ? '' : ', y';
-  return format(day, `${weekday ? 'EEE, ' : ''}MMM d${year}`, utc);
-}
-
 /** The first zone in which all of these instants begin a day; null where hours were chosen. */
 function zoneOfDays(
   instants: readonly Instant[],
@@ -112,8 +98,8 @@ export function spanText({ from, until }: TimeSpan, people: readonly string[], w
   const zone = zoneOfDays([from, until], people, words);
   if (zone === null) return `${words.time(from)} – ${words.time(until)}`;
   const [first, last, now] = [dayAt(from, zone), dayAt(until - 1, zone), words.now ?? from];
-  if (first === last) return dayText(first, now);
-  const [begins, ends] = [dayText(first, now, false), dayText(last, now, false)];
+  if (first === last) return nearDayText(first, now);
+  const [begins, ends] = [nearDayText(first, now, false), nearDayText(last, now, false)];
   const [month = ''] = begins.split(' ');
   return !begins.includes(',') && ends.startsWith(`${month} `)
     ? `${begins}–${ends.slice(month.length + 1)}`
@@ -139,7 +125,7 @@ export function edgeText(
   words: CoverWords,
 ): string {
   const day = edgeDay(at, edge, people, words);
-  return `${edge} ${day === null ? words.time(at) : dayText(day, words.now ?? at)}`;
+  return `${edge} ${day === null ? words.time(at) : nearDayText(day, words.now ?? at)}`;
 }
 
 /** The people whose days a cover can be of. */
