@@ -75,16 +75,24 @@ export function weekMessage({ coverage, facts, onlyOwn, most }: WeekView): Messa
   const [zone = 'UTC'] = facts.zones;
   const monday = dayAt(span.from, zone);
   const words = { ...plainWords(facts), reader: '' };
+  // In the zone of another person a cover can be over when the week begins.
+  const covers = delegations.filter(
+    (one) =>
+      one.end > span.from + millisecondsInDay ||
+      (edgeDay(one.end, 'until', peopleOf(one), words) ?? monday) >= monday,
+  );
+  const count = uncovered.length + covers.length;
   const rows = [
-    ...uncovered.map(({ person, categoryId, reason, from, until }) => [
-      words.person(person),
-      `⚠ no one: ${reasons[reason]}`,
-      words.category(categoryId),
-      spanText({ from, until }, [person], words),
-    ]),
-    // In the zone of another person it can be over when the week begins.
-    ...delegations
-      .filter((one) => (edgeDay(one.end, 'until', peopleOf(one), words) ?? monday) >= monday)
+    ...uncovered
+      .slice(0, most)
+      .map(({ person, categoryId, reason, from, until }) => [
+        words.person(person),
+        `⚠ no one: ${reasons[reason]}`,
+        words.category(categoryId),
+        spanText({ from, until }, [person], words),
+      ]),
+    ...covers
+      .slice(0, most)
       .map((one) => [
         words.person(one.delegator),
         `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
@@ -95,13 +103,13 @@ export function weekMessage({ coverage, facts, onlyOwn, most }: WeekView): Messa
   const shown = rows.slice(0, most).map((cells) => cells.map((text) => shorten(text, CELL_LENGTH)));
   const gaps = uncovered.length > 0 ? ` · :warning: ${uncovered.length} without cover` : '';
   const title = `*Cover ${spanText(span, [facts.reader], words)}*${gaps}`;
-  const rest = rows.length > shown.length;
+  const rest = count > shown.length;
   const lines = [
     ...(rows.length > 0
       ? []
       : [onlyOwn === null ? 'No one is out.' : 'No one covers for you, and you cover for no one.']),
     ...(onlyOwn === null ? [] : [onlyOwn]),
-    ...(rest ? [`${shown.length} of ${rows.length} are shown.`] : []),
+    ...(rest ? [`${shown.length} of ${count} are shown.`] : []),
   ];
   const all = runButton('Show all', `/delegates week ${isoDay(monday)} all`, 'all');
   const next = `/delegates week ${isoDay(monday + 7 * millisecondsInDay)}`;
@@ -110,7 +118,7 @@ export function weekMessage({ coverage, facts, onlyOwn, most }: WeekView): Messa
     text: [title, ...shown.map((cells) => escapeMrkdwn(cells.join(', '))), ...lines].join('\n'),
     blocks: [
       section(title),
-      ...(rows.length === 0 ? [] : [tableOf(shown)]),
+      ...(count === 0 ? [] : [tableOf(shown)]),
       ...lines.map(context),
       { type: 'actions', elements: rest && most === ROWS ? [all, ...buttons] : buttons },
     ],
