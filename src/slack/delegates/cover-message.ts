@@ -71,12 +71,15 @@ function concerns({ delegator, delegates, categoryIds, start, end }: Delegation,
   return person === delegator && delegates.includes(delegate) && isInCategory && from < end && until > start;
 }
 
+/** So many are looked at; two that read differently are shown. */
+const OUTS = 8;
+
 /** When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`. */
 export function outText(one: Delegation, { awayToo, span }: CoverAnswer['outs'], words: CoverWords): string {
-  const outs = awayToo.filter((away) => concerns(one, away));
+  const outs = awayToo.filter((away) => concerns(one, away)).slice(0, OUTS);
   const lines = [...new Set(outs.map((away) => outClause(away, words, { span, whole: '' })))];
   if (lines.length === 0) return '';
-  return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? `; and ${lines.length - 2} more` : ''})`;
+  return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? '; and more' : ''})`;
 }
 
 function outClause(

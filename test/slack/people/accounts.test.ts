@@ -58,8 +58,8 @@ describe('an e-mail address tells who an account is', () => {
 
   test.each([
     ['who is deactivated', 'U0GONE', 'The account is deactivated in Slack.'],
-    ['who is a bot', 'U0ROBOT', 'The account is a bot’s.'],
-    ['of another workspace', 'U0PARTNER', 'The account is of another workspace.'],
+    ['who is a bot', 'U0ROBOT', 'The account belongs to a bot.'],
+    ['of another workspace', 'U0PARTNER', 'The account belongs to another workspace.'],
     [
       'who has not confirmed it',
       'U0CLAIMANT',
@@ -68,14 +68,14 @@ describe('an e-mail address tells who an account is', () => {
     [
       'whose address only folds to one of the tracker',
       'U0KELVIN',
-      'Nobody in the tracker has the e-mail address that Slack tells.',
+      'No one in Jira has the e-mail address of this Slack account.',
     ],
     [
       'of whom Slack tells none, with the scope that may be missing',
       'U0SILENT',
-      'Slack tells no e-mail address of the account. Where it tells nobody’s, an admin has to install the app again with the scope users:read.email.',
+      'Slack does not show the e-mail address of this account. If it shows none at all, an admin has to install the app again with the scope users:read.email.',
     ],
-    ['whom Slack does not know', 'U0NOBODY', 'Slack tells nothing of the account (user_not_found).'],
+    ['whom Slack does not know', 'U0NOBODY', 'Slack does not show this account (user_not_found).'],
   ])('but not of somebody %s', async (_, account, because) => {
     expect(await asking().recognized(account)).toEqual({ kind: 'unknown', because });
   });
@@ -101,7 +101,7 @@ describe('an account is looked up by its address', () => {
     slack.faults.failNext('users.lookupByEmail', 'account_inactive');
     await expect(accounts.withEmail('kira@example.com')).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'Slack refused with the word account_inactive.',
+      message: 'Slack refused: account_inactive.',
     });
     slack.faults.rateLimitNext('users.lookupByEmail', 5);
     await expect(accounts.withEmail('kira@example.com')).rejects.toMatchObject({
