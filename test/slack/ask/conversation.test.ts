@@ -56,7 +56,7 @@ describe('writing to dwell', () => {
       ['tis aging WEB', /open issues in WEB/],
       ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
       ['sprint Foo', /^The sprint 'Foo' is not known/],
-      ['delegates me', /^Who stands in for \*Ada\* now/],
+      ['delegates me', /^\*Bob covers for you\* for Expense/],
       ['digest new', /^A form opens from a command only\. Type `\/tis digest new`/],
       ['how are you?', /^Write an issue key, .*`WEB-\d+`.*`\/tis help`/],
     ])('a direct message is answered there: %s', async (line, told) => {

@@ -87,13 +87,13 @@ describe('who reads what', () => {
 
     test.each([
       ['gus', 'You are a guest here.'],
-      ['fay', 'The account is of another workspace.'],
+      ['fay', 'The account belongs to another workspace.'],
       ['dee', 'The account is deactivated in Slack.'],
     ])('%s is told nothing but help and how to say who they are', async (as, because) => {
       for (const line of ['project WEB list', 'WEB-1', 'weekly WEB', 'export WEB', 'status', 'audience']) {
         const { text } = await says(`/tis ${line}`, { as, in: 'open' });
         expect(text).toBe(
-          `Dwell answers people of this workspace. ${because} If the tracker knows you, say who you are with /tis link.`,
+          `Dwell answers people of this workspace. ${because} If you have a Jira account, link it with /tis link.`,
         );
       }
       const help = await says('/tis help', { as, in: 'open' });

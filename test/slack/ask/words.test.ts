@@ -83,7 +83,7 @@ describe('tis words', () => {
         /^Longest: In Review for Task, 8h 1m at the median .* 535 issues in WEB\. /,
       ],
       ['/tis saved App lead times', /^Longest: Lead time, 94d 7h on average\. 409 issues in APP\. /],
-      ['/tis link', /^Say who you are in the tracker\./],
+      ['/tis link', /^Link your Slack account to your Jira user\./],
       ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
       ['/tis help', /\/tis weekly/],
       ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],

@@ -62,7 +62,7 @@ describe('status message', () => {
     expect(of(filling)).toContain(`I know nobody in the tracker yet: ${first} is under way.`);
     const problem = { at: 0, message: 'Jira is silent.' };
     expect(of({ ...filling, problem })).toContain(`${first} stands still.`);
-    expect(of({ ...filling, site: '' })).toContain('people come with the first fill, which is under way.');
+    expect(of({ ...filling, site: '' })).toContain('people come with the first fill, which is running.');
     for (const sync of [null, aSync()])
       expect(of(sync)).toContain('people come from Jira (an admin sets `JIRA_*`');
     expect(of(filling)).not.toMatch(/JIRA_|`\/tis link`/);

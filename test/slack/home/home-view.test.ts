@@ -129,7 +129,7 @@ describe('home view', () => {
       expect(text).toContain('*You are covered by*\\n• *Carl*: Carl, until <!date^');
       expect(text).toContain('"value":"/delegates week"');
       expect(text).toContain('"value":"/delegates set"');
-      expect(text).toContain('Nobody stands in for *Carl*');
+      expect(text).toContain('No one covers for *Carl*');
     });
 
     test('nobody and nobody are said', () => {
