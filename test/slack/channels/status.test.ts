@@ -58,13 +58,13 @@ describe('status message', () => {
   test('where nobody in the tracker is known yet no link is proposed, and the first fill is what is waited for', () => {
     const unknown = { known: { kind: 'unknown', because: 'Nobody has it.' }, knowsUsers: false } as const;
     const of = (sync: SyncStatus | null) => statusMessage(aStatus({ ...unknown, sync }), place, '1.0.0').text;
-    const first = 'people come with the first fill from example.atlassian.net, which';
-    expect(of(filling)).toContain(`I know nobody in the tracker yet: ${first} is under way.`);
+    const first = 'they come with the initial sync from example.atlassian.net, which';
+    expect(of(filling)).toContain(`There are no Jira users here yet: ${first} is running.`);
     const problem = { at: 0, message: 'Jira is silent.' };
-    expect(of({ ...filling, problem })).toContain(`${first} stands still.`);
-    expect(of({ ...filling, site: '' })).toContain('people come with the first fill, which is running.');
+    expect(of({ ...filling, problem })).toContain(`${first} is paused.`);
+    expect(of({ ...filling, site: '' })).toContain('they come with the initial sync, which is running.');
     for (const sync of [null, aSync()])
-      expect(of(sync)).toContain('people come from Jira (an admin sets `JIRA_*`');
+      expect(of(sync)).toContain('they come from Jira (an admin sets `JIRA_*`');
     expect(of(filling)).not.toMatch(/JIRA_|`\/tis link`/);
   });
 
