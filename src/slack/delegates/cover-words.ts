@@ -6,6 +6,7 @@ import { someOf } from '../../block-kit/some-of.ts';
 import type { Category, Delegation, DelegationRight, TimeSpan } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { hourText, nearDayText } from '../../time/day-text.ts';
+import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';
@@ -100,10 +101,8 @@ export function spanText({ from, until }: TimeSpan, people: readonly string[], w
   const [first, last, now] = [dayAt(from, zone), dayAt(until - 1, zone), words.now ?? from];
   if (first === last) return nearDayText(first, now);
   const [begins, ends] = [nearDayText(first, now, false), nearDayText(last, now, false)];
-  const [month = ''] = begins.split(' ');
-  return !begins.includes(',') && ends.startsWith(`${month} `)
-    ? `${begins}–${ends.slice(month.length + 1)}`
-    : `${begins} – ${ends}`;
+  const isOneMonth = !begins.includes(',') && isoDay(first).slice(0, 7) === isoDay(last).slice(0, 7);
+  return isOneMonth ? `${begins}–${ends.replace(/^\w+ /, '')}` : `${begins} – ${ends}`;
 }
 
 /** The first (`from`) or last (`until`) day of a period, as a wall day; null where it begins or ends within a day. */

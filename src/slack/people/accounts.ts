@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import type { Backing } from '../../cache/backing.ts';
@@ -96,7 +96,7 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
         const [{ user }, here] = await Promise.all([web.users.lookupByEmail({ email }), homeOnce()]);
         if (user?.id === undefined) return null;
         const read = readEmail(readProfile(user.id, user, here));
-        return 'email' in read && isSameEmail(read.email, email) ? user.id : null;
+        return 'email' in read && foldedEmail(read.email) === foldedEmail(email) ? user.id : null;
       } catch (error) {
         if (refusalOf(error) === 'users_not_found') return null;
         log.warn({ err: error }, 'looking an account up by its e-mail address failed');
@@ -121,23 +121,7 @@ interface Home {
 }
 
 /** A user as Slack's API shows them. */
-interface SlackUser {
-  readonly id?: string;
-  readonly name?: string;
-  readonly team_id?: string;
-  readonly enterprise_id?: string;
-  readonly enterprise_user?: { readonly enterprise_id?: string };
-  readonly deleted?: boolean;
-  readonly is_bot?: boolean;
-  readonly is_workflow_bot?: boolean;
-  readonly is_connector_bot?: boolean;
-  readonly is_stranger?: boolean;
-  readonly is_restricted?: boolean;
-  readonly is_ultra_restricted?: boolean;
-  readonly is_email_confirmed?: boolean;
-  readonly tz?: string;
-  readonly profile?: { readonly real_name?: string; readonly email?: string };
-}
+type SlackUser = NonNullable<UsersInfoResponse['user']>;
 
 /** Slack does not mark it as a bot. */
 const SLACKBOT = 'USLACKBOT';
@@ -178,14 +162,9 @@ function standingOf(account: string, user: SlackUser, home: Home): Standing {
 }
 
 /**
- * Whether two addresses are the same, without regard to the case of the letters A to Z only: other letters fold to those
+ * The same text for the same address: without regard to the case of the letters A to Z only. Other letters fold to those
  * and still belong to another address, such as the Kelvin sign.
  */
-export function isSameEmail(one: string, other: string): boolean {
-  return foldedEmail(one) === foldedEmail(other);
-}
-
-/** The same text for the same address. */
 export function foldedEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -325,6 +325,11 @@ describe('a period of cover', () => {
       );
     });
 
+    test('names both months of two years', () => {
+      const span = { from: Date.parse('2026-04-19T00:00Z'), until: Date.parse('2027-04-06T00:00Z') };
+      expect(spanText(span, ['ada'], plainWords(facts(['UTC'])))).toBe('Apr 19 – Apr 5');
+    });
+
     test('is read back as it is shown', () => {
       const days = fc.integer({ min: 0, max: 250 }).map((n) => today + n * millisecondsInDay);
       const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'America/St_Johns');

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
-import { createAccounts, isSameEmail, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
+import { createAccounts, foldedEmail, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
 import { recognize } from '../../../src/slack/people/recognize.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
@@ -149,6 +149,8 @@ describe('what Slack tells of a user', () => {
     expect(read({}).timeZone).toBeNull();
   });
 });
+
+const isSameEmail = (one: string, other: string) => foldedEmail(one) === foldedEmail(other);
 
 test('addresses are the same but for the case of the letters A to Z', () => {
   expect(isSameEmail('KIRA@Example.COM', 'kira@example.com')).toBe(true);
