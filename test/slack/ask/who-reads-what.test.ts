@@ -99,7 +99,7 @@ describe('who reads what', () => {
       const help = await says('/tis help', { as, in: 'open' });
       expect(help.text).toContain('/tis weekly');
       expect(help.text).not.toMatch(/WEB-\d/);
-      expect((await says('/tis link', { as, in: 'open' })).text).toContain('Say who you are in the tracker.');
+      expect((await says('/tis link', { as, in: 'open' })).text).toContain('Link your Slack account to your Jira user.');
     });
 
     test('reads nothing of the tracker on the Home tab of a guest, nor in the builder', async () => {
