@@ -391,7 +391,7 @@ describe('home', () => {
 
     test.each([
       ['Whole week', /finished.* in WEB in week 11/],
-      ['This week', /Who covers for whom/],
+      ['This week', /^\*Cover Mar 16–22\*/],
       ['Help', /\/tis KEY/],
     ])('%s answers in the conversation, for who pressed it alone', async (button, told) => {
       await opens();
@@ -424,7 +424,7 @@ describe('home', () => {
     test('Hand work over opens the form', async () => {
       await opens();
       await place.slack.clicks('Hand work over', { as: 'bob', on: 'home' });
-      await until(() => JSON.stringify(place.slack.openModals('bob')).includes('Who stands in'));
+      await until(() => JSON.stringify(place.slack.openModals('bob')).includes('Who covers'));
     });
 
     test('Ask something opens the report builder', async () => {
@@ -442,7 +442,7 @@ describe('home', () => {
 
     test('whom nobody knows is invited, and has what works without that', async () => {
       const text = await opens('zoe');
-      expect(text).toContain('I do not know who you are in the tracker');
+      expect(text).toContain('Your Slack account is not linked to a Jira user yet.');
       expect(text).toContain('Link my account');
       expect(text).toMatch(/`\/tis [A-Z]+-\d+` tells where/);
       expect(text).not.toContain('What waits on you');
