@@ -28,12 +28,10 @@ import { reportBuilder } from './builder/submit-builder.ts';
 import { linkAccount, projectMenu, settingsForm, zoneMenu } from './channels/settings-form.ts';
 import { tisAudience, tisCalendar, tisSettings, tisUnfurl } from './channels/settings-words.ts';
 import { tisStatus } from './channels/status.ts';
-import { choosePerson, delegatesFor, delegatesWho } from './delegates/cover-command.ts';
-import { delegatesSet, setDelegation } from './delegates/cover-form.ts';
+import { delegatesHelp, delegatesWho } from './delegates/cover-command.ts';
+import { confirmCover, coverTimes, delegatesSet, setDelegation } from './delegates/cover-form.ts';
 import { delegatesWeek } from './delegates/cover-week.ts';
-import { delegatesHelp } from './delegates/delegates-help.ts';
-import { delegatesEnd, endDelegation, listLater } from './delegates/end-cover.ts';
-import { delegatesMine } from './delegates/own-cover.ts';
+import { delegatesEnd, endDelegation } from './delegates/end-cover.ts';
 import {
   becomeOwner,
   changeOwner,
@@ -98,8 +96,6 @@ export const commands: readonly SlashCommand<SlackParts>[] = [
   tisStatus,
   tisHelp,
   delegatesWho,
-  delegatesFor,
-  delegatesMine,
   delegatesWeek,
   delegatesSet,
   delegatesEnd,
@@ -121,7 +117,8 @@ const listSaved: SlashCommand<Pick<SlackParts, 'accounts' | 'people' | 'settings
 export const actions: readonly SlackAction<SlackParts>[] = [
   becomeOwner,
   changeOwner,
-  choosePerson,
+  confirmCover,
+  coverTimes,
   digestDelete,
   digestEdit,
   digestList,
@@ -134,7 +131,6 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   getExportFile,
   homeSnooze,
   linkAccount,
-  listLater,
   openExportFile,
   sendExport,
   stopExport,

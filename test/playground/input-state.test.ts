@@ -3,21 +3,20 @@ import { createInputState } from '../../playground/block-elements.ts';
 import { objectsOf } from '../../playground/slack-json.ts';
 import { checkView } from '../../src/block-kit/check-blocks.ts';
 import { readInputs } from '../../src/slack/app/form-inputs.ts';
-import { delegationFormView } from '../../src/slack/delegates/cover-form.ts';
-import type { DelegationForm } from '../../src/slack/delegates/set-cover.ts';
+import { type CoverDraft, coverFormView } from '../../src/slack/delegates/cover-form.ts';
 
 const categories = [1, 2, 3].map((id) => ({ id, name: `Category ${id}`, description: '' }));
-const form: DelegationForm = {
+const form: CoverDraft = {
   place: { channel: 'C0GENERAL', threadTs: null },
-  delegator: 'U0ADA',
+  owner: 'U0ADA',
   delegates: [],
-  from: Date.parse('2026-03-18T13:00:00Z'),
-  to: Date.parse('2026-03-25T13:00:00Z'),
+  span: { from: Date.parse('2026-03-18T13:00:00Z'), until: Date.parse('2026-03-25T13:00:00Z') },
+  withTimes: true,
   categoryIds: [],
   notes: '',
 };
-const blocksOf = (given: Partial<DelegationForm>) => {
-  const view = delegationFormView({ ...form, ...given }, { categories, wrong: null });
+const blocksOf = (given: Partial<CoverDraft>) => {
+  const view = coverFormView({ ...form, ...given }, { categories, zone: 'UTC', wrong: null });
   expect(checkView(view)).toEqual([]);
   return objectsOf(view.blocks);
 };
@@ -31,7 +30,7 @@ test('an untouched form is sent with what it was opened with, each kind of input
     for: { for: { type: 'users_select', selected_user: 'U0ADA' } },
     who: { who: { type: 'multi_users_select', selected_users: ['U0BOB'] } },
     from: { from: { type: 'datetimepicker', selected_date_time: 1773838800 } },
-    to: { to: { type: 'datetimepicker', selected_date_time: 1774443600 } },
+    until: { until: { type: 'datetimepicker', selected_date_time: 1774443600 } },
     categories: {
       categories: {
         type: 'multi_static_select',
@@ -56,7 +55,7 @@ test('what is entered is sent in the order of choosing, and read as instants, ac
     chosen: {},
     chosenAll: { categories: ['3', '1'] },
     accounts: { for: ['U0ADA'], who: ['U0CHI', 'U0BEN'] },
-    instants: { from: 1773900000_000, to: form.to },
+    instants: { from: 1773900000_000, until: form.span.until },
     texts: { notes: 'two\nlines' },
   });
 });

@@ -1,182 +1,220 @@
-import { lineText } from '../../block-kit/code-text.ts';
+import { millisecondsInDay } from 'date-fns/constants';
+import { codeText } from '../../block-kit/code-text.ts';
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import { whenText } from '../../questions/parse/read-range.ts';
-import { spanOfDay } from '../../time/day-words.ts';
+import type { User } from '../../model/issue.ts';
+import { nearDayText } from '../../time/day-text.ts';
+import { spanOfDay, type TypedDay } from '../../time/day-words.ts';
+import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
-import type { CommandLine, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { namesOf, nearWord, notice, withZone, wordsIn } from '../app/message-texts.ts';
+import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
-import { askWhich, readChosen } from '../people/ask-which.ts';
-import { personTyped, type Split } from '../people/find-person.ts';
+import type { Member } from '../people/accounts.ts';
+import { askWhich, personTyped, runButton } from '../people/find-person.ts';
+import { coverMessage, withButtons } from './cover-message.ts';
 import {
-  type CoverAnswer,
-  coverMessage,
-  type Direction,
-  groupByCategory,
-  ofCategory,
-} from './cover-message.ts';
-import { type Admitted, admit, refuseOthers, seesAll } from './cover-words.ts';
-import { delegatesHelpMessage } from './delegates-help.ts';
-import { listToEnd } from './end-cover.ts';
-import { beginningOf, type CoverSubject, lookUpCover, readQuestion } from './find-cover-of.ts';
+  type Admitted,
+  admit,
+  coverText,
+  coverWords,
+  readerFacts,
+  refuseOthers,
+  seesAll,
+  suggest,
+} from './cover-words.ts';
+import { coverRows, listAll } from './end-cover.ts';
+import { nameToType, readCoverQuestion } from './read-cover.ts';
 
-/** `/delegates @PERSON`: who stands in for somebody; alone it tells what there is to ask. */
+/** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */
 export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
   root: '/delegates',
   word: null,
   usage: '/delegates @PERSON [CATEGORY] [on DAY]',
-  summary: 'who stands in for somebody, now or on a day',
-  examples: ['/delegates @ada', '/delegates @ada expense on friday', '/delegates ada on 2026-12-24 14:00'],
-  details:
-    'A person is a mention, a user name of the tracker or a full name; `me` is yourself. For now, or a day with a time, it is told as well who stands in for delegates who are away too.',
-  answer: async (asked, parts) =>
-    asked.text === '' ? [delegatesHelpMessage(parts.commands)] : answerAbout('delegates', asked, parts),
+  summary: 'who covers for a person, now or on a day',
+  answer: (asked, parts) =>
+    /^(?:mine)?$/i.test(asked.text) ? answerOwn(asked, parts) : answerAbout(asked, parts),
 };
 
-/** `/delegates for @PERSON`: for whom somebody stands in. */
-export const delegatesFor: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
+/** `/delegates help`: what people can do, each with a button. */
+export const delegatesHelp: SlashCommand<object> = {
   root: '/delegates',
-  word: 'for',
-  usage: '/delegates for @PERSON [CATEGORY] [on DAY]',
-  summary: 'for whom somebody stands in, now or on a day',
-  examples: ['/delegates for @bob', '/delegates for @bob expense on 24 Dec'],
-  details: 'The other direction: whose work somebody does while they are away.',
-  answer: (asked, parts) => answerAbout('delegators', asked, parts),
+  word: 'help',
+  usage: '/delegates help',
+  summary: 'show examples',
+  answer: async () => [helpMessage()],
 };
 
-/** Longer lines would not fit behind the buttons that ask who is meant. */
+/** What people want, the line for it, and the button that runs it or one like it. */
+const helpRows = [
+  ['Who covers for me, and the people I cover for', '/delegates', 'Run', '/delegates'],
+  ['Cover this week, and where it is missing', '/delegates week', 'Run', '/delegates week'],
+  ['Cover next week', '/delegates week next week', 'Run', '/delegates week next week'],
+  ['Set cover while you are out', '/delegates set @bob dec 19 to jan 2', 'Set up', '/delegates set'],
+  ['End a cover early', '/delegates end @bob', 'Choose', '/delegates end'],
+] as const;
+
+function helpMessage(): Message {
+  const lead = '*Who covers while someone is out?* Only you see the answers.';
+  const foot = 'More: `/delegates @ada` · `/delegates @ada expense on friday` · `/delegates link`';
+  return {
+    text: [lead, ...helpRows.map(([what, line]) => `${what}: ${line}`), foot].join('\n'),
+    blocks: [
+      section(lead),
+      ...helpRows.map(([what, line, title, run]) => ({
+        ...section(`${what}\n\`${line}\``),
+        accessory: runButton(title, run),
+      })),
+      context(foot),
+    ],
+  };
+}
+
+const LINES_EACH = 8;
+
+/** Your own cover, now and later, and the people you cover for. */
+async function answerOwn(asked: SlashInvocation, parts: DelegationParts): Promise<readonly Message[]> {
+  const admitted = await admit(asked, parts);
+  if ('refusal' in admitted) return [admitted.refusal];
+  const { user, principal } = admitted.member;
+  const own = await listAll(principal, { delegator: user.id }, parts.delegations);
+  const others = await listAll(principal, { delegate: user.id }, parts.delegations);
+  const facts = await readerFacts(admitted.member, parts);
+  const words = coverWords(facts);
+  const rows = coverRows(own.slice(0, LINES_EACH), facts);
+  const counted = (all: readonly Delegation[]) =>
+    all.length > LINES_EACH ? [`… and ${all.length - LINES_EACH} more.`] : [];
+  const below = lineBlocks([
+    ...(own.length === 0 ? ['No one covers for you.'] : counted(own)),
+    ...(others.length === 0 ? ['You cover for no one.'] : []),
+    ...others.slice(0, LINES_EACH).map((one) => coverText(one, words)),
+    ...counted(others),
+  ]);
+  const text = [...rows.map((row) => row.text?.text ?? ''), below.text].join('\n');
+  return [withButtons({ text, blocks: [...rows, ...below.blocks] }, '/delegates set')];
+}
+
+/** Longer lines would not fit into a button that repeats them. */
 const MOST_CHARACTERS = 500;
 
-/** Answers `PERSON [CATEGORY] [on DAY]` in one of the two directions. */
+/** Answers `PERSON [CATEGORY] [on DAY]`; a `for` before it changes nothing, as both directions are shown. */
 async function answerAbout(
-  direction: Direction,
   asked: SlashInvocation,
   parts: DelegationParts & Pick<SlackParts, 'commands'>,
 ): Promise<readonly Message[]> {
-  if (asked.text.length > MOST_CHARACTERS) {
-    return [notice(`That is too long. Try: ${MOST_CHARACTERS} characters.`)];
-  }
+  if (asked.text.length > MOST_CHARACTERS)
+    return [notice(`That is too long. Use at most ${MOST_CHARACTERS} characters.`)];
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];
   const { member, right } = admitted;
-  const split = await personTyped(asked.text, member, parts);
-  if (split === null)
-    return [notice('Whom do you mean? Mention somebody or type a user name behind the command.')];
+  const split = await personTyped(asked.text.replace(/^for\s+/i, ''), member, parts);
+  if (split === null) return [helpMessage()];
   const { person, rest, found } = split;
-  const hints = direction === 'delegates' ? hintsFor(split, parts.commands) : [];
-  // Who may not ask about others does not learn either who there is.
-  if (!seesAll(right) && (found.kind !== 'known' || found.user.id !== member.user.id)) {
-    return [refuseOthers(member, hints)];
-  }
-  return found.kind === 'known'
-    ? [await withRemaining(admitted, { direction, person: found.user, rest }, parts)]
-    : [askWhich(person, found, { about: direction, rest }, { hasAdmins: member.hasAdmins, hints })];
+  if (found.kind === 'known' && (seesAll(right) || found.user.id === member.user.id))
+    return [await answerCover(admitted, found.user, rest, parts)];
+  // A misspelt word of the command looks like a person.
+  const word = 'name' in person ? nearWord(person.name, '/delegates', parts.commands) : null;
+  if (word !== null && 'name' in person && found.kind !== 'known')
+    return [suggest(`I can't find ${codeText(person.name)}.`, `/delegates ${word} ${rest}`.trim())];
+  if (found.kind === 'known' || !seesAll(right)) return [refuseOthers(member)];
+  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
+  const users = await parts.people.users();
+  return [askWhich(person, found, { hasAdmins: member.hasAdmins, users, lineAbout })];
 }
 
-/** A word of the command that is misspelt is taken for a person. */
-function hintsFor({ person, rest }: Split, commands: readonly CommandLine[]): readonly string[] {
-  const word = 'name' in person ? nearWord(person.name, '/delegates', commands) : null;
-  return word === null ? [] : [`Did you mean ${lineText(`/delegates ${word} ${rest}`)}?`];
-}
+/** The longest cover that is searched for people who are out. */
+const MOST_MS = 400 * millisecondsInDay;
 
-/** *This one* where several people could have been meant: the answer that was asked for, about who was chosen. */
-export const choosePerson: SlackAction<DelegationParts> = {
-  id: 'choose-person',
-  async run(click, parts) {
-    const { about, person: id, rest } = readChosen(click.value);
-    const admitted = await admit(click, parts);
-    if ('refusal' in admitted) return [admitted.refusal];
-    const person = (await parts.people.users()).get(id);
-    if (person === undefined) return [notice('The tracker does not know this person any more.')];
-    if (about === 'end') return [await listToEnd(admitted, person, parts)];
-    return [await withRemaining(admitted, { direction: about, person, rest }, parts)];
-  },
-};
-
-/** Each chain is a question of its own. */
-const MOST_CHAINS = 10;
-
-/**
- * The answer to `[CATEGORY] [on DAY]` about one person, as far as the principal may know it, and as far as the register tells
- * it: one that is too old for lists looks it up.
- */
-export async function withRemaining(
+/** The answer to `[CATEGORY] [on DAY]` about a person; a register without lists is asked for names. */
+export async function answerCover(
   { member, right }: Admitted,
-  subject: CoverSubject,
+  person: User,
+  rest: string,
   parts: DelegationParts,
 ): Promise<Message> {
-  if (!seesAll(right) && subject.person.id !== member.user.id) return refuseOthers(member);
-  try {
-    return await answerFromLists({ member, right }, subject, parts);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
-    return lookUpCover(member, subject, parts);
-  }
-}
-
-async function answerFromLists(
-  { member, right }: Admitted,
-  subject: CoverSubject,
-  { delegations, people, now }: DelegationParts,
-): Promise<Message> {
-  const { direction, person, rest } = subject;
+  const { delegations, now } = parts;
   const { principal, timeZone } = member;
-  const categories = await delegations.categories(principal);
-  const at = now();
-  const today = dayAt(at, timeZone);
-  const users = await people.users();
-  const read = readQuestion(rest, { categories, today, beginning: beginningOf(subject, users) });
+  const users = await parts.people.users();
+  const line = `/delegates ${nameToType(person, users)}`;
+  const today = dayAt(now(), timeZone);
+  const facts = await readerFacts(member, parts).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
+    return null;
+  });
+  const read = readCoverQuestion(rest, { categories: facts?.categories ?? null, today, line });
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
-  const span = spanOfDay(day, at, timeZone);
+  const span = spanOfDay(day, now(), timeZone);
+  if (facts === null)
+    return lookUpCover(member, { person, line, category: category?.name ?? null, day }, parts);
   const coverage = await delegations.coverage(principal, span);
-  const names = namesOf(users, categories);
-  const words = wordsIn(timeZone, at, names);
-  const concerns = (one: { readonly person: string; readonly categoryId: CategoryId }) =>
-    direction === 'delegates' &&
-    one.person === person.id &&
-    (category === null || one.categoryId === null || one.categoryId === category.id);
-  const awayToo = coverage.awayToo.filter(concerns);
-  const story: Omit<CoverAnswer, 'groups'> = {
-    direction,
-    person: person.id,
-    category: category === null ? null : words.category(category.id),
-    when: whenText(day, today, timeZone),
-    span,
-    instant: day === null || day.time !== null,
-    awayToo,
-    uncovered: coverage.uncovered.filter(concerns),
-    words,
-  };
-  const found = coverage.delegations.filter((one) =>
-    direction === 'delegates' ? one.delegator === person.id : one.delegates.includes(person.id),
-  );
-  const groups =
-    category === null
-      ? groupByCategory(found, names)
-      : [ofCategory(found, category.id)].filter((group) => group.delegations.length > 0);
-  const withChains = story.instant && awayToo.length > 0 && seesAll(right);
+  const isAsked = (ids: readonly number[]) =>
+    category === undefined || ids.length === 0 || (category.id !== null && ids.includes(category.id));
+  const found = coverage.delegations
+    .filter(({ delegator, delegates }) => delegator === person.id || delegates.includes(person.id))
+    .filter(({ categoryIds }) => isAsked(categoryIds))
+    .toSorted((a, b) => a.start - b.start || a.id - b.id);
+  const until = Math.min(Math.max(span.until, ...found.map(({ end }) => end)), span.from + MOST_MS);
+  // Of now, people also read who steps in later.
+  const outs = day === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
+  const words = coverWords(facts);
+  const isSelf = person.id === member.user.id;
   const message = coverMessage({
-    ...story,
-    groups: await Promise.all(
-      groups.map(async (group, i) => {
-        if (!withChains || i >= MOST_CHAINS) return { ...group, chain: null };
-        const name = nameOf(group.categoryId, categories);
-        const chain = await delegations.chainOf({
-          principal,
-          person: person.id,
-          category: name,
-          asOf: span.from,
-        });
-        return { ...group, chain };
-      }),
+    person: person.id,
+    day: day === null ? '' : day.time === null ? nearDayText(day.day, facts.now) : dateMark(span.from),
+    category: category === undefined ? null : words.category(category.id),
+    delegations: found,
+    outs,
+    uncovered: coverage.uncovered.filter(
+      (one) => one.person === person.id && isAsked(one.categoryId === null ? [] : [one.categoryId]),
     ),
+    words,
   });
-  return withZone(message, timeZone);
+  const setLine = right === 'edit' ? `/delegates set for ${nameToType(person, users)}` : null;
+  return withButtons(message, isSelf ? '/delegates set' : setLine);
 }
 
-function nameOf(id: CategoryId, categories: readonly Category[]): string {
-  return categories.find((category) => category.id === id)?.name ?? GENERAL;
+/** What is asked of a register without lists. */
+interface LookUp {
+  readonly person: User;
+  readonly line: string;
+  readonly category: string | null;
+  readonly day: TypedDay | null;
+}
+
+/** The same from the two look-ups alone, which know one category and one instant, and return names only. */
+async function lookUpCover(
+  { principal, timeZone }: Member,
+  { person, line, category, day }: LookUp,
+  { delegations, people, now }: DelegationParts,
+): Promise<Message> {
+  if (day !== null && day.time === null) {
+    const words = [line, ...(category === null ? [] : [category]), `on ${isoDay(day.day)} 12:00`];
+    return suggest('This delegation service has no whole days, only times.', words.join(' '));
+  }
+  const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
+  const question = { principal, person: person.id, category: category ?? GENERAL, asOf };
+  const words = wordsAnywhere(namesOf(await people.users(), []));
+  const who = `*${words.person(person.id)}*`;
+  const [when, work] = [
+    asOf === null ? 'now' : `on ${dateMark(asOf)}`,
+    category === null ? '' : ` for ${escapeMrkdwn(category)}`,
+  ];
+  try {
+    const delegates = (await delegations.delegatesOf(question)).others;
+    const delegators = (await delegations.delegatorsOf(question)).others;
+    return lineBlocks([
+      ...delegates.map((id) => `*${words.person(id)}* covers for ${who}${work} ${when}.`),
+      ...(delegates.length === 0 ? [`No one covers for ${who}${work} ${when}.`] : []),
+      ...delegators.map((id) => `${who} covers for *${words.person(id)}*${work} ${when}.`),
+      ...(category === null ? ['Only cover for everything is shown; add a category to see others.'] : []),
+      '_This delegation service shows names only: no dates, no notes, and not who is out too._',
+    ]);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
+    return suggest(escapeMrkdwn(error.message), line);
+  }
 }

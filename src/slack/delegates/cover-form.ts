@@ -1,253 +1,355 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
+import { codeText } from '../../block-kit/code-text.ts';
 import { limits } from '../../block-kit/limits.ts';
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import type { Category } from '../../model/delegation.ts';
-import { AppError, badRequestAs } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
-import { firstInstantFrom, instantOf, wallOf } from '../../time/wall-clock.ts';
-import type { Place, SlackModal, SlashCommand, Submission } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import type { Category, TimeSpan } from '../../model/delegation.ts';
+import { AppError, failureText } from '../../model/error.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
+import { dayAt } from '../../time/wall-clock.ts';
+import type {
+  Inputs,
+  Place,
+  SlackAction,
+  SlackModal,
+  SlashCommand,
+  SlashInvocation,
+  Submission,
+} from '../app/handler-types.ts';
+import { button, notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
-import { usageRefusal } from '../app/show-failure.ts';
-import { identify } from '../people/identify.ts';
-import { admit } from './cover-words.ts';
-import type { DelegationForm } from './set-cover.ts';
+import type { Member } from '../people/accounts.ts';
+import { runButton } from '../people/find-person.ts';
+import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
+import { recognize } from '../people/recognize.ts';
+import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
+import { readParties, readPeriod, spanOfPeriod, wholeDay } from './read-cover.ts';
 import { setCover } from './set-cover.ts';
 
-/** `/delegates set`: a form in which work is handed over. */
+/** `/delegates set`: a form; with a person and dates a question to confirm. */
 export const delegatesSet: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'set',
-  usage: '/delegates set',
-  summary: 'hand work over for a while; both sides are told',
-  details:
-    'A form asks who stands in, from when to when, and in which categories (none: everything), and takes notes. Who may edit all is also asked for whom. Everybody concerned gets a direct message, and you are warned of who is away too and who else stands in then.',
+  usage: '/delegates set [@PERSON] [for @PERSON] [DATES]',
+  summary: 'set cover while you are out; both sides are notified',
   async answer(asked, parts) {
-    if (asked.text !== '') return [usageRefusal(asked.text, delegatesSet.usage)];
-    const make = async () => {
-      const admitted = await admit(asked, parts);
-      if ('refusal' in admitted) return admitted.refusal;
-      const { member, right } = admitted;
-      const { principal, timeZone, account } = member;
-      const categories = await parts.delegations.categories(principal);
-      const form = newForm(asked.place, right === 'edit' ? account : null, { now: parts.now(), timeZone });
-      return delegationFormView(form, { categories, wrong: null });
-    };
-    const late = {
-      title: 'Hand work over',
-      meanwhile: 'Getting the form…',
-      advice: 'Please type `/delegates set` again.',
-      make,
-    };
-    return openLateView(late, asked.open, parts);
-  },
-};
-
-/** The form in which work is handed over, submitted; it comes back as it was filled in when something is wrong. */
-export const setDelegation: SlackModal<DelegationParts> = {
-  id: 'set-delegation',
-  title: 'Hand work over',
-  meanwhile: 'Setting it and telling both sides…',
-  wrongAtOnce: wrongInForm,
-  placeOf: formPlace,
-  async answer(submission, parts) {
-    const identified = await identify(submission, parts);
-    if ('refusal' in identified) return identified.refusal;
-    const { member } = identified;
-    const form = readForm(submission);
-    // The form comes back with them, and they could not be asked for any more when the register has just failed.
-    const categories = await parts.delegations.categories(member.principal);
-    try {
-      return await setCover(member, { form, categories }, parts);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const { message, details } = error;
-      // Whoever pressed *Set* once more might set it twice, so the form does not come back.
-      if (error.reason === 'outcome-unknown') return notice(...[message, ...details].map(escapeMrkdwn));
-      const wrong = error.code === 'bad-request' ? labelled(error) : [message, ...details].join(' ');
-      return {
-        ...notice(`Nothing is set. ${escapeMrkdwn(wrong)}`),
-        again: delegationFormView(form, { categories, wrong }),
-      };
+    if (asked.text === '') return openForm(asked, {}, parts);
+    const admitted = await admit(asked, parts);
+    if ('refusal' in admitted) return [admitted.refusal];
+    const { user, timeZone } = admitted.member;
+    const today = dayAt(parts.now(), timeZone);
+    const isRest = (text: string) => readPeriod(text, today) !== null;
+    const read = await readParties(asked.text, admitted, { line: '/delegates set', isRest }, parts);
+    if ('refusal' in read) return [read.refusal];
+    const { delegate, owner, rest, line } = read;
+    const period = readPeriod(rest, today);
+    if (period === null && rest !== '') {
+      const text = `I can't read ${codeText(rest)} as dates. Try \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
+      return [suggest(text, `${line} next week`)];
     }
+    if (delegate?.user.id === owner.user.id)
+      return [suggest('No one can cover for themselves.', '/delegates set', 'Set cover')];
+    const days = await zoneOf(owner.account, owner.user, parts);
+    const span = period === null ? null : spanOfPeriod(period, { days, times: timeZone });
+    if (delegate !== null && span !== null) {
+      const draft = { delegator: owner.user.id, delegate: delegate.user.id, ...span };
+      const noun = coverNoun(inputOf(draft), coverWords(await readerFacts(admitted.member, parts)));
+      const set = {
+        ...button('Set cover', 'confirm-cover', JSON.stringify(draft)),
+        style: 'primary',
+      } as const;
+      const elements = [set, runButton('Use the form', line)];
+      const text = `Set ${noun}? Both will be notified.`;
+      return [{ text, blocks: [section(text), { type: 'actions', elements }] }];
+    }
+    if (delegate?.account === null) {
+      const name = escapeMrkdwn(delegate.user.name);
+      return [
+        suggest(`I can't find ${name}'s Slack account for the form. Add the dates.`, `${line} next week`),
+      ];
+    }
+    const filled = {
+      owner: owner.user.id === user.id ? null : owner.account,
+      delegates: delegate === null ? [] : [delegate.account],
+      withTimes: period !== null && (period.first.time ?? period.last.time) !== null,
+    };
+    return openForm(asked, { ...filled, ...(span === null ? {} : { span }) }, parts);
   },
 };
 
-/** What the form calls the members of a delegation. */
-const labels: ReadonlyMap<string, string> = new Map([
-  ['delegator', 'For whom'],
-  ['delegates', 'Who stands in'],
-  ['categoryIds', 'Categories'],
-  ['startDate', 'From'],
-  ['endDate', 'To'],
-  ['notes', 'Notes'],
-]);
+/** What the button that confirms carries; people are user ids. */
+const typedCover = z.object({
+  delegator: z.string(),
+  delegate: z.string(),
+  from: z.number(),
+  until: z.number(),
+});
 
-/** What is wrong, for who looks at the form. */
-function labelled({ parts }: AppError): string {
-  return parts
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      const label = labels.get(part.field);
-      return label === undefined ? `${part.field}${part.problem}` : `${label}:${part.problem}`;
-    })
-    .join(' ');
-}
-
-const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
-
-/** From the next full hour on, for a week. */
-export function newForm(
-  place: Place,
-  delegator: string | null,
-  { now, timeZone }: { readonly now: Instant; readonly timeZone: string },
-): DelegationForm {
-  const hour = millisecondsInHour;
-  const wall = (Math.floor(wallOf(now, timeZone) / hour) + 1) * hour;
+function inputOf({ delegator, delegate, from, until }: z.infer<typeof typedCover>) {
   return {
-    place,
+    active: true,
     delegator,
-    delegates: [],
-    from: firstInstantFrom(wall, timeZone),
-    to: instantOf(wall + 7 * millisecondsInDay, timeZone),
+    delegates: [delegate],
     categoryIds: [],
+    start: from,
+    end: until,
     notes: '',
   };
 }
 
-/** Where the form was asked for. */
-function formPlace({ metadata }: Submission): Place {
-  return placeSchema.parse(JSON.parse(metadata));
+/** *Set cover* below the question; clicked twice it sets one cover. */
+export const confirmCover: SlackAction<DelegationParts> = {
+  id: 'confirm-cover',
+  async run(click, parts) {
+    const identified = await identify(click, parts);
+    if ('refusal' in identified) return [identified.refusal];
+    const { member } = identified;
+    const input = inputOf(typedCover.parse(JSON.parse(click.value)));
+    const { text, more } = await setCover(member, input, await readerFacts(member, parts), parts);
+    const message = lineBlocks([text, ...(await more)]);
+    if (click.replace === null) return [message];
+    await click.replace(message);
+    return [];
+  },
+};
+
+/** What the form holds; people are accounts. */
+export interface CoverDraft {
+  readonly place: Place;
+  /** The person who is out; null where the form does not ask, for it is the person who fills it in. */
+  readonly owner: string | null;
+  readonly delegates: readonly string[];
+  readonly span: TimeSpan;
+  /** Whether the form asks for times; else for whole days. */
+  readonly withTimes: boolean;
+  readonly categoryIds: readonly number[];
+  readonly notes: string;
 }
 
-/** The form as somebody submitted it. Slack lets nobody submit it without people or times. */
-function readForm(submission: Submission): DelegationForm {
-  const { accounts, instants, chosenAll, texts } = submission;
-  const { from, to } = instants;
-  if (from === undefined) throw badRequestAs('missing-value', 'from is missing. Try: a day and a time.');
-  if (to === undefined) throw badRequestAs('missing-value', 'to is missing. Try: a day and a time.');
-  return {
-    place: formPlace(submission),
-    delegator: accounts.for?.[0] ?? null,
+async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, parts: DelegationParts) {
+  const make = async () => {
+    const admitted = await admit(asked, parts);
+    if ('refusal' in admitted) return admitted.refusal;
+    const { member, right } = admitted;
+    const categories = await parts.delegations.categories(member.principal);
+    const owner = filled.owner ?? (right === 'edit' ? member.account : null);
+    const zone = await daysOf(owner, member, parts);
+    const draft = { ...newDraft(asked.place, parts.now(), zone), ...filled, owner };
+    return coverFormView(draft, { categories, zone, wrong: null });
+  };
+  const advice = 'Please type `/delegates set` again.';
+  const late = { title: 'Set cover', meanwhile: 'Opening the form…', advice, make };
+  return openLateView(late, asked.open, parts);
+}
+
+/** A week from today on, in whole days of a zone. */
+export function newDraft(place: Place, now: Instant, zone: string): CoverDraft {
+  const today = dayAt(now, zone);
+  const week = { first: wholeDay(today), last: wholeDay(today + 6 * millisecondsInDay) };
+  const span = spanOfPeriod(week, { days: zone, times: zone });
+  return { place, owner: null, delegates: [], span, withTimes: false, categoryIds: [], notes: '' };
+}
+
+/** The zone whose days the form means: that of the person who is out. */
+async function daysOf(owner: string | null, member: Member, parts: DelegationParts): Promise<string> {
+  if (owner === null || owner === member.account) return member.timeZone;
+  const found = await recognize(owner, parts);
+  return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
+}
+
+/** The form, submitted; it comes back as it was filled in when something is wrong. */
+export const setDelegation: SlackModal<DelegationParts> = {
+  id: 'set-delegation',
+  title: 'Set cover',
+  meanwhile: 'Setting the cover…',
+  wrongAtOnce,
+  placeOf: ({ metadata }) => placeSchema.parse(JSON.parse(metadata)),
+  async answer(submission, parts) {
+    const identified = await identify(submission, parts);
+    if ('refusal' in identified) return identified.refusal;
+    const { member } = identified;
+    const { draft, zone } = await readForm(submission, member, parts);
+    // The form comes back with them, and they could not be asked for when the register has just failed.
+    const categories = await parts.delegations.categories(member.principal);
+    try {
+      const accounts = new Map<string, string>();
+      for (const account of [draft.owner ?? member.account, ...draft.delegates]) {
+        const { id } = account === member.account ? member.user : await knownUser(account, member, parts);
+        if (accounts.has(id)) throw new AppError('conflicting-values', 'The same person is named twice.');
+        accounts.set(id, account);
+      }
+      const [delegator = '', ...delegates] = accounts.keys();
+      const { categoryIds, notes, span } = draft;
+      const input = { delegator, delegates, categoryIds, start: span.from, end: span.until, notes };
+      const { text, more } = await setCover(member, input, await readerFacts(member, parts, accounts), parts);
+      // Notifying can take half a minute.
+      const meanwhile = lineBlocks([text, `Notifying ${everyoneText(input).toLowerCase()}…`]);
+      return { ...meanwhile, later: more.then((lines) => lineBlocks([text, ...lines])) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const wrong = error.code === 'bad-request' ? inForm(error) : failureText(error);
+      // A form that came back could be submitted again, and set the cover twice.
+      if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(wrong));
+      const again = coverFormView(draft, { categories, zone, wrong });
+      return { ...notice(`Nothing was set. ${escapeMrkdwn(wrong)}`), again };
+    }
+  },
+};
+
+/** What the form calls the members of a delegation that the register can refuse. */
+const labels = new Map([
+  ['delegator', 'Who is out'],
+  ['categoryIds', 'Categories'],
+]);
+
+function inForm({ parts, message }: AppError): string {
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : `${labels.get(part.field) ?? part.field}: ${part.problem.trim()}`,
+  );
+  return texts.length === 0 ? message : texts.join(' ');
+}
+
+async function knownUser(account: string, { hasAdmins }: Member, parts: DelegationParts): Promise<User> {
+  const found = await recognize(account, parts);
+  if (found.kind === 'known') return found.user;
+  const { name } = await parts.accounts.profileOf(account);
+  const because =
+    found.kind === 'unknown' ? found.because : 'Several people there have the same e-mail address.';
+  const link = linkByOthers(account, hasAdmins).replaceAll('`', '');
+  throw new AppError('unknown-person', `I can't find ${name} in Jira.`, [
+    because,
+    `They can link their account with /delegates link, or ${link}`,
+  ]);
+}
+
+/** *Set times* in the form, and back to whole days: the same period in other fields. */
+export const coverTimes: SlackAction<DelegationParts> = {
+  id: 'cover-times',
+  async run({ view, ...person }, parts) {
+    const identified = await identify(person, parts);
+    if (view === null || 'refusal' in identified) return [];
+    const { draft, zone } = await readForm(view, identified.member, parts);
+    const categories = await parts.delegations.categories(identified.member.principal);
+    const turned = { ...draft, withTimes: !draft.withTimes };
+    await view.replace(coverFormView(turned, { categories, zone, wrong: null }));
+    return [];
+  },
+};
+
+const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
+
+/** The form as it is filled in, and the zone of its days; dates that are missing are those of a new one. */
+async function readForm(
+  { accounts, instants, chosenAll, texts, metadata }: Inputs & { readonly metadata: string },
+  member: Member,
+  parts: DelegationParts,
+): Promise<{ readonly draft: CoverDraft; readonly zone: string }> {
+  const owner = accounts.for?.[0] ?? null;
+  const zone = await daysOf(owner, member, parts);
+  const empty = newDraft(placeSchema.parse(JSON.parse(metadata)), parts.now(), zone);
+  const [first, last] = [readIsoDay(texts.first ?? ''), readIsoDay(texts.last ?? '')];
+  const { from, until } = instants;
+  const days =
+    first === null || last === null
+      ? empty.span
+      : spanOfPeriod({ first: wholeDay(first), last: wholeDay(last) }, { days: zone, times: zone });
+  const draft = {
+    ...empty,
+    owner,
     delegates: accounts.who ?? [],
-    from,
-    to,
+    span: from !== undefined && until !== undefined ? { from, until } : days,
+    withTimes: from !== undefined,
     categoryIds: (chosenAll.categories ?? []).map(Number),
     notes: texts.notes ?? '',
   };
+  return { draft, zone };
 }
 
 /** What is wrong at first sight, by field. */
-function wrongInForm(submission: Submission, now: Instant): Readonly<Record<string, string>> {
-  const { accounts, instants } = submission;
-  const { from = 0, to = 0 } = instants;
-  const delegator = accounts.for?.[0] ?? submission.principal.account;
+function wrongAtOnce({ accounts, instants, texts, principal }: Submission, now: Instant) {
+  const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
+  const { first = '', last = first } = texts;
+  const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
   return {
-    ...(accounts.who?.includes(delegator) ? { who: 'Nobody can stand in for themselves.' } : {}),
-    ...(from % millisecondsInMinute === 0 ? {} : { from: 'Whole minutes only.' }),
-    ...(to % millisecondsInMinute === 0 ? {} : { to: 'Whole minutes only.' }),
-    ...endProblem(from, to, now),
+    ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
+    ...(last < first ? { last: 'The last day is before the first.' } : {}),
+    ...(until <= from ? { until: 'The end is not after the start.' } : {}),
+    ...(until <= now ? { until: 'This is over already.' } : {}),
   };
-}
-
-function endProblem(from: Instant, to: Instant, now: Instant): { readonly to?: string } {
-  if (to <= from) return { to: 'This must be after the start.' };
-  return to <= now ? { to: 'This is over already.' } : {};
 }
 
 /** As many as the register takes. */
 const MOST_DELEGATES = 20;
 const NOTES_LENGTH = 2_000;
 
-/** The form, filled in; `wrong` is why it is shown again. Only with a delegator it asks whose work it is. */
-export function delegationFormView(
-  form: DelegationForm,
-  { categories, wrong }: { readonly categories: readonly Category[]; readonly wrong: string | null },
+/** The form, filled in; `zone` is that of its days, `wrong` is why it is shown again. */
+export function coverFormView(
+  { place, owner, delegates, span, withTimes, categoryIds, notes }: CoverDraft,
+  {
+    categories,
+    zone,
+    wrong,
+  }: { readonly categories: readonly Category[]; readonly zone: string; readonly wrong: string | null },
 ): ModalView {
+  const who = delegates.length === 0 ? {} : { initial_users: [...delegates] };
+  const day = (at: Instant) => ({ type: 'datepicker', initial_date: isoDay(dayAt(at, zone)) }) as const;
+  const time = (at: Instant) => ({ type: 'datetimepicker', initial_date_time: at / 1000 }) as const;
+  const written = notes === '' ? {} : { initial_value: notes };
+  const text = { type: 'plain_text_input', multiline: true, max_length: NOTES_LENGTH, ...written } as const;
   return {
     type: 'modal',
     callback_id: 'set-delegation',
-    private_metadata: JSON.stringify(form.place),
-    title: plain('Hand work over'),
-    submit: plain('Set'),
+    private_metadata: JSON.stringify(place),
+    title: plain('Set cover'),
+    submit: plain('Set cover'),
     close: plain('Cancel'),
     blocks: [
       ...(wrong === null ? [] : [section(`:warning: ${escapeMrkdwn(wrong)}`)]),
-      ...(form.delegator === null ? [] : [delegatorInput(form.delegator)]),
-      delegatesInput(form.delegates),
-      input('From', 'from', { type: 'datetimepicker', initial_date_time: form.from / 1000 }),
-      input('To', 'to', { type: 'datetimepicker', initial_date_time: form.to / 1000 }),
-      ...categoriesInput(form.categoryIds, categories),
-      notesInput(form.notes),
-      context('Both sides are told in a direct message.'),
+      ...(owner === null ? [] : [input('Who is out', 'for', { type: 'users_select', initial_user: owner })]),
+      input('Who covers', 'who', { type: 'multi_users_select', max_selected_items: MOST_DELEGATES, ...who }),
+      ...(withTimes
+        ? [input('From', 'from', time(span.from)), input('Until', 'until', time(span.until))]
+        : [input('First day', 'first', day(span.from)), input('Last day', 'last', day(span.until - 1))]),
+      {
+        type: 'actions',
+        elements: [button(withTimes ? 'Use whole days' : 'Set times', 'cover-times', 'turn')],
+      },
+      ...categoriesInput(categoryIds, categories),
+      { ...input('Notes', 'notes', text), optional: true },
+      context('Everyone involved is notified in a direct message.'),
     ],
-  };
-}
-
-function delegatorInput(delegator: string): InputBlock {
-  return input('For whom', 'for', { type: 'users_select', initial_user: delegator });
-}
-
-function delegatesInput(delegates: readonly string[]): InputBlock {
-  return {
-    ...input('Who stands in', 'who', {
-      type: 'multi_users_select',
-      max_selected_items: MOST_DELEGATES,
-      ...(delegates.length === 0 ? {} : { initial_users: [...delegates] }),
-    }),
-    hint: plain('In the order in which they are to be asked.'),
   };
 }
 
 /** A menu takes a hundred options; it is not offered where there is nothing to choose. */
 function categoriesInput(chosen: readonly number[], categories: readonly Category[]): KnownBlock[] {
   const most = limits.select.options;
-  const [first, ...others] = categories.slice(0, most).map(option);
+  const [first, ...others] = categories.slice(0, most).map(
+    ({ id, name }): PlainTextOption => ({
+      text: plain(shorten(name, limits.option.text)),
+      value: String(id),
+    }),
+  );
   if (first === undefined) return [];
   const options: PlainTextOption[] = [first, ...others];
   const initial = options.filter(({ value }) => chosen.includes(Number(value)));
+  const menu = { options, ...(initial.length === 0 ? {} : { initial_options: initial }) };
+  const element = { type: 'multi_static_select', ...menu } as const;
+  const hint = plain('Leave empty for everything.');
+  const cut = `The first ${most} of ${categories.length} categories. Set cover for others over REST.`;
   return [
-    {
-      ...input('Categories', 'categories', {
-        type: 'multi_static_select',
-        options,
-        ...(initial.length === 0 ? {} : { initial_options: initial }),
-      }),
-      optional: true,
-      hint: plain('None chosen means everything.'),
-    },
-    ...(categories.length > most
-      ? [context(`${most} of ${categories.length} categories are offered here; the others over REST.`)]
-      : []),
+    { ...input('Categories', 'categories', element), optional: true, hint },
+    ...(categories.length > most ? [context(cut)] : []),
   ];
 }
 
-function notesInput(notes: string): InputBlock {
-  return {
-    ...input('Notes', 'notes', {
-      type: 'plain_text_input',
-      multiline: true,
-      max_length: NOTES_LENGTH,
-      ...(notes === '' ? {} : { initial_value: notes }),
-    }),
-    optional: true,
-  };
-}
-
-function input<Element extends InputBlock['element']>(
-  label: string,
-  id: string,
-  element: Element,
-): InputBlock {
+function input(label: string, id: string, element: InputBlock['element']): InputBlock {
   return { type: 'input', block_id: id, label: plain(label), element: { ...element, action_id: id } };
-}
-
-function option({ id, name }: Category): PlainTextOption {
-  return { text: plain(shorten(name, limits.option.text)), value: String(id) };
 }
 
 function plain(text: string) {

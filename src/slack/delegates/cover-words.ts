@@ -1,95 +1,255 @@
 import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { someOf } from '../../block-kit/some-of.ts';
-import type { Delegation, DelegationRight, TimeSpan } from '../../model/delegation.ts';
-import type { Instant } from '../../model/issue.ts';
+import type { Category, Delegation, DelegationRight, TimeSpan } from '../../model/delegation.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import { hourText, nearDayText } from '../../time/day-text.ts';
+import { isoDay } from '../../time/iso-dates.ts';
+import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
+import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';
-import { categoriesText, type Names, notice, type Words } from '../app/message-texts.ts';
+import {
+  categoriesText,
+  type Names,
+  namesOf,
+  notice,
+  type Words,
+  wordsAnywhere,
+} from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import type { Member } from '../people/accounts.ts';
+import { runButton } from '../people/find-person.ts';
 import { identify } from '../people/identify.ts';
+
+/** How people, categories and times of a cover are written for one reader. */
+export interface CoverWords extends Words {
+  /** The user id of the reader, who is "you". */
+  readonly reader?: string;
+  readonly now?: Instant;
+  /** Zones in which a cover of these people can be of whole days; without any, hours are shown. */
+  zonesOf?(people: readonly string[]): readonly string[];
+}
+
+/** What the words for a reader are made of. `accounts`: Slack accounts by user id. */
+export interface ReaderFacts {
+  readonly reader: string;
+  readonly users: ReadonlyMap<string, User>;
+  readonly categories: readonly Category[];
+  readonly accounts: ReadonlyMap<string, string>;
+  /** The reader's zone, then others in which days may have been chosen. */
+  readonly zones: readonly string[];
+  readonly now: Instant;
+}
+
+/** Words for text that Slack draws: linked people are mentions, times are in the reader's own zone. */
+export function coverWords({ reader, users, categories, accounts, zones, now }: ReaderFacts): CoverWords {
+  const words = wordsAnywhere(namesOf(users, categories));
+  return {
+    ...words,
+    reader,
+    now,
+    person: (id) => (accounts.has(id) ? `<@${accounts.get(id)}>` : words.person(id)),
+    zonesOf: (people) => {
+      const theirs = people.map((id) => users.get(id)?.timeZone ?? '').filter(isTimeZone);
+      return [...new Set([...theirs, ...zones])];
+    },
+  };
+}
+
+/** Words for plain text, such as tables and dialogs: nothing is escaped, times are in the reader's zone. */
+export function plainWords(facts: ReaderFacts): CoverWords {
+  const [zone = 'UTC'] = facts.zones;
+  const time = (at: Instant) => `${nearDayText(dayAt(at, zone), facts.now)}, ${hourText(wallOf(at, zone))}`;
+  return { ...coverWords(facts), ...namesOf(facts.users, facts.categories), time };
+}
+
+/** The facts of a member, asked of the parts once for a message. */
+export async function readerFacts(
+  { user, account, principal, timeZone }: Member,
+  { delegations, people, now, timeZone: serverZone }: DelegationParts,
+  more: ReadonlyMap<string, string> = new Map(),
+): Promise<ReaderFacts> {
+  const links = (await people.links()).toSorted((a, b) => a.at - b.at);
+  const linked = links.map((link): [string, string] => [link.user, link.account]);
+  return {
+    reader: user.id,
+    users: await people.users(),
+    categories: await delegations.categories(principal),
+    accounts: new Map([...linked, ...more, [user.id, account]]),
+    zones: [timeZone, serverZone],
+    now: now(),
+  };
+}
+
+/** The first zone in which all of these instants begin a day; null where hours were chosen. */
+function zoneOfDays(
+  instants: readonly Instant[],
+  people: readonly string[],
+  words: CoverWords,
+): string | null {
+  const isDay = (at: Instant, zone: string) => firstInstantFrom(dayAt(at, zone), zone) === at;
+  const zones = words.zonesOf?.(people) ?? [];
+  return zones.find((zone) => instants.every((at) => isDay(at, zone))) ?? null;
+}
+
+/** A period of a person's cover: `Dec 19 – Jan 2`, the last day included; with hours where they were chosen. */
+export function spanText({ from, until }: TimeSpan, people: readonly string[], words: CoverWords): string {
+  const zone = zoneOfDays([from, until], people, words);
+  if (zone === null) return `${words.time(from)} – ${words.time(until)}`;
+  const [first, last, now] = [dayAt(from, zone), dayAt(until - 1, zone), words.now ?? from];
+  if (first === last) return nearDayText(first, now);
+  const [begins, ends] = [nearDayText(first, now, false), nearDayText(last, now, false)];
+  const isOneMonth = !begins.includes(',') && isoDay(first).slice(0, 7) === isoDay(last).slice(0, 7);
+  return isOneMonth ? `${begins}–${ends.replace(/^\w+ /, '')}` : `${begins} – ${ends}`;
+}
+
+/** The first (`from`) or last (`until`) day of a period, as a wall day; null where it begins or ends within a day. */
+export function edgeDay(
+  at: Instant,
+  edge: 'from' | 'until',
+  people: readonly string[],
+  words: CoverWords,
+): number | null {
+  const zone = zoneOfDays([at], people, words);
+  return zone === null ? null : dayAt(edge === 'from' ? at : at - 1, zone);
+}
+
+/** One end of a period: `until Fri, Dec 31`, that day included. */
+export function edgeText(
+  at: Instant,
+  edge: 'from' | 'until',
+  people: readonly string[],
+  words: CoverWords,
+): string {
+  const day = edgeDay(at, edge, people, words);
+  return `${edge} ${day === null ? words.time(at) : nearDayText(day, words.now ?? at)}`;
+}
+
+/** The people whose days a cover can be of. */
+export function peopleOf({
+  delegator,
+  delegates,
+}: Pick<Delegation, 'delegator' | 'delegates'>): readonly string[] {
+  return [delegator, ...delegates];
+}
+
+/** Until when a cover is, and from when if it has not begun. */
+export function periodText(one: Delegation, at: Instant, words: CoverWords): string {
+  const { start, end } = one;
+  return start > at
+    ? spanText({ from: start, until: end }, peopleOf(one), words)
+    : edgeText(end, 'until', peopleOf(one), words);
+}
+
+/** Several people in order: `Bob, Carl and Dora`; the rest is counted. */
+export function listText(names: readonly string[]): string {
+  const [last, ...others] = names.toReversed();
+  if (last === undefined || others.length === 0 || names.length > 5) return someOf(names);
+  return `${others.reverse().join(', ')} and ${last}`;
+}
+
+/** Several people, bold, in order; the rest is counted. */
+export function peopleText(ids: readonly string[], { person }: Names): string {
+  return listText(ids.map((id) => `*${person(id)}*`));
+}
+
+/** A person in bold, or "you" for the reader. */
+export function boldText(id: string, words: CoverWords): string {
+  return id === words.reader ? 'you' : `*${words.person(id)}*`;
+}
+
+/** A person, or "you" for the reader. */
+export function personText(id: string, words: CoverWords): string {
+  return id === words.reader ? 'you' : words.person(id);
+}
+
+/** Who covers for whom as a clause: `Bob covers for you`. The verb follows the subject. */
+export function coverClause(
+  { delegates, delegator }: Pick<Delegation, 'delegates' | 'delegator'>,
+  words: CoverWords,
+  verbs: readonly [one: string, several: string] = ['covers', 'cover'],
+): string {
+  const subject = capital(listText(delegates.map((id) => personText(id, words))));
+  const verb = delegates.length > 1 || delegates[0] === words.reader ? verbs[1] : verbs[0];
+  return `${subject} ${verb} for ${personText(delegator, words)}`;
+}
+
+/** A whole cover: `*Bob covers for Ada* for Expense until Fri, Dec 31`, then what is `beside`, and the notes. */
+export function coverText(one: Delegation, words: CoverWords, beside = ''): string {
+  const period = periodText(one, words.now ?? one.start, words);
+  return `*${coverClause(one, words)}*${workText(one.categoryIds, words)} ${period}${beside}${notesText(one.notes)}`;
+}
+
+/** ` for Expense`; nothing where it is for everything. */
+export function workText(categoryIds: readonly number[], words: Names): string {
+  return categoryIds.length === 0 ? '' : ` for ${categoriesText(categoryIds, words)}`;
+}
+
+/** A cover as a thing: `Bob's cover for Ada (Expense, Dec 19 – Jan 2)`. */
+export function coverNoun(one: Omit<Delegation, 'id' | 'version'>, words: CoverWords): string {
+  const { delegates, delegator, categoryIds, start, end } = one;
+  const mine = delegates.length === 1 && delegates[0] === words.reader;
+  const owners = mine ? 'Your' : `${capital(listText(delegates.map((id) => personText(id, words))))}'s`;
+  const what = categoryIds.length === 0 ? '' : `${categoriesText(categoryIds, words)}, `;
+  const period = spanText({ from: start, until: end }, peopleOf(one), words);
+  return `${owners} cover for ${personText(delegator, words)} (${what}${period})`;
+}
+
+/** The people of a cover who are notified: both, or all where several cover. */
+export function everyoneText({ delegates }: Pick<Delegation, 'delegates'>): string {
+  return delegates.length > 1 ? 'All' : 'Both';
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 const NOTES_LENGTH = 200;
 /** What Slack would take for a mark; there is no way to escape one. */
 const MARKS = /([*_~`]).+\1/;
 
-/** Several people, bold, in order; the rest is counted. */
-export function peopleText(ids: readonly string[], { person }: Names): string {
-  return someOf(ids.map((id) => `*${person(id)}*`));
-}
-
-/** From when until when. */
-export function spanText({ from, until }: TimeSpan, { time }: Words): string {
-  return `from ${time(from)} until ${time(until)}`;
-}
-
-/** Until when, and from when where that lies ahead of an instant. */
-export function periodText(
-  { start, end }: Pick<Delegation, 'start' | 'end'>,
-  at: Instant,
-  words: Words,
-): string {
-  return start > at ? spanText({ from: start, until: end }, words) : `until ${words.time(end)}`;
-}
-
-/** What somebody wrote for people to read, in one line as they wrote it; empty where nothing was written. */
-export function notesLine(notes: string): string {
+/** Notes in one line as they were written, after a dot; empty where there are none. */
+export function notesText(notes: string): string {
   const plain = notes.replace(/\s+/g, ' ').trim();
   if (plain === '') return '';
-  return MARKS.test(plain) ? lineText(plain) : `“${escapeMrkdwn(shorten(plain, NOTES_LENGTH))}”`;
+  return ` · ${MARKS.test(plain) ? lineText(plain) : `“${escapeMrkdwn(shorten(plain, NOTES_LENGTH))}”`}`;
 }
 
-/** The same behind a line. */
-export function notesText(notes: string): string {
-  const line = notesLine(notes);
-  return line === '' ? '' : ` · ${line}`;
+/** What was not understood, with a button that runs the nearest line that works. Expects an escaped text. */
+export function suggest(text: string, line: string, title = 'Run'): Message {
+  const shown = title === 'Run' ? `${text} Did you mean ${lineText(line)}?` : text;
+  return { text: shown, blocks: [{ ...section(shown), accessory: runButton(title, line) }] };
 }
 
-/** A whole delegation in one line: `Bob for Ada: Expense, until tomorrow`. Expects escaped words. */
-export function delegationLine(delegation: Delegation, at: Instant, words: Words): string {
-  const { delegator, delegates, categoryIds, notes } = delegation;
-  return `${peopleText(delegates, words)} for *${words.person(delegator)}*: ${categoriesText(categoryIds, words)}, ${periodText(delegation, at, words)}${notesText(notes)}`;
-}
-
-/** Whether somebody may ask about others. */
+/** Whether a right includes the cover of others. */
 export function seesAll(right: DelegationRight): boolean {
   return right === 'all' || right === 'edit';
 }
 
-/**
- * Who can change what somebody may do. Admins, and all where there are none, are told the command line that does: its
- * plus keeps the rights of others.
- */
+/** Who can change a right; without admins the command line does, whose plus keeps the rights of others. */
 export function askAdmin(
   { typedAs, hasAdmins, principal }: Member,
   option: '--view' | '--view-all' | '--edit-all',
 ): string {
   if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
-  return `That is changed on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
+  return `Change it on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 
-/**
- * Why somebody gets no answer about others, the same whether there is such a person or not. `hints` are escaped sentences
- * about what may have been meant.
- */
+/** Why there is no answer about others, the same whether there is such a person or not. `hints` are escaped sentences. */
 export function refuseOthers(member: Member, hints: readonly string[] = []): Message {
-  return notice(
-    'You do not have permission to query delegations of other users.',
-    ...hints,
-    'Your own are told by `/delegates mine`.',
-    askAdmin(member, '--view-all'),
-  );
+  const text = ['You can only see your own cover.', ...hints, askAdmin(member, '--view-all')].join(' ');
+  return suggest(text, '/delegates', 'My cover');
 }
 
-/** Who asks about delegations, and how much of them they may know and change. */
+/** A member, and how much of the cover of others they can see and change. */
 export interface Admitted {
   readonly member: Member;
   readonly right: DelegationRight;
 }
 
-/** Who asks; where nobody knows that, or where they may know nothing, what they read instead. */
+/** The member; where the account is not linked, or has no right to see cover, what they read instead. */
 export async function admit(
   person: Person,
   parts: DelegationParts,
@@ -99,5 +259,7 @@ export async function admit(
   const { member } = identified;
   const right = await parts.delegations.rightOf(member.principal);
   if (right !== 'none') return { member, right };
-  return { refusal: notice('You do not have permission to view delegations.', askAdmin(member, '--view')) };
+  return {
+    refusal: notice("You don't have permission to see out-of-office cover.", askAdmin(member, '--view')),
+  };
 }

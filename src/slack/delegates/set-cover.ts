@@ -1,133 +1,91 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
-import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
-import type { Category, CategoryId, Coverage, Delegation, DelegationInput } from '../../model/delegation.ts';
-import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
-import type { Instant, User } from '../../model/issue.ts';
+import type { CategoryId, Coverage, Delegation, DelegationInput } from '../../model/delegation.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
-import type { ModalAnswer, Place } from '../app/handler-types.ts';
-import {
-  categoriesText,
-  namesOf,
-  someLines,
-  type Words,
-  withZone,
-  wordsAnywhere,
-  wordsIn,
-} from '../app/message-texts.ts';
-import type { DelegationParts, PeopleParts, SlackParts } from '../app/parts.ts';
+import { someLines } from '../app/message-texts.ts';
+import type { DelegationParts, SlackParts } from '../app/parts.ts';
 import type { Member } from '../people/accounts.ts';
-import { recognize } from '../people/recognize.ts';
 import { awayTooText, uncoveredText } from './cover-message.ts';
 import { notifyBothSides } from './cover-news.ts';
-import { delegationLine, peopleText, spanText } from './cover-words.ts';
-import { listAll } from './own-cover.ts';
+import { type CoverWords, coverText, coverWords, type ReaderFacts } from './cover-words.ts';
+import { listAll } from './end-cover.ts';
+
+/** A cover that is set, in words (escaped), and what follows: warnings, and whether both sides were notified. */
+interface SetCover {
+  readonly text: string;
+  readonly more: Promise<readonly string[]>;
+}
 
 /**
- * Sets what a form asks for, tells both sides, and warns of what else is known of that time. What is wrong is an
- * AppError, and then nothing is set, unless it is an unknown outcome.
+ * Sets a cover, warns of what else is known of that time, and notifies both sides. What is wrong is an AppError, and then
+ * nothing is set, unless it is an unknown outcome.
  */
 export async function setCover(
-  member: Member,
-  { form, categories }: { readonly form: DelegationForm; readonly categories: readonly Category[] },
+  { principal, user }: Member,
+  input: Omit<DelegationInput, 'active'>,
+  facts: ReaderFacts,
   parts: DelegationParts,
-): Promise<ModalAnswer> {
-  const { delegations, people } = parts;
-  const accounts = new Map<string, string>();
-  const userOf = async (account: string): Promise<User> => {
-    const user = account === member.account ? member.user : await knownUser(account, member, parts);
-    accounts.set(user.id, account);
-    return user;
-  };
-  const delegator = await userOf(form.delegator ?? member.account);
-  const delegates: User[] = [];
-  for (const account of form.delegates) delegates.push(await userOf(account));
-  refuseOdd(delegator, delegates);
-  // Whatever may fail comes before, so that a failure means that nothing is set.
-  const users = await people.users();
-  const names = namesOf(users, categories);
-  const wish = {
-    active: true,
-    delegator: delegator.id,
-    delegates: delegates.map(({ id }) => id),
-    categoryIds: form.categoryIds,
-    start: form.from,
-    end: form.to,
-    notes: form.notes,
-  };
-  const delegation = await setCoverOnce(member.principal, wish, delegations);
-  const by = member.user.id;
-  const { principal, timeZone } = member;
-  const words = wordsIn(timeZone, parts.now(), names);
-  const set = `Set: ${delegationLine(delegation, parts.now(), words)}`;
-  const answer = (...lines: readonly string[]) => withZone(lineBlocks([set, ...lines]), timeZone);
-  const news = { delegation, event: 'set', by, accounts, users, words: wordsAnywhere(names) } as const;
-  const told = Promise.all([warnOf(delegation, { principal, words }, parts), notifyBothSides(news, parts)]);
-  // Slack may take half a minute for that.
-  return {
-    ...answer('Telling both sides…'),
-    later: told.then(([warnings, line]) => answer(...warnings, line)),
-  };
-}
-
-/** Several accounts may be one user's, which the form cannot see. */
-function refuseOdd(delegator: User, delegates: readonly User[]): void {
-  const ids = delegates.map(({ id }) => id);
-  if (ids.includes(delegator.id)) throw badRequest(`${delegator.name} cannot stand in for themselves.`);
-  const twice = delegates.find(({ id }, i) => ids.indexOf(id) < i);
-  if (twice !== undefined) throw badRequestAs('conflicting-values', `${twice.name} is named twice.`);
-}
-
-async function knownUser(account: string, { hasAdmins }: Member, parts: PeopleParts): Promise<User> {
-  const found = await recognize(account, parts);
-  if (found.kind === 'known') return found.user;
-  const { name } = await parts.accounts.profileOf(account);
-  const because =
-    found.kind === 'several' ? 'Several people there have the same e-mail address.' : found.because;
-  throw new AppError('unknown-person', `I do not know who ${name} is in the tracker.`, [
-    because,
-    hasAdmins
-      ? 'They can say it themselves with /delegates link, or an admin with /delegates link @them USERNAME.'
-      : `They can say it themselves with /delegates link, or it is said with npm run --silent dwell -- people --link ${account} --to USERNAME.`,
+): Promise<SetCover> {
+  const words = coverWords(facts);
+  if (input.end <= parts.now()) throw badRequest('These dates are over already. Choose a later end.');
+  const draft = { ...input, active: true };
+  const { delegation, isNew } = await mutex(input.delegator, () =>
+    setCoverOnce(principal, draft, parts.delegations),
+  );
+  const text = `${isNew ? 'Set' : 'Already set'}: ${coverText(delegation, words)}`;
+  if (!isNew) return { text, more: Promise.resolve([]) };
+  const news = { delegation, event: 'set', by: user.id, facts } as const;
+  const following = Promise.all([
+    warnOf(delegation, { principal, words }, parts),
+    notifyBothSides(news, parts),
   ]);
+  return { text, more: following.then(([warnings, notified]) => [...warnings, notified]) };
 }
+
+/** Two clicks on one button set one cover. */
+const mutex = createLimitByKey<string>(1);
 
 /**
- * Sets a delegation. Where the register leaves open whether it is saved, the list tells: what is wished stands there
- * and did not before. Where not even that tells it, the failure says what to do, and nobody must try again by chance.
+ * Sets a delegation unless there is the same already. Where the register leaves open whether it is saved, the list shows
+ * it; if not even that does, the failure says what to do, so that no one sets it twice by chance.
  */
 async function setCoverOnce(
   principal: Principal,
-  wish: DelegationInput,
+  draft: DelegationInput,
   delegations: Pick<DelegationApi, 'create' | 'delegations'>,
-): Promise<Delegation> {
-  const { delegator } = wish;
-  const alike = async () =>
-    (await listAll(principal, { delegator }, delegations)).filter((one) => isAsAsked(one, wish));
-  const before = new Set((await alike()).map(({ id }) => id));
+): Promise<{ readonly delegation: Delegation; readonly isNew: boolean }> {
+  const { delegator } = draft;
+  const same = async () =>
+    (await listAll(principal, { delegator }, delegations)).find((one) => isSame(one, draft)) ?? null;
+  const before = await same();
+  if (before !== null) return { delegation: before, isNew: false };
   try {
-    return await delegations.create(principal, wish);
+    return { delegation: await delegations.create(principal, draft), isNew: true };
   } catch (error) {
     if (!(error instanceof AppError) || error.reason !== 'outcome-unknown') throw error;
-    const after = await alike().catch(() => null);
-    const made = after?.find(({ id }) => !before.has(id));
-    if (made !== undefined) return made;
-    const list = delegator === principal.account ? '`/delegates mine`' : `\`/delegates end ${delegator}\``;
+    const [after, isRead] = await same().then(
+      (found): [Delegation | null, boolean] => [found, true],
+      (): [null, boolean] => [null, false],
+    );
+    if (after !== null) return { delegation: after, isNew: true };
+    const list = delegator === principal.account ? '`/delegates`' : `\`/delegates end for ${delegator}\``;
     throw new AppError(
       'outcome-unknown',
       error.message,
       [
-        after === null ? 'The list cannot be read now either.' : 'The list does not show it so far.',
-        `Look at ${list} in a minute: if it is there it holds, and please tell both sides yourself; if not, set it again.`,
+        isRead ? 'It is not in the list so far.' : 'The list cannot be read now either.',
+        `Check ${list} in a minute: if it is there, let both sides know yourself; if not, set it again.`,
       ],
       { cause: error },
     );
   }
 }
 
-/** The register tells people in their stored case, and may put categories in an order of its own. */
-function isAsAsked(one: Delegation, wish: DelegationInput): boolean {
+/** The register returns people in their stored case, and can order categories its own way. */
+function isSame(one: Delegation, draft: DelegationInput): boolean {
   const written = ({ delegator, delegates, categoryIds, start, end, notes }: DelegationInput) =>
     JSON.stringify([
       foldedName(delegator),
@@ -136,16 +94,16 @@ function isAsAsked(one: Delegation, wish: DelegationInput): boolean {
       [start, end],
       notes.replace(/\s+/g, ' ').trim(),
     ]);
-  return written(one) === written(wish);
+  return written(one) === written(draft);
 }
 
-/** Whoever hands work over for longer is warned of the first part. */
+/** Only the first part of a longer cover is searched for warnings. */
 const MOST_MS = 400 * millisecondsInDay;
 
-/** Warnings about what was just set, from now on. Never fails, for what was set stays set. */
+/** Warnings about what was just set, from now on. Never fails, for what was set remains set. */
 export async function warnOf(
   delegation: Delegation,
-  { principal, words }: { readonly principal: Principal; readonly words: Words },
+  { principal, words }: { readonly principal: Principal; readonly words: CoverWords },
   { delegations, now, log }: Pick<SlackParts, 'delegations' | 'now' | 'log'>,
 ): Promise<readonly string[]> {
   const minute = Math.floor(now() / millisecondsInMinute) * millisecondsInMinute;
@@ -154,58 +112,27 @@ export async function warnOf(
   try {
     return setWarnings(delegation, await delegations.coverage(principal, { from, until }), words);
   } catch (error) {
-    log.warn({ err: error }, 'what was set could not be looked at for warnings');
-    return ['Whether somebody is away too could not be looked up; `/delegates week` tells it.'];
+    log.warn({ err: error }, 'looking up warnings for a new cover failed');
+    return ["I couldn't check whether anyone else is out; `/delegates week` shows it."];
   }
 }
 
-/**
- * What somebody ought to know who has set a delegation, from what is known of its time: when nobody is left,
- * whose delegate is away too, and who else stands in. Expects escaped words.
- */
-function setWarnings(delegation: Delegation, coverage: Coverage, words: Words): readonly string[] {
+/** When no one is left, whose delegate is out too, and who else covers for the same work. Expects escaped words. */
+function setWarnings(delegation: Delegation, coverage: Coverage, words: CoverWords): readonly string[] {
   const { id, delegator, delegates, categoryIds } = delegation;
-  const looked = { span: coverage.span, whole: 'all the time' };
+  const looked = { span: coverage.span, whole: 'all that time' };
+  const overlaps = (ids: readonly number[]) =>
+    ids.length === 0 || categoryIds.length === 0 || categoryIds.some((one) => ids.includes(one));
   const concerns = (one: { readonly person: string; readonly categoryId: CategoryId }) =>
-    one.person === delegator &&
-    (one.categoryId === null || categoryIds.length === 0 || categoryIds.includes(one.categoryId));
-  const nobody = coverage.uncovered.filter((one) => one.reason !== 'gap' && concerns(one));
+    one.person === delegator && overlaps(one.categoryId === null ? [] : [one.categoryId]);
+  const uncovered = coverage.uncovered.filter((one) => one.reason !== 'gap' && concerns(one));
   const awayToo = coverage.awayToo.filter((one) => concerns(one) && delegates.includes(one.delegate));
   const others = coverage.delegations.filter(
-    (one) => one.id !== id && one.delegator === delegator && addsTo(delegation, one),
+    (one) => one.id !== id && one.delegator === delegator && overlaps(one.categoryIds),
   );
   return [
-    ...someLines(nobody, (one) => `:warning: ${uncoveredText(one, words, looked)}`),
+    ...someLines(uncovered, (one) => `:warning: ${uncoveredText(one, words, looked)}`),
     ...someLines(awayToo, (one) => `:warning: ${awayTooText(one, words, looked)}`),
-    ...someLines(others, (one) => `:warning: ${otherText(one, words)}`),
+    ...someLines(others, (one) => `:warning: Also set: ${coverText({ ...one, notes: '' }, words)}.`),
   ];
-}
-
-/**
- * Whether another delegation has somebody else stand in for the same work, or is one of the very same work. A general one
- * is of all work.
- */
-function addsTo({ categoryIds: own, delegates }: Delegation, other: Delegation): boolean {
-  const others = other.categoryIds;
-  if (own.length === others.length && own.every((id) => others.includes(id))) return true;
-  const shared = own.length === 0 || others.length === 0 || own.some((id) => others.includes(id));
-  return shared && other.delegates.some((one) => !delegates.includes(one));
-}
-
-function otherText({ delegator, delegates, categoryIds, start, end }: Delegation, words: Words): string {
-  const verb = delegates.length > 1 ? 'stand' : 'stands';
-  const period = spanText({ from: start, until: end }, words);
-  return `${peopleText(delegates, words)} ${verb} in for *${words.person(delegator)}* as well: ${categoriesText(categoryIds, words)}, ${period}.`;
-}
-
-/** What the form in which work is handed over holds; people are accounts. */
-export interface DelegationForm {
-  readonly place: Place;
-  /** Whose work it is; null where the form does not ask, for it is that of who fills it in. */
-  readonly delegator: string | null;
-  readonly delegates: readonly string[];
-  readonly from: Instant;
-  readonly to: Instant;
-  readonly categoryIds: readonly number[];
-  readonly notes: string;
 }

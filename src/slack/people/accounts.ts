@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import type { Backing } from '../../cache/backing.ts';
@@ -11,36 +11,36 @@ import { isTimeZone } from '../../time/zones.ts';
 import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 
-/** How long what Slack told of somebody is believed. */
-const KEPT_MS = 5 * millisecondsInMinute;
-const KEPT_ACCOUNTS = 1_000;
-/** Slack advises no more in one page. */
+/** How long what Slack shows of an account is cached. */
+const CACHED_MS = 5 * millisecondsInMinute;
+const CACHED_ACCOUNTS = 1_000;
+/** Slack recommends no more in one page. */
 const PAGE = 200;
 
-/** What is read of a member of the workspace to find them by name. */
+/** A member of the workspace, by the names that find them. */
 interface Listed extends Called {
   readonly names: readonly string[];
   readonly isGone: boolean;
 }
 
-/** What accounts are asked for with. `shared`: where profiles are remembered; by default in this process. */
+/** `shared`: where profiles are cached; by default in this process. */
 interface AccountsParts {
   readonly now: () => Instant;
   readonly log: Logger;
   readonly shared?: Backing;
 }
 
-/** Asks Slack, and remembers profiles for five minutes. */
+/** Asks Slack, and caches profiles for five minutes. */
 export function createAccounts(web: WebClient, { now, log, shared }: AccountsParts): Accounts {
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
-    // What was refused may be put right at any moment.
-    ttlMs: ({ refused }) => (refused === null ? KEPT_MS : 0),
-    most: KEPT_ACCOUNTS,
+    // A missing scope may be granted at any moment.
+    ttlMs: ({ refused }) => (refused === null ? CACHED_MS : 0),
+    most: CACHED_ACCOUNTS,
     now,
     backing: shared,
   });
-  const lists = createNamespace<readonly Listed[]>({ name: 'slack-people', ttlMs: KEPT_MS, most: 1, now });
+  const lists = createNamespace<readonly Listed[]>({ name: 'slack-people', ttlMs: CACHED_MS, most: 1, now });
   const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
   const homeOnce = () =>
     homes.getOrMake('', async () => {
@@ -61,7 +61,7 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
 
   async function listAll(): Promise<readonly Listed[]> {
     try {
-      const everybody: Listed[] = [];
+      const members: Listed[] = [];
       let cursor = '';
       do {
         const page = await web.users.list({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) });
@@ -70,24 +70,21 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
           const names = [profile.display_name, profile.real_name].flatMap((one) =>
             one === undefined || one === '' ? [] : [foldedName(one)],
           );
-          everybody.push({ account: id, handle: name, names, isGone: deleted === true || isBot === true });
+          members.push({ account: id, handle: name, names, isGone: deleted === true || isBot === true });
         }
         cursor = page.response_metadata?.next_cursor ?? '';
       } while (cursor !== '');
-      return everybody;
+      return members;
     } catch (error) {
-      const refused = refusalOf(error);
-      if (refused === null) throw tryAgain(error);
-      const why = refused === 'missing_scope' ? noScope : `Slack refused with the word ${refused}.`;
-      throw new AppError('slack-unavailable', why, [], { cause: error });
+      throw unavailable(error);
     }
   }
 
   return {
     async called(name) {
       const wanted = foldedName(name);
-      const everybody = await lists.getOrMake('', listAll);
-      const found = everybody.filter(({ handle, names }) => [foldedName(handle), ...names].includes(wanted));
+      const members = await lists.getOrMake('', listAll);
+      const found = members.filter(({ handle, names }) => [foldedName(handle), ...names].includes(wanted));
       const here = found.filter(({ isGone }) => !isGone);
       return here.length > 0 ? here : found;
     },
@@ -99,48 +96,37 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
         const [{ user }, here] = await Promise.all([web.users.lookupByEmail({ email }), homeOnce()]);
         if (user?.id === undefined) return null;
         const read = readEmail(readProfile(user.id, user, here));
-        return 'email' in read && isSameEmail(read.email, email) ? user.id : null;
+        return 'email' in read && foldedEmail(read.email) === foldedEmail(email) ? user.id : null;
       } catch (error) {
-        const refused = refusalOf(error);
-        if (refused === 'users_not_found') return null;
-        log.warn({ err: error }, 'Slack could not be asked for an account by its e-mail address');
-        if (refused === null) throw tryAgain(error);
-        const why = refused === 'missing_scope' ? noScope : `Slack refused with the word ${refused}.`;
-        throw new AppError('slack-unavailable', why, [], { cause: error });
+        if (refusalOf(error) === 'users_not_found') return null;
+        log.warn({ err: error }, 'looking an account up by its e-mail address failed');
+        throw unavailable(error);
       }
     },
   };
 }
 
-/** The workspace whose app we are, and the organisation it is part of; null where it is part of none. */
+/** Why Slack did not answer, as a failure. */
+function unavailable(error: unknown): unknown {
+  const refused = refusalOf(error);
+  if (refused === null) return tryAgain(error);
+  const why = refused === 'missing_scope' ? noScope : `Slack refused: ${refused}.`;
+  return new AppError('slack-unavailable', why, [], { cause: error });
+}
+
+/** The workspace the app is installed in, and the organization it is part of; null where it is part of none. */
 interface Home {
   readonly team: string | null;
   readonly enterprise: string | null;
 }
 
-/** What is read of a user in the form Slack's API shows them. */
-interface SlackUser {
-  readonly id?: string;
-  readonly name?: string;
-  readonly team_id?: string;
-  readonly enterprise_id?: string;
-  readonly enterprise_user?: { readonly enterprise_id?: string };
-  readonly deleted?: boolean;
-  readonly is_bot?: boolean;
-  readonly is_workflow_bot?: boolean;
-  readonly is_connector_bot?: boolean;
-  readonly is_stranger?: boolean;
-  readonly is_restricted?: boolean;
-  readonly is_ultra_restricted?: boolean;
-  readonly is_email_confirmed?: boolean;
-  readonly tz?: string;
-  readonly profile?: { readonly real_name?: string; readonly email?: string };
-}
+/** A user as Slack's API shows them. */
+type SlackUser = NonNullable<UsersInfoResponse['user']>;
 
 /** Slack does not mark it as a bot. */
 const SLACKBOT = 'USLACKBOT';
 
-/** An account as Slack told it to an app of the home workspace. */
+/** An account as Slack shows it to an app of the home workspace. */
 export function readProfile(account: string, user: SlackUser, home: Home): Profile {
   const { real_name: realName, email } = user.profile ?? {};
   return {
@@ -148,14 +134,14 @@ export function readProfile(account: string, user: SlackUser, home: Home): Profi
     standing: standingOf(account, user, home),
     isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
     email: email === undefined || email === '' ? null : email,
-    // Slack tells it to some apps only; where it does not, there is nothing against the address.
+    // Slack shows it to some apps only; without it, there is nothing against the address.
     emailConfirmed: user.is_email_confirmed !== false,
     timeZone: user.tz !== undefined && isTimeZone(user.tz) ? user.tz : null,
     refused: null,
   };
 }
 
-/** What is known of an account of which Slack tells nothing. */
+/** An account that Slack does not show. */
 export function unknownProfile(account: string, refused: string): Profile {
   return {
     ...{ name: account, standing: null, isGuest: false },
@@ -171,44 +157,38 @@ function standingOf(account: string, user: SlackUser, home: Home): Standing {
   const near =
     (home.team !== null && user.team_id === home.team) ||
     (home.enterprise !== null && enterprise === home.enterprise);
-  // A stranger is somebody of another workspace, wherever they are met.
+  // A stranger belongs to another workspace, wherever they are met.
   return near && user.is_stranger !== true ? 'ours' : 'foreign';
 }
 
 /**
- * Whether two addresses are the same one: without regard to the case of the letters A to Z, and to nothing else. Other
- * letters may fold to those and still be of somebody else's address, such as the Kelvin sign.
+ * The same text for the same address: without regard to the case of the letters A to Z only. Other letters fold to those
+ * and still belong to another address, such as the Kelvin sign.
  */
-export function isSameEmail(one: string, other: string): boolean {
-  return foldedEmail(one) === foldedEmail(other);
-}
-
-/** What is the same text for the same address. */
 export function foldedEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** What to do where Slack keeps addresses from us. */
 const noScope =
   'Slack does not let me read e-mail addresses: an admin has to install the app again with the scopes users:read and users:read.email.';
 
-/** Why an account can be nobody in the tracker, in a sentence; null for a person who works here. */
+/** Why an account cannot be linked, in a sentence; null for a member of this workspace. */
 export function accountProblem({ refused, standing }: Profile): string | null {
   if (refused === 'missing_scope') return noScope;
-  if (refused !== null) return `Slack tells nothing of the account (${refused}).`;
+  if (refused !== null) return `Slack does not show this account (${refused}).`;
   switch (standing) {
     case 'ours':
       return null;
     case 'deactivated':
       return 'The account is deactivated in Slack.';
     case 'bot':
-      return 'The account is a bot’s.';
+      return 'The account belongs to a bot.';
     default:
-      return 'The account is of another workspace.';
+      return 'The account belongs to another workspace.';
   }
 }
 
-/** Why its e-mail address tells nobody whose an account is, in sentences; else the address. */
+/** The confirmed e-mail address of an account, or why there is none, in sentences. */
 export function readEmail(profile: Profile): { readonly email: string } | { readonly because: string } {
   const because = accountProblem(profile);
   if (because !== null) return { because };
@@ -217,7 +197,7 @@ export function readEmail(profile: Profile): { readonly email: string } | { read
     // A token without the scope is no failure to Slack: it leaves the address out.
     return {
       because:
-        'Slack tells no e-mail address of the account. Where it tells nobody’s, an admin has to install the app again with the scope users:read.email.',
+        'Slack does not show the e-mail address of this account. If it shows none at all, an admin has to install the app again with the scope users:read.email.',
     };
   }
   return emailConfirmed
@@ -225,7 +205,7 @@ export function readEmail(profile: Profile): { readonly email: string } | { read
     : { because: 'The e-mail address of the account is not confirmed in Slack.' };
 }
 
-/** Why an account may not ask without being a user of the tracker, in a sentence; null for a full member who works here. */
+/** Why an account that is no user of the tracker gets no answers, in a sentence; null for a full member of this workspace. */
 export function strangerProblem(profile: Profile): string | null {
   if (profile.refused === 'missing_scope') {
     return 'Slack does not let me see who you are: an admin has to install the app again with the scope users:read.';
@@ -234,20 +214,20 @@ export function strangerProblem(profile: Profile): string | null {
   return accountProblem(profile);
 }
 
-/** The user name by which people know somebody of the tracker; the id where there is no other. */
+/** The user name of a person in the tracker; the id where there is no other. */
 export function loginOf({ id, login = id }: Pick<User, 'id' | 'login'>): string {
   return login;
 }
 
-/** Somebody in Slack of whom is known who they are in the tracker, and so with which rights they ask. */
+/** A person in Slack who is known in the tracker. */
 export interface Member {
   readonly account: string;
   readonly user: User;
-  /** What means them, and nobody else, on the command line. */
+  /** What means only them on the command line. */
   readonly typedAs: string;
   readonly principal: Principal;
-  /** IANA zone in which they type days, and in which answers tell times and say so. */
+  /** IANA zone of the days they type and read. */
   readonly timeZone: string;
-  /** Whether the tracker has admins, who could help. */
+  /** Whether the tracker has admins, who can help. */
   readonly hasAdmins: boolean;
 }

@@ -1,12 +1,18 @@
-import { holdersOf } from '../../api/people/logins.ts';
+import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import type { User } from '../../model/issue.ts';
+import { button } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import type { Accounts, Called } from '../app/ports.ts';
-import type { Member } from './accounts.ts';
+import { loginOf, type Member } from './accounts.ts';
+import { linkByOthers } from './identify.ts';
 import { type Recognition, recognize } from './recognize.ts';
 
-/** Somebody as they were typed: a mention's account, or a name. */
+/** A person as they were typed: a mention's account, or a name. */
 export type TypedPerson = { readonly account: string } | { readonly name: string };
 
 /** The same, found or not; `unknown` may come with names that are similar. */
@@ -30,7 +36,7 @@ export async function findPerson(
   if (user === undefined) {
     const hostedUser = await parts.people.hostedUser(typed.name);
     if (hostedUser !== null) return { kind: 'known', user: hostedUser };
-    const because = 'The tracker knows nobody of this user name, id or full name.';
+    const because = 'No one has this user name, id or full name.';
     return { kind: 'unknown', because, similar: usersLike(typed.name, users) };
   }
   return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };
@@ -38,7 +44,7 @@ export async function findPerson(
 
 const SIMILAR_SHOWN = 5;
 
-/** Whom a typed name can mean: everybody of this user name or id, else everybody of this full name. */
+/** The users a typed name can mean: all with this user name or id, else all with this full name. */
 export function usersNamed(name: string, users: ReadonlyMap<string, User>): readonly User[] {
   const holders = holdersOf(name, users);
   if (holders.length > 0) return holders;
@@ -61,22 +67,20 @@ export function usersLike(name: string, users: ReadonlyMap<string, User>): reado
   return [...holding, ...beginning].slice(0, SIMILAR_SHOWN);
 }
 
-/** Names may have blanks; nobody's has more words. */
+/** Names can have blanks; none has more words. */
 const MOST_WORDS = 6;
 
-/** Whom a line begins with that says `@name`, as Slack hands a mention on where it does not turn it into an account. */
+/** The name of Slack a line begins with after an `@`, as Slack passes a mention on where it does not turn it into an account. */
 interface TypedAccount {
   readonly name: string;
-  /** Everybody of that name; none where nobody has it. */
   readonly called: readonly Called[];
-  /** What the line goes on with, behind the longest name first; none where nobody has the name. */
+  /** What the line goes on with, after the longest name first; none where no account has the name. */
   readonly rests: readonly string[];
 }
 
 /**
- * Whose name of Slack stands behind the `@` a line begins with; null where no `@` is there. Names may have blanks, and
- * anybody may call themselves as somebody else's line goes on: where a shorter and a longer name are of different people,
- * all of them are told.
+ * The accounts a line can begin with; null without an `@`. Names can have blanks, and anyone can call themselves as a line
+ * about another person goes on: where a shorter and a longer name belong to different people, all of them are returned.
  */
 export async function accountTyped(text: string, accounts: Accounts): Promise<TypedAccount | null> {
   const [, typed] = /^@(\S.*)$/s.exec(text.trim()) ?? [];
@@ -94,14 +98,13 @@ export async function accountTyped(text: string, accounts: Accounts): Promise<Ty
   return { name: longest.name, called: [...called.values()], rests: found.map(({ rest }) => rest) };
 }
 
-/** Whom a line begins with: a mention, a name of the tracker, or behind an `@` a name of Slack; null for an empty line. */
+/** The person a line begins with: a mention, a name of the tracker, or after an `@` a name of Slack; null for an empty line. */
 export async function personTyped(
   text: string,
   member: Pick<Member, 'user'>,
   parts: PeopleParts,
 ): Promise<(Split & { readonly found: FoundPerson }) | null> {
-  const users: ReadonlyMap<string, User> = await parts.people.users();
-  const split = splitPerson(text, users);
+  const split = splitPerson(text, await parts.people.users());
   if (split === null) return null;
   const found = await findPerson(split.person, member, parts);
   if (found.kind !== 'unknown' || 'account' in split.person) return { ...split, found };
@@ -113,7 +116,7 @@ export async function personTyped(
   return { person, rest: typed.rests[0] ?? '', found: await findPerson(person, member, parts) };
 }
 
-/** Whom a line begins with, as they were typed, and what stands behind. */
+/** The person a line begins with, as they were typed, and the rest of the line. */
 export interface Split {
   readonly person: TypedPerson;
   readonly rest: string;
@@ -122,12 +125,12 @@ export interface Split {
 /** A mention, a name in quotes, the longest name the tracker knows, or else the first word; null for an empty line. */
 export function splitPerson(typed: string, users: ReadonlyMap<string, User>): Split | null {
   const text = linkLabels(typed);
-  const [, account, behindMention = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*(.*)$/s.exec(text) ?? [];
-  if (account !== undefined) return { person: { account }, rest: behindMention };
+  const [, account, afterMention = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*(.*)$/s.exec(text) ?? [];
+  if (account !== undefined) return { person: { account }, rest: afterMention };
   const plain = text.replace(/^@/, '');
-  const [, quoted, behindQuotes = ''] = /^["“„]([^"“”]+)["“”]\s*(.*)$/s.exec(plain) ?? [];
+  const [, quoted, afterQuotes = ''] = /^["“„]([^"“”]+)["“”]\s*(.*)$/s.exec(plain) ?? [];
   if (quoted !== undefined)
-    return { person: { name: quoted.trim().replace(/\s+/g, ' ') }, rest: behindQuotes };
+    return { person: { name: quoted.trim().replace(/\s+/g, ' ') }, rest: afterQuotes };
   const words = plain.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return null;
   const prefix = (count: number) => words.slice(0, count).join(' ');
@@ -142,4 +145,64 @@ export function linkLabels(text: string): string {
     /<((?:mailto|https?|tel):[^>|]*)(?:\|([^>]*))?>/g,
     (_, address: string, label?: string) => label ?? address,
   );
+}
+
+/** How a person is typed so that no one else is meant: `@ada`; null where their names mean others as well. */
+export function typedName(user: User, users: ReadonlyMap<string, User>): string | null {
+  const name = unmistakableName(user, users);
+  return name === null ? null : `@${/\s/.test(name) ? `"${name}"` : name}`;
+}
+
+/** Asks which person was meant, with a button for each that runs the line about them. */
+interface WhichPerson {
+  readonly hasAdmins: boolean;
+  readonly users: ReadonlyMap<string, User>;
+  /** Escaped sentences about what else may have been meant. */
+  readonly hints?: readonly string[];
+  /** The line that was typed, with this name in place of the person. */
+  lineAbout(name: string): string;
+}
+
+/** What people read where it is not certain who they mean: the candidates, or how an account is linked. */
+export function askWhich(
+  typed: TypedPerson,
+  found: Exclude<FoundPerson, { readonly kind: 'known' }>,
+  asking: WhichPerson,
+): Message {
+  const called = 'account' in typed ? `<@${typed.account}>` : codeText(typed.name);
+  if (found.kind === 'several')
+    return personChoice(`Several people match ${called}. Which one?`, found.users, asking);
+  const lead = [`I can't find ${called} in Jira.`, escapeMrkdwn(found.because), ...(asking.hints ?? [])].join(
+    ' ',
+  );
+  if (found.similar.length > 0) return personChoice(`${lead} Did you mean:`, found.similar, asking);
+  const how =
+    'name' in typed
+      ? 'Mention the person, or type a Jira user name or full name.'
+      : `They can link their account with \`/delegates link\`, or ${linkByOthers(typed.account, asking.hasAdmins)} You can also type their Jira user name.`;
+  return { text: `${lead} ${how}`, blocks: [section(`${lead} ${how}`)] };
+}
+
+const SHOWN = 10;
+const NAME_LENGTH = 60;
+
+function personChoice(lead: string, candidates: readonly User[], { users, lineAbout }: WhichPerson): Message {
+  const shown = candidates.slice(0, SHOWN).map((user) => {
+    const text = `*${escapeMrkdwn(shorten(user.name, NAME_LENGTH))}* (${escapeMrkdwn(shorten(loginOf(user), NAME_LENGTH))})`;
+    const name = typedName(user, users);
+    return name === null
+      ? section(text)
+      : { ...section(text), accessory: runButton('Choose', lineAbout(name)) };
+  });
+  const rest = candidates.length - SHOWN;
+  const more = rest > 0 ? [context(`… and ${rest} more. Type the user name instead.`)] : [];
+  return {
+    text: [lead, ...shown.map((one) => one.text?.text ?? '')].join('\n'),
+    blocks: [section(lead), ...shown, ...more],
+  };
+}
+
+/** A button that runs a line; a `name` tells several in one block apart. */
+export function runButton(text: string, line: string, name?: string) {
+  return button(text, name === undefined ? 'run-line' : `run-line:${name}`, line);
 }

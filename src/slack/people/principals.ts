@@ -1,15 +1,13 @@
 import type { PeopleApi } from '../../api/people/people-api.ts';
-import { bringsAdmin } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import { strangerProblem } from './accounts.ts';
-import { recognize } from './recognize.ts';
+import { principalOfUser, recognize } from './recognize.ts';
 
 /**
- * With which rights an account asks: those of the tracker's user it certainly is. Full members of our workspace who are
- * nobody there ask without any right of their own and see what everybody may see; anybody else is `not-allowed`. A Slack
- * that does not tell at the moment is `unavailable`.
+ * The rights of an account: those of the tracker's user it certainly is. Full members of our workspace who are not in the
+ * tracker see what every user sees; anyone else is `not-allowed`. A Slack that does not answer is `unavailable`.
  */
 export async function resolvePrincipal(account: string, parts: PeopleParts): Promise<Principal> {
   const known = await knownPrincipal(account, parts);
@@ -18,23 +16,17 @@ export async function resolvePrincipal(account: string, parts: PeopleParts): Pro
   if (because === null) return principalIn(parts.people.tenant, account, 'stranger');
   throw new AppError('unknown-person-asks', 'Dwell answers people of this workspace.', [
     because,
-    'If the tracker knows you, say who you are with /tis link.',
+    'If you have a Jira account, link it with /tis link.',
   ]);
 }
 
-/** The same; null for whoever is not certainly a user of the tracker. */
+/** The same; null where it is not certain which user of the tracker an account is. */
 export async function knownPrincipal(account: string, parts: PeopleParts): Promise<Principal | null> {
   const found = await recognize(account, parts);
-  if (found.kind !== 'known') return null;
-  const { user, link } = found;
-  return principalIn(
-    parts.people.tenant,
-    user.id,
-    user.admin === true && (link === undefined || bringsAdmin(link)) ? 'admin' : 'user',
-  );
+  return found.kind === 'known' ? principalOfUser(parts.people.tenant, found) : null;
 }
 
-/** The same; null for whoever may not ask, and while Slack does not tell who they are. */
+/** The same as `resolvePrincipal`; null where that is not allowed, or unavailable. */
 export async function principalOrNobody(account: string, parts: PeopleParts): Promise<Principal | null> {
   return resolvePrincipal(account, parts).catch((error: unknown) => {
     if (error instanceof AppError && ['not-allowed', 'unavailable'].includes(error.code)) return null;
@@ -42,15 +34,13 @@ export async function principalOrNobody(account: string, parts: PeopleParts): Pr
   });
 }
 
-/** Standings of accounts whose digests go nowhere. */
+/** Accounts that get no digests: these standings, and these refusals of Slack. */
 const gone: readonly (string | null)[] = ['deactivated', 'foreign', 'bot'];
-/** Slack's words for an account that never was, or is no more. */
 const unknown: readonly (string | null)[] = ['user_not_found', 'user_not_visible'];
 
 /**
- * With which rights the owner of a digest asks; null for who does not work here any more, or is a guest whom the tracker
- * does not know. A full member who is nobody there sees what everybody may see. `unavailable` while Slack is silent: that
- * is no reason to give a period up.
+ * The rights of the owner of a digest; null for people who have left, and for guests who are not in the tracker.
+ * `unavailable` while Slack does not answer: that is no reason to give a period up.
  */
 export async function digestPrincipal(account: string, parts: PeopleParts): Promise<Principal | null> {
   const { standing, isGuest, refused } = await parts.accounts.profileOf(account);
@@ -58,7 +48,7 @@ export async function digestPrincipal(account: string, parts: PeopleParts): Prom
   return isGuest ? knownPrincipal(account, parts) : resolvePrincipal(account, parts);
 }
 
-/** With which rights an account reads and changes digests. */
+/** The rights with which an account reads and changes digests. */
 export async function digestPrincipalHere(
   account: string,
   parts: Pick<SlackParts, 'people' | 'accounts' | 'log'>,
@@ -67,8 +57,8 @@ export async function digestPrincipalHere(
 }
 
 /**
- * As whom an account may have asked for its exports: as the user it is, or as the account alone. A Slack that cannot be
- * reached is `unavailable`: an export that is not found would be taken for gone.
+ * The principals an account's exports can belong to: the user it is, and the account alone. A Slack that cannot be reached
+ * is `unavailable`: an export that is not found would be taken for gone.
  */
 export async function principalsOf(
   account: string,
@@ -78,7 +68,7 @@ export async function principalsOf(
   return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
 }
 
-/** Whether anybody is an admin of the tracker; of imported issues nobody is, and then the command line does their work. */
+/** Whether the tracker has admins; without any, the command line does their work. */
 export async function hasAdmins(people: Pick<PeopleApi, 'users'>): Promise<boolean> {
   return (await people.users()).values().some(({ admin }) => admin === true);
 }

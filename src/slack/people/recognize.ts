@@ -1,12 +1,13 @@
 import { memo } from '../../cache/memo.ts';
-import type { PersonLink } from '../../model/chat.ts';
+import { bringsAdmin, type PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
+import { type Principal, principalIn } from '../../model/principal.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import { foldedEmail, readEmail } from './accounts.ts';
 
 /**
  * Which user of the tracker an account is, with the link that says so where it is not the e-mail address; where that is
- * not certain, who it may be or why nobody knows.
+ * not certain, the candidates or the reason.
  */
 export type Recognition =
   | { readonly kind: 'known'; readonly user: User; readonly link?: PersonLink }
@@ -14,8 +15,8 @@ export type Recognition =
   | { readonly kind: 'unknown'; readonly because: string };
 
 /**
- * By what somebody has said, else by the confirmed e-mail address of who works here, where exactly one user of the
- * tracker has it. Never a guess.
+ * By a link, else by the confirmed e-mail address of a member of the workspace, where exactly one user of the tracker has
+ * it. Never a guess.
  */
 export async function recognize(account: string, { people, accounts }: PeopleParts): Promise<Recognition> {
   const users = await people.users();
@@ -23,24 +24,32 @@ export async function recognize(account: string, { people, accounts }: PeoplePar
   if (link !== null) {
     const user = users.get(link.user);
     return user === undefined
-      ? { kind: 'unknown', because: `The account is linked to ${link.user}, whom the tracker does not know.` }
+      ? { kind: 'unknown', because: `The account is linked to ${link.user}, who is not in Jira anymore.` }
       : { kind: 'known', user, link };
   }
   const read = readEmail(await accounts.profileOf(account));
   if ('because' in read) return { kind: 'unknown', ...read };
   const [user, ...others] = usersWithEmail(read.email, users);
   if (user === undefined) {
-    return { kind: 'unknown', because: 'Nobody in the tracker has the e-mail address that Slack tells.' };
+    return { kind: 'unknown', because: 'No one in Jira has the e-mail address of this Slack account.' };
   }
   return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };
 }
 
-/** Everybody with an e-mail address. */
+/** The rights of a user; those of an admin only where what links the account brings them. */
+export function principalOfUser(
+  tenant: string,
+  { user, link }: Extract<Recognition, { readonly kind: 'known' }>,
+): Principal {
+  const isAdmin = user.admin === true && (link === undefined || bringsAdmin(link));
+  return principalIn(tenant, user.id, isAdmin ? 'admin' : 'user');
+}
+
 function usersWithEmail(email: string, users: ReadonlyMap<string, User>): readonly User[] {
   return byEmail(users).get(foldedEmail(email)) ?? [];
 }
 
-/** Whoever types is looked for among everybody, who seldom change. */
+/** People are looked up with every command, and seldom change. */
 const byEmail = memo((users: ReadonlyMap<string, User>): ReadonlyMap<string, readonly User[]> => {
   const named = [...users.values()].flatMap((user) =>
     user.email === undefined ? [] : [{ email: foldedEmail(user.email), user }],
@@ -51,8 +60,8 @@ const byEmail = memo((users: ReadonlyMap<string, User>): ReadonlyMap<string, rea
 });
 
 /**
- * The accounts somebody reads: those linked to them, the last one first, then the one with their e-mail address; none
- * that is not certain. Slack is asked only by whoever goes on beyond the linked ones.
+ * The Slack accounts of a user: those linked, the last one first, then the one with their e-mail address; none that is not
+ * certain. Slack is asked only after the linked ones are used up.
  */
 export async function* accountsOf(user: User, { people, accounts }: PeopleParts): AsyncGenerator<string> {
   const linked = (await people.links())
@@ -62,6 +71,6 @@ export async function* accountsOf(user: User, { people, accounts }: PeopleParts)
   yield* linked;
   if (user.email === undefined || usersWithEmail(user.email, await people.users()).length > 1) return;
   const account = await accounts.withEmail(user.email);
-  // Whoever said that they are somebody else is believed.
+  // A link of the account to another user counts more than its address.
   if (account !== null && (await people.linkOf(account)) === null) yield account;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { sendDirectMessage } from '../../../src/slack/app/direct-message.ts';
-import { namesOf, notice, wordsAnywhere } from '../../../src/slack/app/message-texts.ts';
+import { notice } from '../../../src/slack/app/message-texts.ts';
 import { type NotifyingParts, notifyBothSides } from '../../../src/slack/delegates/cover-news.ts';
 import { createAccounts } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
@@ -96,7 +96,6 @@ describe('a direct word', () => {
 });
 
 describe('both sides of a delegation', () => {
-  const words = wordsAnywhere(namesOf(users, []));
   const tell = (
     delegates: readonly string[],
     accounts: Readonly<Record<string, string>> = {},
@@ -115,8 +114,11 @@ describe('both sides of a delegation', () => {
       savedBy: 'ada',
       savedAt: 0,
     };
-    const what = { delegation, event: 'set', by: 'ada', users, words } as const;
-    return notifyBothSides({ ...what, accounts: new Map(Object.entries(accounts)) }, given);
+    const facts = {
+      ...{ reader: 'ada', users, categories: [], zones: ['UTC'], now: 0 },
+      accounts: new Map(Object.entries(accounts)),
+    };
+    return notifyBothSides({ delegation, event: 'set', by: 'ada', facts }, given);
   };
   const links = [
     { account: 'U0BOB2', user: 'bob', at: 1 },
@@ -125,19 +127,19 @@ describe('both sides of a delegation', () => {
 
   test('are told under the accounts of the form, else the linked ones, else by e-mail address', async () => {
     expect(await tell(['bob', 'carl'], { ada: 'U0ADA', bob: 'U0BOB' }, parts(links))).toBe(
-      'Both sides are told.',
+      'All were notified.',
     );
     expect(told()).toEqual({ ada: 1, bob: 1, carl: 1 });
-    expect(await tell(['bob'], { ada: 'U0ADA' }, parts(links))).toBe('Both sides are told.');
+    expect(await tell(['bob'], { ada: 'U0ADA' }, parts(links))).toBe('Both were notified.');
     expect(told()).toEqual({ ada: 2, bob: 1, bob3: 1, carl: 1 });
   });
 
   test('are told under the next account where one refuses, and each account is tried once', async () => {
     const account = 'U0NOBODY';
     const gone = parts([{ account, user: 'bob', at: 3 }, ...links]);
-    expect(await tell(['bob'], { bob: account }, gone)).toBe('Both sides are told.');
+    expect(await tell(['bob'], { bob: account }, gone)).toBe('Both were notified.');
     expect(told()).toEqual({ ada: 1, bob3: 1 });
-    expect(await tell(['bob'], {}, parts([{ account, user: 'bob', at: 3 }]))).toBe('Both sides are told.');
+    expect(await tell(['bob'], {}, parts([{ account, user: 'bob', at: 3 }]))).toBe('Both were notified.');
     expect(told()).toEqual({ ada: 2, bob: 1, bob3: 1 });
     expect(slack.calls('chat.postMessage').filter(({ args }) => args.channel === account)).toHaveLength(2);
   });
@@ -145,7 +147,7 @@ describe('both sides of a delegation', () => {
   test('are told nowhere else where one may have been reached', async () => {
     slack.faults.loseAnswerNext('chat.postMessage', 2);
     expect(await tell(['bob'], {}, parts(links))).toBe(
-      'I do not know whether my message reached ada, Bob &amp; Co. Please tell them yourself.',
+      'I am not sure my message reached ada and Bob &amp; Co. Please let them know yourself.',
     );
     expect(told()).toEqual({ ada: 1, bob3: 1 });
   });
@@ -153,7 +155,7 @@ describe('both sides of a delegation', () => {
   test('are named where Slack did not take the word, or nobody knows their account', async () => {
     slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
     expect(await tell(['zed'], { ada: 'U0ADA' })).toBe(
-      'I know no Slack account of zed. Slack did not take my message to ada. Please tell them yourself.',
+      "Slack did not deliver my message to ada. I can't find the Slack account of zed. Please let them know yourself.",
     );
   });
 
@@ -161,7 +163,7 @@ describe('both sides of a delegation', () => {
     slack.faults.failNext('users.lookupByEmail', 'missing_scope', 2);
     const line = await tell(['bob', 'carl'], { ada: 'U0ADA' });
     expect(line).toMatch(
-      /^I could not look up the Slack account of Bob &amp; Co, carl: Slack does not let me read e-mail addresses: .*users:read\.email\. Please tell them yourself\.$/,
+      /^Slack does not let me read e-mail addresses: .*users:read\.email\. So I couldn't notify Bob &amp; Co and carl\. Please let them know yourself\.$/,
     );
     expect([told(), logged.length]).toEqual([{ ada: 1 }, 2]);
   });
@@ -173,9 +175,7 @@ describe('both sides of a delegation', () => {
       people: { ...given.people, links: async () => Promise.reject(new Error('x')) },
     };
     const line = await tell(['bob'], { ada: 'U0ADA' }, broken);
-    expect(line).toMatch(
-      /^I could not look up the Slack account of Bob &amp; Co: Something went wrong on our/,
-    );
+    expect(line).toMatch(/^Something went wrong on our side; .* So I couldn't notify Bob &amp; Co\./);
     const [, reference = '?'] = /under ([\w-]+)\./.exec(line) ?? [];
     expect(logged.join()).toContain(reference);
     expect(told()).toEqual({ ada: 1 });

@@ -162,8 +162,6 @@ describe('message texts', () => {
 describe('near word', () => {
   describe('a word of /delegates that is misspelt', () => {
     test.each([
-      ['mien', 'mine'],
-      ['MNIE', 'mine'],
       ['weke', 'week'],
       ['weeks', 'week'],
       ['wk', 'week'],

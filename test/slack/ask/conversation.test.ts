@@ -57,7 +57,7 @@ describe('writing to dwell', () => {
       ['tis aging WEB', /started issues in WEB/],
       ['jql project = WEB and key &lt; WEB-10', /issues of the filter/],
       ['sprint Foo', /^I couldn't find the sprint "Foo"/],
-      ['delegates me', /Ada/],
+      ['delegates me', /^\*Bob covers for you\* for Expense/],
       ['Hi, how was last week in WEB?', /^WEB · week 46/],
       ['What happened this week in web', /^web · week 47/i],
       ['what’s stuck in WEB please', /issues in WEB/],

@@ -87,19 +87,21 @@ describe('who reads what', () => {
 
     test.each([
       ['gus', 'You are a guest here.'],
-      ['fay', 'The account is of another workspace.'],
+      ['fay', 'The account belongs to another workspace.'],
       ['dee', 'The account is deactivated in Slack.'],
     ])('%s is told nothing but help and how to say who they are', async (as, because) => {
       for (const line of ['project WEB list', 'WEB-1', 'weekly WEB', 'export WEB', 'status', 'audience']) {
         const { text } = await says(`/tis ${line}`, { as, in: 'open' });
         expect(text).toBe(
-          `Dwell answers people of this workspace. ${because} If the tracker knows you, say who you are with /tis link.`,
+          `Dwell answers people of this workspace. ${because} If you have a Jira account, link it with /tis link.`,
         );
       }
       const help = await says('/tis help', { as, in: 'open' });
       expect(help.text).toContain('/tis weekly');
       expect(help.text).not.toMatch(/WEB-\d/);
-      expect((await says('/tis link', { as, in: 'open' })).text).toContain('Say who you are in the tracker.');
+      expect((await says('/tis link', { as, in: 'open' })).text).toContain(
+        'Link your Slack account to your Jira user.',
+      );
     });
 
     test('reads nothing of the tracker on the Home tab of a guest, nor in the builder', async () => {

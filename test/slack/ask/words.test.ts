@@ -95,7 +95,7 @@ describe('tis words', () => {
       ],
       ['/tis saved Review times', /^WEB · 535 issues\. Longest: In Review for Task, 1d \(median\)\. /],
       ['/tis saved App lead times', /^APP · 409 issues\. Longest: Lead time, 94d 7h on average\. /],
-      ['/tis link', /^Say who you are in the tracker\./],
+      ['/tis link', /^Link your Slack account to your Jira user\./],
       ['/tis status', /\*Issues\* [\d,]+ that you may see\./],
       ['/tis help', /\/tis weekly/],
       ['/tis help weekly', /^`\/tis weekly \[FILTER\]/],

@@ -1,28 +1,30 @@
 import { describe, expect, test } from '#jest';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Message } from '../../../src/block-kit/message.ts';
-import { type Category, type Coverage, type Delegation, GENERAL } from '../../../src/model/delegation.ts';
+import type { Category, Coverage, Delegation } from '../../../src/model/delegation.ts';
 import type { User } from '../../../src/model/issue.ts';
-import { namesOf, type Words, wordsAnywhere, wordsIn } from '../../../src/slack/app/message-texts.ts';
 import { wordView } from '../../../src/slack/app/open-view.ts';
-import { delegationFormView, newForm } from '../../../src/slack/delegates/cover-form.ts';
-import { awayTooText, coverMessage, groupByCategory } from '../../../src/slack/delegates/cover-message.ts';
-import { delegationNews } from '../../../src/slack/delegates/cover-news.ts';
+import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
+import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';
+import { coverNews } from '../../../src/slack/delegates/cover-news.ts';
 import { stillToCome, weekMessage } from '../../../src/slack/delegates/cover-week.ts';
-import { notesLine } from '../../../src/slack/delegates/cover-words.ts';
-import { delegatesHelpMessage } from '../../../src/slack/delegates/delegates-help.ts';
-import { endList, isLater, readLaterThan, writeLaterThan } from '../../../src/slack/delegates/end-cover.ts';
-import { ownDelegations } from '../../../src/slack/delegates/own-cover.ts';
-import { commands } from '../../../src/slack/entries.ts';
-import { personChoice } from '../../../src/slack/people/ask-which.ts';
+import {
+  coverWords,
+  notesText,
+  plainWords,
+  type ReaderFacts,
+} from '../../../src/slack/delegates/cover-words.ts';
+import { endList } from '../../../src/slack/delegates/end-cover.ts';
+import { askWhich } from '../../../src/slack/people/find-person.ts';
 import { linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 
-describe('delegates views', () => {
+describe('views of cover', () => {
   const at = Date.parse('2026-11-21T15:00:00Z');
-  const span = { from: at, until: at + 60_000 };
+  const week = { from: at, until: at + 7 * 86_400_000 };
+  const place = { channel: 'C0GENERAL', threadTs: null };
 
-  /** Names as people have them, and as nobody should. */
+  /** Names as people have them, and as no one should. */
   const namesGiven = [
     'Ada',
     '<!channel> & <@U0BOB>',
@@ -35,9 +37,12 @@ describe('delegates views', () => {
   const categoriesOf = (count: number): Category[] =>
     Array.from({ length: count }, (_, i) => ({
       id: i + 1,
-      name: `${namesGiven[i % namesGiven.length]} ${i}`,
+      name: `Category ${i} & ${'c'.repeat(i % 90)}`,
       description: '',
     }));
+  const factsOf = (categories: readonly Category[]): ReaderFacts => ({
+    ...{ reader: 'user1', users, categories, accounts: new Map(), zones: ['Asia/Kolkata'], now: at },
+  });
 
   const delegationsOf = (count: number): Delegation[] =>
     Array.from({ length: count }, (_, i) => ({
@@ -52,113 +57,102 @@ describe('delegates views', () => {
       notes: i % 4 === 0 ? '' : `<@U0BOB> ${'note 🙂 '.repeat(i % 300)}\n`,
     }));
 
-  const listed = (delegations: readonly Delegation[], words: Words): Message =>
-    endList(delegations, { person: 'user1', at, words, goesOn: false, toRest: ({ id }) => `behind ${id}` });
-
   const takes = (message: Message): void => {
     expect(checkBlocks(message.blocks, 'message')).toEqual([]);
     expect(message.text.length).toBeLessThan(20_000);
-    const shown = `${message.text}${JSON.stringify(message.blocks.filter(({ type }) => type !== 'table'))}`;
+    const mrkdwn = message.blocks
+      .filter(({ type }) => type !== 'table')
+      .map((block) => JSON.stringify(block, (key, value) => (key === 'confirm' ? undefined : value)));
+    const shown = `${message.text}${mrkdwn}`;
     expect(shown).not.toContain('<!channel>');
     expect(shown).not.toContain('<@U0BOB>');
   };
 
-  describe.each([0, 1, 10, 10_000])('with %i delegations', (count) => {
+  describe.each([0, 1, 10, 10_000])('with %i covers', (count) => {
     const delegations = delegationsOf(count);
-    const categories = categoriesOf(count);
-    const names = namesOf(users, categories);
-    const words = wordsIn('Asia/Kolkata', at, names);
+    const categories = categoriesOf(Math.min(count, 200));
+    const facts = factsOf(categories);
+    const words = coverWords(facts);
     const [some] = delegations;
     const coverage: Coverage = {
-      span: { from: at, until: at + 7 * 86_400_000 },
+      span: week,
       delegations,
       uncovered: delegations.map(({ delegator: person }, i) => ({
         person,
         categoryId: i % 2 === 0 ? null : 1,
         reason: i % 3 === 0 ? 'loop' : 'gap',
-        ...span,
+        ...week,
       })),
       awayToo: delegations.map(({ delegator: person, delegates }) => ({
         person,
         delegate: delegates[0] ?? '',
         categoryId: null,
         standIns: delegates.slice(1),
-        ...span,
+        ...week,
       })),
       ending: delegations,
     };
 
-    test.each(['delegates', 'delegators'] as const)(
-      'the answer about somebody’s %s is taken by Slack',
-      (direction) => {
-        const chain = {
-          person: 'user0',
-          category: GENERAL,
-          asOf: at,
-          paths: Array.from({ length: count }, () => ({ people: [...users.keys()], backTo: 'user0' })),
-          more: true,
-        };
-        const groups = groupByCategory(delegations, names).map((group) => ({ ...group, chain }));
-        const { awayToo, uncovered } = coverage;
-        const story = { direction, person: 'user1', when: 'now', span, awayToo, uncovered, words };
-        takes(coverMessage({ ...story, category: null, instant: true, groups }));
-        takes(coverMessage({ ...story, category: words.category(2), instant: false, groups }));
-      },
-    );
+    test.each([null, 'Category'])('the answer about a person is taken by Slack: %s', (category) => {
+      const answer = { person: 'user1', day: '', delegations: delegations.slice(0, 100), words, category };
+      const outs = { span: week, awayToo: coverage.awayToo.slice(0, 100) };
+      takes(
+        withButtons(coverMessage({ ...answer, outs, uncovered: coverage.uncovered.slice(0, 100) }), null),
+      );
+    });
 
-    test('the week is taken by Slack, and tells how much of it is shown', () => {
-      const message = weekMessage({ coverage, names, timeZone: 'Europe/Berlin', onlyOwn: 'Only yours.' });
-      takes(message);
-      const table = message.blocks.find(({ type }) => type === 'table');
+    test('the week is taken by Slack, ten rows at first, and says how much of it is shown', () => {
+      const shown = (most: number) => weekMessage({ coverage, facts, onlyOwn: 'Only yours.', most });
+      for (const most of [10, 35]) takes(shown(most));
+      const table = shown(10).blocks.find(({ type }) => type === 'table');
       expect(table === undefined).toBe(count === 0);
-      if (count === 10_000) expect(message.text).toMatch(/ \d\d of 10000 delegations are shown\.$/);
-      if (count === 10) expect(message.text).not.toContain('are shown');
+      if (count === 10_000) expect(shown(10).text).toMatch(/\n10 of 20000 are shown\.$/);
+      if (count === 1) expect(shown(10).text).not.toContain('are shown');
     });
 
-    test('one’s own, and those that can be ended, are taken by Slack', () => {
-      takes(ownDelegations({ handedOver: delegations, standingIn: delegations, at, words }));
-      takes(listed(delegations, words));
+    test('what can be ended is taken by Slack', () => {
+      if (count > 0) takes(endList(delegations, facts));
     });
 
-    test('the form is taken by Slack, filled in or not', () => {
-      const place = { channel: 'C0GENERAL', threadTs: null };
-      const form = newForm(place, null, { now: at, timeZone: 'Asia/Kolkata' });
+    test('the form is taken by Slack, filled in or not, with days or times', () => {
+      const draft = newDraft(place, at, 'Asia/Kolkata');
       const filled = {
-        ...form,
-        delegator: 'U0ADA',
-        delegates: ['U0BOB'],
+        ...{ ...draft, owner: 'U0ADA', delegates: ['U0BOB'], notes: '🙂'.repeat(1_000), withTimes: true },
         categoryIds: categories.map(({ id }) => id),
-        notes: '🙂'.repeat(1_000),
       };
-      expect(checkView(delegationFormView(form, { categories, wrong: null }))).toEqual([]);
-      const again = delegationFormView(filled, { categories, wrong: `<!channel> ${'wrong '.repeat(2_000)}` });
+      const context = { categories, zone: 'Asia/Kolkata' };
+      expect(checkView(coverFormView(draft, { ...context, wrong: null }))).toEqual([]);
+      const again = coverFormView(filled, { ...context, wrong: `<!channel> ${'wrong '.repeat(2_000)}` });
       expect(checkView(again)).toEqual([]);
       expect(JSON.stringify(again.blocks[0])).toContain(':warning: &lt;!channel&gt; wrong');
-      expect(JSON.stringify(again)).toContain('U0BOB');
     });
 
-    test.each(['set', 'ended', 'called off'] as const)(
-      'what both sides read of one that is %s is taken by Slack',
+    test.each(['set', 'ended', 'canceled'] as const)(
+      'news of a cover that is %s is taken by Slack',
       (event) => {
         if (some === undefined) return;
         for (const reader of users.keys()) {
-          const news = delegationNews({ delegation: some, event, by: 'user1' }, reader, wordsAnywhere(names));
+          const news = coverNews({ delegation: some, event, by: 'user1' }, coverWords({ ...facts, reader }));
           takes(news);
-          expect(checkView(wordView('Delegation', news))).toEqual([]);
+          expect(checkView(wordView('Cover', news))).toEqual([]);
         }
       },
     );
   });
 
-  describe('a delegation of many categories and delegates', () => {
+  describe('a cover of many categories and delegates', () => {
     const categories = Array.from({ length: 120 }, (_, i) => ({
       id: i + 1,
       name: `Approvals of department ${i + 1} & its many suppliers`,
       description: '',
     }));
     const many = Array.from({ length: 20 }, (_, i) => `u${i}`);
-    const names = namesOf(new Map(many.map((id) => [id, { id, name: `Somebody ${id}` }])), categories);
-    const words = wordsIn('UTC', at, names);
+    const facts = {
+      ...factsOf(categories),
+      users: new Map(many.map((id) => [id, { id, name: `Person ${id}` }])),
+      zones: ['UTC'],
+      reader: 'ada',
+    };
     const one: Delegation = {
       id: 1,
       version: 1,
@@ -166,67 +160,41 @@ describe('delegates views', () => {
       delegator: 'ada',
       delegates: many,
       categoryIds: categories.map(({ id }) => id),
-      start: at + 3_600_000,
-      end: at + 86_400_000,
+      start: Date.parse('2026-12-19T00:00Z'),
+      end: Date.parse('2027-01-03T00:00Z'),
       notes: 'Please call me. '.repeat(20),
     };
-    const ends = 'Sun 22 Nov 15:00';
 
-    test('is told with some of them, and always with its period', () => {
-      const news = delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'u1', words);
-      expect(news.text).toContain('suppliers and 115 more, from Sat 21 Nov 16:00 until');
-      expect(news.text).toContain('*Somebody u4*, *Somebody u5* and 14 more');
-      for (const { blocks, text } of [
-        news,
-        listed([one], words),
-        ownDelegations({ handedOver: [one], standingIn: [one], at, words }),
-      ]) {
-        expect(text).toContain(ends);
-        expect(JSON.stringify(blocks)).toContain(ends);
-      }
+    test('is shown with some of them, and always with its dates', () => {
+      const news = coverNews({ delegation: one, event: 'set', by: 'ada' }, coverWords(facts));
+      expect(news.text).toContain('suppliers and 115 more Dec 19 – Jan 2');
+      expect(news.text).toContain('Person u4 and 15 more cover for you');
+      const rows = JSON.stringify(endList([one, { ...one, id: 2 }], facts).blocks);
+      expect(rows).toMatch(/End Person u0, [^"]* cover for you \(Dec 19 – Jan 2\)\? All will be notified\./);
     });
 
-    test('has a row in the week that tells how many are left out', () => {
-      const coverage = { span, delegations: [one], uncovered: [], awayToo: [], ending: [] };
-      const { blocks } = weekMessage({ coverage, names, timeZone: 'UTC', onlyOwn: null });
+    test('is cut in the week, with its dates', () => {
+      const coverage = { span: week, delegations: [one], uncovered: [], awayToo: [], ending: [] };
+      const { blocks } = weekMessage({ coverage, facts, onlyOwn: null, most: 10 });
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
-      expect(table).toContain('Somebody u0, Somebody u1, Somebody u2 and 17 more');
-      expect(table).toContain(' and 119 more');
-    });
-
-    test('can be ended wherever it stands in a list that is too long for one message', () => {
-      const all = Array.from({ length: 40 }, (_, i) => ({ ...one, id: i + 1 }));
-      let rest: readonly Delegation[] = all;
-      const seen: string[] = [];
-      while (rest.length > 0) {
-        const message = listed(rest, words);
-        takes(message);
-        const buttons = JSON.stringify(message.blocks);
-        const shown = [...buttons.matchAll(/"end-delegation","value":"(\d+)"/g)].map(([, id = '']) => id);
-        seen.push(...shown);
-        rest = rest.slice(shown.length);
-        expect(buttons.includes(`"list-later","value":"behind ${shown.at(-1)}"`)).toBe(rest.length > 0);
-      }
-      expect(seen.map(Number)).toEqual(all.map(({ id }) => id));
+      expect(table).toContain('Person u0, Person u1');
+      expect(table).toContain('Dec 19 – Jan 2');
     });
   });
 
-  test('the place behind a delegation in a list holds whatever ends meanwhile', () => {
-    const place = readLaterThan(writeLaterThan({ person: 'ada', start: 10, id: 5 }));
-    const [one] = delegationsOf(1);
-    if (one === undefined) throw new Error('none');
-    const later = (start: number, id: number) => isLater({ ...one, start, id }, place);
-    expect([later(10, 5), later(10, 6), later(9, 7), later(11, 1)]).toEqual([false, true, false, true]);
+  test('linked people are mentions where Slack draws text, and names in tables and dialogs', () => {
+    const facts = { ...factsOf([]), reader: 'user9', accounts: new Map([['user0', 'U0ADA']]) };
+    expect(coverWords(facts).person('user0')).toBe('<@U0ADA>');
+    expect(plainWords(facts).person('user0')).toBe('Ada');
   });
 
   test('Slack makes no links or mentions of its own out of what people wrote', () => {
     const [one] = delegationsOf(2).slice(1);
     if (one === undefined) throw new Error('none');
-    const words = wordsAnywhere(namesOf(users, []));
+    const facts = factsOf([]);
     for (const { blocks } of [
-      listed([one], words),
-      delegationNews({ delegation: one, event: 'set', by: 'ada' }, 'ada', words),
-      ownDelegations({ handedOver: [one], standingIn: [], at, words }),
+      endList([one, one], facts),
+      coverNews({ delegation: one, event: 'set', by: 'ada' }, coverWords(facts)),
     ]) {
       const texts = JSON.stringify(blocks).split('"type":"mrkdwn"').slice(1);
       expect(texts.length).toBeGreaterThan(0);
@@ -234,83 +202,73 @@ describe('delegates views', () => {
     }
   });
 
-  test('notes are told as they were written, marks and all', () => {
-    expect(notesLine('  Back on *Monday*\n& <@U0BOB> ')).toBe('`Back on *Monday* &amp; @U0BOB`');
-    expect(notesLine('~gone~ `x` _y_')).toBe('`~gone~ x _y_`');
-    expect(notesLine('5 * 3, snake_case, ~10')).toBe('“5 * 3, snake_case, ~10”');
+  test('notes are shown as they were written, marks and all', () => {
+    expect(notesText('  Back on *Monday*\n& <@U0BOB> ')).toBe(' · `Back on *Monday* &amp; @U0BOB`');
+    expect(notesText('~gone~ `x` _y_')).toBe(' · `~gone~ x _y_`');
+    expect(notesText('5 * 3, snake_case, ~10')).toBe(' · “5 * 3, snake_case, ~10”');
+    expect(notesText(' \n')).toBe('');
   });
 
-  test('whom one of several people is asked with buttons', () => {
-    const message = personChoice('Whom do you mean?', [...users.values()], ({ id }) => id);
+  test('several people who match are shown with buttons', () => {
+    const found = { kind: 'several', users: [...users.values()] } as const;
+    const lineAbout = (name: string) => `/delegates ${name} on friday`;
+    const message = askWhich({ name: 'x' }, found, { hasAdmins: true, users, lineAbout });
     takes(message);
-    expect(JSON.stringify(message.blocks)).toContain('"value":"user0"');
+    expect(JSON.stringify(message.blocks)).toContain('"value":"/delegates @user0 on friday"');
   });
 
-  test('help of everything and of one word is taken by Slack', () => {
-    takes(delegatesHelpMessage(commands));
-    const { text } = delegatesHelpMessage(commands, 'SET');
-    expect(text).toContain('/delegates set');
-    expect(text).not.toContain('/delegates week');
-  });
-
-  test('the link under which somebody says who they are can be shown in a message and in a modal', () => {
+  test('the link with which people link their account can be shown in a message and in a modal', () => {
     const link = `https://dwell.example/link?ticket=${'x'.repeat(800)}`;
     const message = linkInvitation('Who are you?', { link, account: 'U0ADA', hasAdmins: true });
     takes(message);
-    expect(checkView(wordView('Hand work over', message))).toEqual([]);
+    expect(checkView(wordView('Set cover', message))).toEqual([]);
   });
 
-  test('a form begins with the next full hour on the clocks of who asks, for a week by the same clocks', () => {
-    const place = { channel: 'C0GENERAL', threadTs: null };
-    const times = (now: string, timeZone: string) => {
-      const { from, to } = newForm(place, null, { now: Date.parse(now), timeZone });
-      return [from, to].map((one) => new Date(one).toISOString());
-    };
-    expect(times('2026-11-21T15:00:00Z', 'Asia/Kolkata')).toEqual([
-      '2026-11-21T15:30:00.000Z',
-      '2026-11-28T15:30:00.000Z',
-    ]);
+  test.each([
+    ['2026-11-21T15:00:00Z', 'Asia/Kolkata', '2026-11-20T18:30:00.000Z', '2026-11-27T18:30:00.000Z'],
     // Clocks are set back in between.
-    expect(times('2026-10-21T15:20:00Z', 'Europe/Berlin')).toEqual([
-      '2026-10-21T16:00:00.000Z',
-      '2026-10-28T17:00:00.000Z',
-    ]);
+    ['2026-10-21T15:20:00Z', 'Europe/Berlin', '2026-10-20T22:00:00.000Z', '2026-10-27T23:00:00.000Z'],
+  ])('a new form is of a week of whole days from today: %s in %s', (now, zone, from, until) => {
+    const { span } = newDraft(place, Date.parse(now), zone);
+    expect([span.from, span.until].map((one) => new Date(one).toISOString())).toEqual([from, until]);
   });
 });
 
-describe('away too text', () => {
-  const words = wordsIn(
-    'Europe/Berlin',
-    0,
-    namesOf(new Map(['Ada', 'Bob', 'Carl'].map((name) => [name, { id: name, name }])), []),
-  );
+describe('a delegate who is out too', () => {
+  const facts = {
+    ...{
+      reader: 'Dora',
+      categories: [],
+      accounts: new Map<string, string>(),
+      zones: ['Europe/Berlin'],
+      now: 0,
+    },
+    users: new Map(['Ada', 'Bob', 'Carl'].map((name) => [name, { id: name, name }])),
+  };
+  const words = plainWords(facts);
   const away = { person: 'Ada', delegate: 'Bob', categoryId: null, from: 0, until: 60_000 };
 
   test.each([
-    [['Carl'], '*Bob*, who stands in for *Ada*, is away too; left to stand in: *Carl*.'],
-    [[], '*Bob*, who stands in for *Ada*, is away too; nobody stands in then.'],
-    [null, '*Bob*, who stands in for *Ada*, is away too.'],
-  ])(
-    'a delegate who is away too is told, and who is left as far as that may be known: %j',
-    (standIns, text) => {
-      expect(awayTooText({ ...away, standIns }, words, null)).toBe(text);
-    },
-  );
+    [['Carl'], '*Bob*, who covers for *Ada*, is out: Carl steps in.'],
+    [['Carl', 'Dora'], '*Bob*, who covers for *Ada*, is out: Carl and you step in.'],
+    [[], '*Bob*, who covers for *Ada*, is out: no one steps in.'],
+    [null, '*Bob*, who covers for *Ada*, is out.'],
+  ])('is said, and who steps in as far as the reader can know that: %j', (standIns, text) => {
+    expect(awayTooText({ ...away, standIns }, words, null)).toBe(text);
+  });
 
   test.each([
     [0, 60, 'all day'],
-    [0, 30, 'until Thu 1 Jan 01:30'],
-    [30, 60, 'from Thu 1 Jan 01:30 on'],
-    [20, 40, 'from Thu 1 Jan 01:20 until Thu 1 Jan 01:40'],
+    [0, 30, 'until Thu, Jan 1, 1:30 AM'],
+    [30, 60, 'from Thu, Jan 1, 1:30 AM'],
+    [20, 40, 'Thu, Jan 1, 1:20 AM – Thu, Jan 1, 1:40 AM'],
   ])(
-    'no end of what was looked at is told as the end of an absence: minutes %i to %i',
+    'no end of what was looked at is taken for the end of an absence: minutes %i to %i',
     (from, until, when) => {
       const minute = 60_000;
       const looked = { span: { from: 0, until: 60 * minute }, whole: 'all day' };
       const stretch = { ...away, standIns: null, from: from * minute, until: until * minute };
-      expect(awayTooText(stretch, words, looked)).toBe(
-        `*Bob*, who stands in for *Ada*, is away too ${when}.`,
-      );
+      expect(awayTooText(stretch, words, looked)).toBe(`*Bob*, who covers for *Ada*, is out ${when}.`);
     },
   );
 });
@@ -345,7 +303,7 @@ describe('still to come', () => {
     });
   });
 
-  test('of a week that is over, or yet to come, everything is told', () => {
+  test('of a week that is over, or yet to come, everything is shown', () => {
     expect(stillToCome(week, at(9))).toEqual(week);
     expect(stillToCome(week, at(1))).toEqual(week);
   });

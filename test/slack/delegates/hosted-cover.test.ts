@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from '#jest';
-import { seconds } from '../../support/delegates-in-slack.ts';
 import { until } from '../../support/local-exports.ts';
 import { startStandInKeychain } from '../../support/stand-in-keychain.ts';
 import { type Fault, held, page } from '../../support/stand-in-keychain-faults.ts';
@@ -75,10 +74,10 @@ async function start({
     },
     /** Submits the form of bob, and waits for what is shown at last. */
     async submits() {
-      const from = seconds('2026-05-19T08:00:00Z');
-      const to = seconds('2026-05-20T08:00:00Z');
-      await slack.submits({ who: ['U0CARL'], from, to }, { as: 'bob' });
-      await until(() => /It is unknown|Nothing is set|sides are told|did not work/.test(shown()));
+      await slack.submits({ who: ['U0CARL'], first: '2026-05-19', last: '2026-05-20' }, { as: 'bob' });
+      await until(() =>
+        /It is unknown|Nothing was set|Already set|were notified|:warning:|did not work/.test(shown()),
+      );
     },
     /** The next so many requests: what saves is heard and done, but nobody is told. */
     losesAnswers(requests: number, method: 'POST' | 'PUT'): void {
@@ -107,26 +106,21 @@ describe('a delegation that the register may have saved all the same', () => {
     await place.opensForm();
     place.losesAnswers(3, 'POST');
     await place.submits();
-    expect(place.shown()).toMatch(/Set: \*Carl\* for \*Bob\*: everything/);
+    expect(place.shown()).toContain('Set: *<@U0CARL> covers for you* May 19–20');
     expect(posts()).toBe(1);
     expect(place.directly('carl')).toHaveLength(1);
-    expect(place.directly('bob').join()).toContain('*Carl* stands in for you');
+    expect(place.directly('bob').join()).toContain('covers for you* May 19–20');
   });
 
-  test('is not taken for one that was there before', async () => {
+  test('that is there already is not set again', async () => {
     place = await start();
     await place.opensForm();
     await place.submits();
     await place.slack.dismisses({ as: 'bob' });
     await place.opensForm();
-    // Past the list as it was read before, the second is not saved.
-    const fault: Fault = (response, goOn) => {
-      if (place.service.calls.at(-1)?.method === 'POST') page(500, 'Oops', 'oops')(response, goOn);
-      else goOn();
-    };
-    place.service.fail(fault, fault, fault);
     await place.submits();
-    expect(place.shown()).toContain('It is unknown whether');
+    expect(place.shown()).toContain('Already set: *<@U0CARL> covers for you* May 19–20');
+    expect(posts()).toBe(1);
     expect(place.directly('carl')).toHaveLength(1);
   });
 
@@ -139,10 +133,8 @@ describe('a delegation that the register may have saved all the same', () => {
     };
     place.service.fail(fault, fault, fault);
     await place.submits();
-    expect(place.shown()).toContain(
-      'The list does not show it so far. Look at `/delegates mine` in a minute',
-    );
-    expect(place.shown()).not.toContain('Nothing is set');
+    expect(place.shown()).toContain('It is not in the list so far. Check `/delegates` in a minute');
+    expect(place.shown()).not.toContain('Nothing was set');
     expect(place.slack.openModals('bob')).toMatchObject([{ submit: null }]);
     expect(place.directly('carl')).toEqual([]);
   });
@@ -180,12 +172,13 @@ describe('ending', () => {
     place = await start();
     const list = await place.says('end');
     const blockId = String(list.blocks?.find((block) => block.accessory !== undefined)?.block_id);
-    await Promise.all([1, 2].map(() => place.slack.clicks('End', { as: 'bob', on: list, blockId })));
+    await Promise.all([1, 2].map(() => place.slack.clicks('End cover', { as: 'bob', on: list, blockId })));
     const texts = () => place.slack.messages({ as: 'bob' }).map(({ text }) => text);
-    await until(() => texts().filter((text) => /^(Ended|This has ended already): /.test(text)).length === 2);
-    expect(
-      texts().filter((text) => text.startsWith('This has ended already: *Carl* for *Bob*')),
-    ).toHaveLength(1);
+    await until(
+      () =>
+        texts().filter((text) => /^Carl's cover for you .* has (?:already )?ended\./.test(text)).length === 2,
+    );
+    expect(texts().filter((text) => text.endsWith('has already ended.'))).toHaveLength(1);
     expect(place.methods().filter((method) => method === 'PUT')).toHaveLength(1);
     expect(place.directly('carl')).toHaveLength(1);
   });
@@ -194,8 +187,8 @@ describe('ending', () => {
     place = await start();
     const list = await place.says('end');
     place.losesAnswers(4, 'PUT');
-    await place.slack.clicks('End', { as: 'bob', on: list });
-    await until(() => place.slack.messages({ as: 'bob' }).some(({ text }) => text.startsWith('Ended: ')));
+    await place.slack.clicks('End cover', { as: 'bob', on: list });
+    await until(() => place.slack.messages({ as: 'bob' }).some(({ text }) => text.includes(' has ended. ')));
     expect(place.directly('carl')).toHaveLength(1);
   });
 });
@@ -205,42 +198,41 @@ test('a slow register does not keep the form from opening', async () => {
   const { fault, release } = held();
   place.service.fail(fault);
   await place.slack.types('/delegates set', { as: 'bob' });
-  expect(JSON.stringify(await place.slack.modal('bob'))).toContain('Getting the form…');
+  expect(JSON.stringify(await place.slack.modal('bob'))).toContain('Opening the form…');
   release();
   expect(await place.slack.modal('bob')).toMatchObject({ callback_id: 'set-delegation' });
 });
 
 describe('a register that tells no lists', () => {
-  const remark = '_This delegation service tells names only: not from when until when';
+  const remark = '_This delegation service shows names only: no dates, no notes, and not who is out too._';
 
   test('is asked for one person, one category and one instant', async () => {
     place = await start({ lists: false });
     const text = async (line: string, as = 'ada') => (await place.says(line, as)).text;
-    expect(await text('@bob EXPENSE')).toMatch(
-      /^Who stands in for \*Bob\* \(Expense\) now \(Wednesday 18 March 2026\):\n• \*Carl\*\n/,
-    );
-    expect(await text('@bob expense')).toContain(remark);
-    expect(await text('for carl expense on 2026-03-20 14:00')).toMatch(
-      /^For whom \*Carl\* stands in \(Expense\) on Friday 20 March 2026 at 14:00:\n• \*Bob\*\n/,
+    expect(await text('@bob EXPENSE')).toBe(`*Carl* covers for *Bob* for EXPENSE now.\n${remark}`);
+    expect(await text('carl expense on 2026-03-20 14:00')).toMatch(
+      /^No one covers for \*Carl\* for expense on <!date.*>\.\n\*Carl\* covers for \*Bob\* for expense on <!date/,
     );
     expect(await text('@bob expense on 2026-04-20 14:00')).toMatch(
-      /^Nobody stands in for \*Bob\* \(Expense\) on/,
+      /^No one covers for \*Bob\* for expense on/,
     );
-    expect(await text('@bob')).toMatch(/^Nobody stands in for \*Bob\* \(general\) now/);
-    expect(await text('@bob expense on friday')).toMatch(/^This delegation service tells no whole days\./);
-    expect(await text('@bob friday')).toBe(
-      'Category with name "friday" could not be found. Did you mean `/delegates @bob on friday 12:00`?',
+    expect(await text('@bob')).toMatch(
+      /^No one covers for \*Bob\* now\.\nOnly cover for everything is shown;/,
     );
-    expect(await text('@bob travel on blursday')).toContain('A day is `today`');
-    expect(await text('@ada', 'bob')).toMatch(
-      /^You do not have permission to query delegations of other users/,
+    expect(await text('@bob expense on friday')).toBe(
+      'This delegation service has no whole days, only times. Did you mean `/delegates @bob expense on 2026-03-20 12:00`?',
     );
+    expect(await text('@bob travel')).toBe(
+      'Category with name "travel" could not be found. Did you mean `/delegates @bob`?',
+    );
+    expect(await text('@bob travel on blursday')).toMatch(/^I can't read `blursday` as a day\./);
+    expect(await text('@ada', 'bob')).toMatch(/^You can only see your own cover\./);
   });
 
   test('says for everything else what can be asked', async () => {
     place = await start({ lists: false });
-    const works = 'What it does tell: `/delegates @PERSON [CATEGORY] [on DAY TIME]`';
-    for (const line of ['mine', 'week', 'end']) {
+    const works = '`/delegates @PERSON [CATEGORY] [on DAY TIME]`';
+    for (const line of ['', 'week', 'end']) {
       const { text } = await place.says(line);
       expect(text).toContain('has no lists of delegations');
       expect(text).toContain(works);
@@ -255,15 +247,17 @@ describe.each([
 ])('beside %s the register’s own user names count', (_what, environment) => {
   test('whoever they are linked to by the command line', async () => {
     place = await start({ environment });
-    expect((await place.says('max.m', 'zoe')).text).toContain('I do not know who you are');
+    expect((await place.says('max.m', 'zoe')).text).toContain(
+      'Your Slack account is not linked to a Jira user yet.',
+    );
     const { code } = await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'zoe.z');
     expect(code).toBe(0);
-    expect((await place.says('max.m', 'zoe')).text).toContain('You do not have permission');
-    expect((await place.says('me', 'zoe')).text).toMatch(/^Nobody stands in for \*Zoe\.Z\*/);
+    expect((await place.says('max.m', 'zoe')).text).toContain('You can only see your own cover.');
+    expect((await place.says('me', 'zoe')).text).toMatch(/^No one covers for (?:you|\*Zoe\.Z\*)/);
     await place.dwell.types('delegates', '--view-all', 'zoe.z');
-    expect((await place.says('max.m', 'zoe')).text).toMatch(/^Nobody stands in for \*max\.m\*/);
-    expect((await place.says('bob', 'zoe')).text).toMatch(/[Cc]arl\*/);
-    expect((await place.says('nemo', 'zoe')).text).toContain('I do not know who `nemo` is');
+    expect((await place.says('max.m', 'zoe')).text).toMatch(/^No one covers for \*max\.m\*/);
+    expect((await place.says('bob', 'zoe')).text).toMatch(/^\*Carl covers for bob\*/i);
+    expect((await place.says('nemo', 'zoe')).text).toContain("I can't find `nemo` in Jira.");
   });
 
   test('whoever proves to be one of them', async () => {
@@ -274,7 +268,7 @@ describe.each([
     const { lines } = await place.dwell.types('token', '--user', 'Zoe.Z');
     const { status } = await place.dwell.post('/link', { ticket, token: lines[0] ?? '' }, {});
     expect(status).toBe(200);
-    expect((await place.says('me', 'zoe')).text).toMatch(/^Nobody stands in for \*Zoe\.Z\*/);
+    expect((await place.says('me', 'zoe')).text).toMatch(/^No one covers for (?:you|\*Zoe\.Z\*)/);
   });
 
   test('and nobody else', async () => {
@@ -289,15 +283,15 @@ describe.each([
 
 test('an admin links people to the register’s own user names', async () => {
   place = await start({ environment: {} });
-  expect((await place.says('link @zoe nemo', 'ada')).text).toContain('The tracker knows nobody called');
-  // The other side is told as well.
+  expect((await place.says('link @zoe nemo', 'ada')).text).toContain("I can't find `nemo` in Jira.");
+  // The other side is notified as well.
   const texts = [(await place.says('link @zoe zoe.z', 'ada')).text, (await place.slack.reply()).text];
-  expect(texts.join(' ')).toContain('is *Zoe.Z* (Zoe.Z) in the tracker now');
+  expect(texts.join(' ')).toContain('is linked to Jira user *Zoe.Z* (Zoe.Z)');
 });
 
 test('a register that tells no lists is asked by its own user names, too', async () => {
   place = await start({ lists: false, environment: {} });
   await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'zoe.z');
   await place.dwell.types('delegates', '--view-all', 'zoe.z');
-  expect((await place.says('max.m', 'zoe')).text).toMatch(/^Nobody stands in for \*max\.m\* \(general\) now/);
+  expect((await place.says('max.m', 'zoe')).text).toMatch(/^No one covers for \*max\.m\* now/);
 });

@@ -1,18 +1,16 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { isJson } from '../../../playground/slack-json.ts';
-import type { Message } from '../../../playground/workspace.ts';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Delegation, TimeSpan } from '../../../src/model/delegation.ts';
-import { namesOf, wordsIn } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
+import { plainWords } from '../../../src/slack/delegates/cover-words.ts';
 import { warnOf } from '../../../src/slack/delegates/set-cover.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
-describe('delegates set', () => {
+describe('setting and ending cover', () => {
   let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
   beforeEach(async () => {
     place = await startDelegatesInSlack();
@@ -20,138 +18,165 @@ describe('delegates set', () => {
   afterEach(() => place.stop());
 
   const shown = (as?: string) => JSON.stringify(place.slack.openModals(as));
-  const times = { from: seconds('2026-03-19T08:00:00Z'), to: seconds('2026-03-20T16:30:00Z') };
-  /** As others read it, and as bob does in New York. */
-  const period =
-    'from <!date^1773907200^{date_short_pretty} at {time}|2026-03-19 08:00 UTC> until <!date^1774024200^{date_short_pretty} at {time}|2026-03-20 16:30 UTC>';
-  const periodOfBob = 'from Thu 19 Mar 04:00 until Fri 20 Mar 12:30';
-  const zoneOfBob = 'Times of America/New_York.';
+  const days = { first: '2026-03-19', last: '2026-03-20' };
+  const times = { from: seconds('2026-03-19T08:00:00Z'), until: seconds('2026-03-20T16:30:00Z') };
+  /** The times as Slack draws them. */
+  const hours =
+    '<!date^1773907200^{date_short_pretty} at {time}|2026-03-19 08:00 UTC> – <!date^1774024200^{date_short_pretty} at {time}|2026-03-20 16:30 UTC>';
 
-  /** Submits the form of somebody; resolves when its answer is shown, or the form again. */
+  /** Submits the form of a person; resolves when its answer is shown, or the form again. */
   async function submits(entries: Record<string, string | readonly string[]>, as = 'ada') {
     const before = shown(as);
     const submitted = await place.slack.submits(entries, { as });
     if (submitted.ack?.outcome !== 'ok') throw new Error('not acknowledged');
     if (Object.keys(submitted.errors).length > 0) return submitted.errors;
-    await until(() => shown(as) !== before && !/telling both sides/i.test(shown(as)));
+    await until(() => shown(as) !== before && !/notifying|setting the cover/i.test(shown(as)));
     return {};
   }
 
-  describe('handing work over', () => {
-    test('is a form that begins with the next full hour, for a week', async () => {
+  /** The form in which times are chosen. */
+  async function opensTimes(as: string) {
+    await place.opensForm(as);
+    await place.slack.clicks('Set times', { as });
+    await until(() => shown(as).includes('datetimepicker'));
+  }
+
+  const inputs = (as: string) => {
+    const [view] = place.slack.openModals(as);
+    return Object.fromEntries((view?.blocks ?? []).map((block) => [block.block_id, block.element]));
+  };
+
+  describe('the form', () => {
+    test('asks for whole days, a week from today', async () => {
       const view = await place.opensForm('bob');
       expect(
         checkView({ type: 'modal', title: view.title, submit: view.submit, blocks: view.blocks }),
       ).toEqual([]);
-      const inputs = view.blocks.filter(({ type }) => type === 'input');
-      expect(inputs.map(({ block_id: id }) => id)).toEqual(['who', 'from', 'to', 'categories', 'notes']);
-      expect(inputs[1]?.element).toMatchObject({
-        initial_date_time: Number(seconds('2026-03-18T13:00:00Z')),
-      });
-      expect(inputs[2]?.element).toMatchObject({
-        initial_date_time: Number(seconds('2026-03-25T13:00:00Z')),
-      });
+      const ids = view.blocks.filter(({ type }) => type === 'input').map(({ block_id: id }) => id);
+      expect(ids).toEqual(['who', 'first', 'last', 'categories', 'notes']);
+      expect(inputs('bob').first).toMatchObject({ initial_date: '2026-03-18' });
+      expect(inputs('bob').last).toMatchObject({ initial_date: '2026-03-24' });
     });
 
-    test('is acknowledged at once, set, told, and told to both sides once', async () => {
+    test('sets it for those days, the last one included, and notifies both sides once', async () => {
       await place.opensForm('bob');
       await submits(
-        { who: ['U0CARL', 'U0ADA'], ...times, categories: ['1'], notes: '<!channel> *all* of it\n& more' },
+        { who: ['U0CARL', 'U0ADA'], ...days, categories: ['1'], notes: '<!channel> *all* of it\n& more' },
         'bob',
       );
       const notes = '`&lt;!channel&gt; *all* of it &amp; more`';
-      const told = `*Carl*, *Ada* for *Bob*: Expense, ${periodOfBob} · ${notes}`;
-      const warning = ':warning: *Ada*, who stands in for *Bob*, is away too all the time.';
-      const answer = `Set: ${told}\n${warning}\nBoth sides are told.`;
+      const answer = `Set: *<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\n:warning: *<@U0ADA>*, who covers for you, is out all that time.\nAll were notified.`;
       expect(shown('bob')).toContain(JSON.stringify(answer).slice(1, -1));
-      expect(shown('bob')).toContain(zoneOfBob);
       expect(place.toldDirectly('bob')).toEqual([
-        `*Carl*, *Ada* stand in for you: Expense, ${period}. Set by you.\n${notes}`,
+        `*<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\nSet by you.`,
       ]);
       expect(place.toldDirectly('carl')).toEqual([
-        `You stand in for *Bob* with *Ada*: Expense, ${period}. Set by *Bob*.\n${notes}`,
+        `*You and <@U0ADA> cover for <@U0BOB>* for Expense Mar 19–20 · ${notes}\nSet by *<@U0BOB>*.`,
       ]);
       expect(place.toldDirectly('ada')).toHaveLength(1);
       expect(place.toldDirectly('dora')).toEqual([]);
-      const { text } = await place.says('@bob on 19 mar 2026');
-      expect(text).toContain('*Expense*\n• *Carl*, *Ada*, from');
-    });
-
-    test('is done for others by who may edit all', async () => {
-      await place.opensForm('ada');
-      await submits({ for: 'U0DORA', who: ['U0BOB'], ...times });
-      expect(place.toldDirectly('dora')).toEqual([
-        `*Bob* stands in for you: everything, ${period}. Set by *Ada*.`,
-      ]);
-      expect(place.toldDirectly('ada')).toEqual([]);
-    });
-
-    test('names who could not be told, and why', async () => {
-      await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'emil');
-      place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled', 3);
-      await place.opensForm('bob');
-      await submits({ who: ['U0ZOE', 'U0CARL'], ...times }, 'bob');
-      expect(shown('bob')).toContain(
-        'Slack did not take my message to Bob, Emil, Carl. Please tell them yourself.',
+      // Bob's days are those of New York.
+      const list = await place.dwell
+        .as('bob')
+        .get('/rest/delegation/1.0/api/delegation', { delegator: 'bob' });
+      expect(JSON.stringify(list.json)).toContain(
+        '"startDate":"2026-03-19T04:00Z","endDate":"2026-03-21T04:00Z"',
+      );
+      expect((await place.says('@bob on 19 mar 2026')).text).toContain(
+        '*Carl and you cover for Bob* for Expense Mar 19–20',
       );
     });
 
-    test('is told as set before both sides are told', async () => {
+    test('asks for times where a person wants to choose them, and keeps what is filled in', async () => {
+      await opensTimes('bob');
+      expect(inputs('bob').from).toMatchObject({
+        initial_date_time: Number(seconds('2026-03-18T04:00:00Z')),
+      });
+      expect(inputs('bob').until).toMatchObject({
+        initial_date_time: Number(seconds('2026-03-25T04:00:00Z')),
+      });
+      await place.slack.clicks('Use whole days', { as: 'bob' });
+      await until(() => shown('bob').includes('datepicker"'));
+      expect(inputs('bob').last).toMatchObject({ initial_date: '2026-03-24' });
+      await place.slack.clicks('Set times', { as: 'bob' });
+      await until(() => shown('bob').includes('datetimepicker'));
+      await submits({ who: ['U0CARL'], ...times }, 'bob');
+      expect(shown('bob')).toContain(`Set: *<@U0CARL> covers for you* ${hours}`);
+      expect(place.toldDirectly('carl')).toEqual([`*You cover for <@U0BOB>* ${hours}\nSet by *<@U0BOB>*.`]);
+    });
+
+    test('is for others as well for people who can edit all', async () => {
+      await place.opensForm('ada');
+      await submits({ for: 'U0DORA', who: ['U0BOB'], ...days });
+      expect(place.toldDirectly('dora')).toEqual(['*<@U0BOB> covers for you* Mar 19–20\nSet by *<@U0ADA>*.']);
+      expect(place.toldDirectly('ada')).toEqual([]);
+    });
+
+    test('names the people who were not reached, and why', async () => {
+      await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'emil');
+      place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled', 3);
+      await place.opensForm('bob');
+      await submits({ who: ['U0ZOE', 'U0CARL'], ...days }, 'bob');
+      expect(shown('bob')).toContain(
+        'Slack did not deliver my message to Bob, Emil and Carl. Please let them know yourself.',
+      );
+    });
+
+    test('shows that it is set before both sides are notified', async () => {
       const release = place.slack.faults.holdNext('chat.postMessage');
       await place.opensForm('bob');
-      const submitted = submits({ who: ['U0CARL'], ...times }, 'bob');
-      await until(() => shown('bob').includes('Set: *Carl* for *Bob*'));
-      expect(shown('bob')).toContain('Telling both sides…');
+      const submitted = submits({ who: ['U0CARL'], ...days }, 'bob');
+      await until(() => shown('bob').includes('Set: *<@U0CARL> covers for you*'));
+      expect(shown('bob')).toContain('Notifying both…');
       release();
       await submitted;
-      expect(shown('bob')).toContain('Both sides are told.');
+      expect(shown('bob')).toContain('Both were notified.');
     });
 
     test('shows a word at once, and the form when everything for it is known', async () => {
       const release = place.slack.faults.holdNext('users.info');
       await place.slack.types('/delegates set', { as: 'bob' });
       const word = await place.slack.modal('bob');
-      expect(JSON.stringify(word.blocks)).toContain('Getting the form…');
+      expect(JSON.stringify(word.blocks)).toContain('Opening the form…');
       expect(word.submit).toBeNull();
       release();
       const form = await place.slack.modal('bob');
       expect(form).toMatchObject({ id: word.id, callback_id: 'set-delegation' });
     });
 
-    test('warns of a circle, of who is away too and of who stands in as well', async () => {
+    test('warns of a circle, of people who are out too and of other cover', async () => {
       await place.opensForm('bob');
-      await submits({ who: ['U0CARL'], ...times, categories: ['1'] }, 'bob');
+      await submits({ who: ['U0CARL'], ...days, categories: ['1'] }, 'bob');
       await place.slack.dismisses({ as: 'bob' });
       await place.opensForm('bob');
-      await submits({ who: ['U0ADA'], ...times }, 'bob');
-      const answer = shown('bob');
-      expect(answer).toContain(
-        `Set: *Ada* for *Bob*: everything, ${periodOfBob}\\n` +
-          ':warning: *Ada*, who stands in for *Bob*, is away too all the time.\\n' +
-          `:warning: *Carl* stands in for *Bob* as well: Expense, ${periodOfBob}.\\nBoth sides are told.`,
+      await submits({ who: ['U0ADA'], ...days }, 'bob');
+      expect(shown('bob')).toContain(
+        'Set: *<@U0ADA> covers for you* Mar 19–20\\n' +
+          ':warning: *<@U0ADA>*, who covers for you, is out all that time.\\n' +
+          ':warning: Also set: *Carl covers for you* for Expense Mar 19–20.\\nBoth were notified.',
       );
       await place.slack.dismisses({ as: 'bob' });
       await place.opensForm('ada');
-      await submits({ for: 'U0CARL', who: ['U0BOB'], ...times });
+      await submits({ for: 'U0CARL', who: ['U0BOB'], ...days });
       expect(shown('ada')).toContain(
-        ':warning: *Bob*, who stands in for *Carl*, is away too all the time; left to stand in: ',
+        ':warning: *<@U0BOB>*, who covers for *<@U0CARL>*, is out from Thu, Mar 19',
       );
     });
 
-    test('warns of nobody being left', async () => {
+    test('warns that no one is left', async () => {
       await place.opensForm('ada');
-      await submits({ for: 'U0CARL', who: ['U0DORA'], ...times });
+      await submits({ for: 'U0CARL', who: ['U0DORA'], ...days });
       expect(shown('ada')).not.toContain(':warning:');
       await place.slack.dismisses({ as: 'ada' });
       await place.opensForm('ada');
-      await submits({ for: 'U0DORA', who: ['U0CARL'], ...times });
+      await submits({ for: 'U0DORA', who: ['U0CARL'], ...days });
       expect(shown('ada')).toContain(
-        ':warning: Nobody stands in for *Dora* (everything) all the time: all who would are away too, in a circle.\\n' +
-          ':warning: *Carl*, who stands in for *Dora*, is away too all the time; nobody stands in then.',
+        ':warning: No one covers for *<@U0DORA>* all that time: the people who cover are out too.\\n' +
+          ':warning: *<@U0CARL>*, who covers for *<@U0DORA>*, is out all that time: no one steps in.',
       );
     });
 
-    test('is left alone by who has closed the word', async () => {
+    test('is left alone after it was closed', async () => {
       const release = place.slack.faults.holdNext('users.info');
       await place.slack.types('/delegates set', { as: 'bob' });
       await place.slack.modal('bob');
@@ -159,7 +184,7 @@ describe('delegates set', () => {
       release();
       await until(() => place.slack.calls('views.update').length > 0);
       expect(place.slack.openModals('bob')).toEqual([]);
-      expect((await place.says('mine', 'bob')).text).toMatch(/^\*You have handed over now/);
+      expect((await place.says('', 'bob')).text).toContain('covers for you');
     });
 
     test('is found though Slack’s answer to its opening was lost', async () => {
@@ -174,10 +199,81 @@ describe('delegates set', () => {
     });
   });
 
-  test('who may not view delegations is told who can change that, whatever they ask', async () => {
+  describe('a typed line', () => {
+    test('with dates asks with both people and the dates, and sets it with one click', async () => {
+      const asked = await place.says('set @carl mar 19 to mar 20', 'bob');
+      expect(asked.text).toBe("Set Carl's cover for you (Mar 19–20)? Both will be notified.");
+      expect(place.toldDirectly('carl')).toEqual([]);
+      await place.slack.clicks('Set cover', { as: 'bob', on: asked });
+      await until(() => place.toldDirectly('carl').length === 1);
+      expect(place.toldDirectly('carl')).toEqual(['*You cover for <@U0BOB>* Mar 19–20\nSet by *<@U0BOB>*.']);
+      expect((await place.slack.updated()).text).toBe(
+        'Set: *Carl covers for you* Mar 19–20\nBoth were notified.',
+      );
+    });
+
+    test('clicked twice sets one cover, and notifies once', async () => {
+      const asked = await place.says('set @carl next week', 'bob');
+      await Promise.all([1, 2].map(() => place.slack.clicks('Set cover', { as: 'bob', on: asked })));
+      await until(() => place.toldDirectly('carl').length > 0 && place.toldDirectly('bob').length > 0);
+      const again = await place.says('set @carl next week', 'bob');
+      await place.slack.clicks('Set cover', { as: 'bob', on: again });
+      const texts = () => place.slack.messages({ as: 'bob' }).map(({ text }) => text);
+      await until(() => texts().includes('Already set: *Carl covers for you* Mar 23–29'));
+      expect(place.toldDirectly('carl')).toHaveLength(1);
+    });
+
+    test('can be for another person for people who can edit all', async () => {
+      const asked = await place.says('set @carl for @dora until friday');
+      expect(asked.text).toBe("Set Carl's cover for Dora (Mar 18–20)? Both will be notified.");
+      await place.slack.clicks('Set cover', { on: asked });
+      await until(() => place.toldDirectly('dora').length === 1);
+      expect(place.toldDirectly('dora')).toEqual(['*Carl covers for you* Mar 18–20\nSet by *<@U0ADA>*.']);
+    });
+
+    test.each([
+      ['set @carl', { who: { initial_users: ['U0CARL'] }, first: { initial_date: '2026-03-18' } }],
+      [
+        'set dec 19 to jan 2',
+        { first: { initial_date: '2026-12-19' }, last: { initial_date: '2027-01-02' } },
+      ],
+      ['set mar 19 14:00 to mar 20', { from: { initial_date_time: 1_773_943_200 } }],
+    ])('without a person or dates opens the form with the rest: %s', async (line, elements) => {
+      await place.slack.types(`/delegates ${line}`, { as: 'bob' });
+      await place.slack.modal('bob');
+      await place.slack.modal('bob');
+      expect(inputs('bob')).toMatchObject(elements);
+    });
+
+    test('opens the form for another person', async () => {
+      await place.slack.types('/delegates set for @dora');
+      await place.slack.modal();
+      await place.slack.modal();
+      expect(inputs('ada')).toMatchObject({ for: { initial_user: 'U0DORA' } });
+    });
+
+    test.each([
+      ['set @carl someday', "I can't read `someday` as dates.", '/delegates set @carl next week'],
+      ['set @bob tomorrow', 'No one can cover for themselves.', '/delegates set'],
+      ['set @kira', "I can't find Kira's Slack account for the form.", '/delegates set @kira next week'],
+    ])('that cannot be set is explained, with a button: %s', async (line, text, run) => {
+      const answer = await place.says(line, 'bob');
+      expect(answer.text.startsWith(text)).toBe(true);
+      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line', value: run } }]);
+    });
+
+    test('that is over already is refused', async () => {
+      const asked = await place.says('set @carl 2026-03-16 to 2026-03-17', 'bob');
+      await place.slack.clicks('Set cover', { as: 'bob', on: asked });
+      expect((await place.slack.reply()).text).toContain('These dates are over already.');
+      expect(place.toldDirectly('carl')).toEqual([]);
+    });
+  });
+
+  test('people who cannot see cover read who can change that, whatever they ask', async () => {
     await place.dwell.types('delegates', '--view', 'nobody');
-    const refused = 'You do not have permission to view delegations. ' + 'Ask an admin to change that.';
-    for (const line of ['@bob', '@zoe', 'mine', 'week', 'end']) {
+    const refused = "You don't have permission to see out-of-office cover. Ask an admin to change that.";
+    for (const line of ['@bob', '@zoe', '', 'week', 'end']) {
       expect((await place.says(line, 'bob')).text).toBe(refused);
     }
     const view = await place.opensForm('bob');
@@ -187,31 +283,33 @@ describe('delegates set', () => {
   describe('what is wrong with the form', () => {
     test('is said at the field where it can be seen at once', async () => {
       await place.opensForm('bob');
-      expect(await submits({ who: ['U0CARL', 'U0BOB'], from: times.to, to: times.from }, 'bob')).toEqual({
-        who: 'Nobody can stand in for themselves.',
-        to: 'This must be after the start.',
+      expect(await submits({ who: ['U0CARL', 'U0BOB'], first: days.last, last: days.first }, 'bob')).toEqual({
+        who: 'Choose someone other than the person who is out.',
+        last: 'The last day is before the first.',
       });
-      expect(await submits({ who: ['U0CARL'], from: times.from, to: times.from }, 'bob')).toEqual({
-        to: 'This must be after the start.',
+      await place.slack.dismisses({ as: 'bob' });
+      await opensTimes('bob');
+      expect(await submits({ who: ['U0CARL'], from: times.from, until: times.from }, 'bob')).toEqual({
+        until: 'The end is not after the start.',
       });
-      const yesterday = { from: seconds('2026-03-16T08:00:00Z'), to: seconds('2026-03-17T08:00:00Z') };
-      expect(await submits({ who: ['U0CARL'], ...yesterday }, 'bob')).toEqual({
-        to: 'This is over already.',
-      });
-      expect(await submits({ who: ['U0CARL'], ...yesterday, to: seconds(NOON) }, 'bob')).toEqual({
-        to: 'This is over already.',
+      expect(
+        await submits(
+          { who: ['U0CARL'], from: seconds('2026-03-16T08:00:00Z'), until: seconds(NOON) },
+          'bob',
+        ),
+      ).toEqual({
+        until: 'This is over already.',
       });
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 
-    test('is said in the words of the form where several accounts are one user’s', async () => {
+    test('is said on top where the days are over, or several accounts are one person’s', async () => {
       await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'carl');
       await place.opensForm('bob');
-      await submits({ who: ['U0CARL', 'U0ZOE'], ...times }, 'bob');
-      expect(shown('bob')).toContain(':warning: Carl is named twice.');
-      await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
-      await submits({ who: ['U0ZOE'], ...times }, 'bob');
-      expect(shown('bob')).toContain(':warning: Bob cannot stand in for themselves.');
+      await submits({ who: ['U0CARL'], first: '2026-03-16', last: '2026-03-17' }, 'bob');
+      expect(shown('bob')).toContain(':warning: These dates are over already. Choose a later end.');
+      await submits({ who: ['U0CARL', 'U0ZOE'], ...days }, 'bob');
+      expect(shown('bob')).toContain(':warning: The same person is named twice.');
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 
@@ -221,133 +319,119 @@ describe('delegates set', () => {
       const { json } = await admin.postJson(path, { name: 'Passing', description: '' });
       await place.opensForm('bob');
       await admin.send('DELETE', `${path}/${json.id}`, undefined);
-      await submits({ who: ['U0CARL'], ...times, categories: [String(json.id)] }, 'bob');
+      await submits({ who: ['U0CARL'], ...days, categories: [String(json.id)] }, 'bob');
       expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category. Try: `);
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 
     test('or on top of the form, which comes back as it was filled in and can be sent again', async () => {
       await place.opensForm('bob');
-      await submits(
-        { who: ['U0ZOE', 'U0CARL'], ...times, categories: ['1', '2'], notes: 'All & more' },
-        'bob',
-      );
+      const filled = { who: ['U0ZOE', 'U0CARL'], ...days, categories: ['1', '2'], notes: 'All & more' };
+      await submits(filled, 'bob');
       const [view] = place.slack.openModals('bob');
       expect(view?.blocks[0]).toMatchObject({
         type: 'section',
-        text: {
-          text: expect.stringMatching(/^:warning: I do not know who Zoe is in the tracker\. Nobody in/),
-        },
+        text: { text: expect.stringMatching(/^:warning: I can't find Zoe in Jira\. No one in/) },
       });
-      const elements = Object.fromEntries(
-        (view?.blocks ?? []).map((block) => [block.block_id, block.element]),
-      );
-      expect(elements.who).toMatchObject({ initial_users: ['U0ZOE', 'U0CARL'] });
-      expect(elements.from).toMatchObject({ initial_date_time: Number(times.from) });
-      expect(elements.to).toMatchObject({ initial_date_time: Number(times.to) });
-      expect(elements.categories).toMatchObject({ initial_options: [{ value: '1' }, { value: '2' }] });
-      expect(elements.notes).toMatchObject({ initial_value: 'All & more' });
+      expect(inputs('bob')).toMatchObject({
+        who: { initial_users: ['U0ZOE', 'U0CARL'] },
+        first: { initial_date: days.first },
+        last: { initial_date: days.last },
+        categories: { initial_options: [{ value: '1' }, { value: '2' }] },
+        notes: { initial_value: 'All & more' },
+      });
       expect(place.toldDirectly('carl')).toEqual([]);
 
       await submits({ who: ['U0CARL'] }, 'bob');
-      expect(shown('bob')).toContain('Set: *Carl* for *Bob*');
+      expect(shown('bob')).toContain('Set: *<@U0CARL> covers for you*');
       expect(place.toldDirectly('carl')).toHaveLength(1);
     });
 
-    test('is told where the form was opened to who has closed it meanwhile', async () => {
+    test('is said where the form was opened after it was closed', async () => {
       await place.opensForm('bob');
       const release = place.slack.faults.holdNext('users.info');
       place.dwell.clock.now += 10 * 60_000;
-      await place.slack.submits({ who: ['U0ZOE'], ...times }, { as: 'bob' });
+      await place.slack.submits({ who: ['U0ZOE'], ...days }, { as: 'bob' });
       await place.slack.dismisses({ as: 'bob' });
       release();
       const told = await place.slack.reply();
       expect(told).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0BOB' });
-      expect(told.text).toMatch(/^Nothing is set\. I do not know who Zoe is/);
+      expect(told.text).toMatch(/^Nothing was set\. I can't find Zoe/);
     });
   });
 
   describe('ending', () => {
-    test('lists what runs and comes, asks, ends it and tells both sides, once', async () => {
+    test('lists what runs and comes, asks with people and dates, ends it and notifies both sides, once', async () => {
       const list = await place.says('end');
       expect(list.text).toMatch(
-        /^What \*Ada\* has handed over, now and later:\n\*Bob\* for \*Ada\*: Expense, until/,
+        /^\*Which cover ends\?\*\n\*Bob covers for you\* for Expense until Tue, Mar 31/,
       );
       expect(list.blocks?.[1]?.accessory).toMatchObject({
         action_id: 'end-delegation',
-        confirm: { title: { text: 'End this now?' } },
+        confirm: {
+          text: {
+            text: expect.stringMatching(
+              /^End Bob's cover for you \(Expense, .*Mar 31\)\? Both will be notified\.$/,
+            ),
+          },
+          confirm: { text: 'End cover' },
+        },
       });
-      const [, first] = list.blocks ?? [];
-      const blockId = String(first?.block_id);
+      const blockId = String(list.blocks?.[1]?.block_id);
       await place.slack.clicks('End', { on: list, blockId });
+      const ended = /^Bob's cover for you \(Expense, .*Mar 31\) has ended\. Both were notified\.$/;
+      const texts = () => place.slack.messages({ as: 'ada' }).map(({ text }) => text);
       // What both sides read is posted before the answer.
-      await until(() => JSON.stringify(place.slack.messages()).includes('Ended: *Bob* for *Ada*: Expense'));
+      await until(() => texts().some((text) => ended.test(text)));
       expect(place.toldDirectly('bob')).toEqual([
-        'You do not stand in for *Ada* any more: Expense, ended <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> by *Ada*.',
+        '*You no longer cover for <@U0ADA>* for Expense. Ended <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> by *<@U0ADA>*.',
       ]);
       expect(place.toldDirectly('ada')).toHaveLength(1);
 
       await place.slack.clicks('End', { on: list, blockId });
       const again = await place.slack.reply();
       expect(again).toMatchObject({ onlyFor: 'U0ADA' });
-      expect(again.text).toMatch(/^This has ended already: \*Bob\* for \*Ada\*: Expense, until/);
+      expect(again.text).toMatch(/^Bob's cover for you .* has already ended\.$/);
       expect(place.toldDirectly('bob')).toHaveLength(1);
-      expect((await place.says('@ada')).text).toMatch(/^Nobody stands in for \*Ada\* now/);
+      expect((await place.says('@ada')).text).toMatch(/^No one covers for you now/);
     });
 
-    test('what has not begun is called off', async () => {
+    test('of one person asks at once, and what has not begun is canceled', async () => {
       await place.opensForm('bob');
-      await submits({ who: ['U0DORA'], ...times }, 'bob');
+      await submits({ who: ['U0DORA'], ...days }, 'bob');
       await place.slack.dismisses({ as: 'bob' });
-      const list = await place.says('end', 'bob');
-      expect(list.text).toContain(`*Dora* for *Bob*: everything, ${periodOfBob}`);
-      const block = list.blocks?.find((one) => JSON.stringify(one).includes('*Dora*'));
-      expect(block?.accessory).toMatchObject({ confirm: { title: { text: 'Call this off?' } } });
-      await place.slack.clicks('End', { as: 'bob', on: list, blockId: String(block?.block_id) });
+      const asked = await place.says('end @dora', 'bob');
+      expect(asked.text).toBe("End Dora's cover for you (Mar 19–20)? Both will be notified.");
+      await place.slack.clicks('End cover', { as: 'bob', on: asked });
       await until(() => place.toldDirectly('dora').length === 2);
       expect(place.toldDirectly('dora')[1]).toBe(
-        `You will not stand in for *Bob*: everything, ${period}, called off by *Bob*.`,
+        '*You will not cover for <@U0BOB>* Mar 19–20. Canceled by *<@U0BOB>*.',
       );
     });
 
-    test('goes on with the later ones where a message has no room for all', async () => {
-      const ada = place.dwell.as('ada', { admin: true });
-      for (let day = 1; day <= 20; day += 1) {
-        const date = `2026-04-${String(day).padStart(2, '0')}`;
-        const made = await ada.postJson('/rest/delegation/1.0/api/delegation', {
-          active: true,
-          delegator: 'dora',
-          delegates: ['bob'],
-          categoryIds: [],
-          startDate: `${date}T08:00Z`,
-          endDate: `${date}T18:00Z`,
-          notes: '',
-        });
-        expect(made.status).toBe(200);
-      }
-      const ids = ({ blocks = [] }: Message) =>
-        blocks.flatMap(({ accessory }) => (isJson(accessory) ? [accessory.value] : []));
-      const first = await place.says('end @dora');
-      expect(ids(first)).toHaveLength(15);
-      await place.slack.clicks('Later ones', { on: first });
-      const second = await place.slack.reply();
-      expect(second.onlyFor).toBe('U0ADA');
-      expect(second.text).toMatch(/^What \*Dora\* has handed over later:\n/);
-      expect(new Set([...ids(first), ...ids(second)]).size).toBeGreaterThanOrEqual(20);
-      expect(JSON.stringify(second.blocks)).not.toContain('Later ones');
+    test('of others is for people who can edit all', async () => {
+      expect((await place.says('end for @bob')).text).toMatch(/\n\*Carl covers for Bob\* for Expense/);
+      expect((await place.says('end @carl for @bob')).text).toMatch(/\n\*Carl covers for Bob\* for Expense/);
+      expect((await place.says('end for @ada', 'bob')).text).toMatch(/^You can only change your own cover\./);
     });
 
-    test('of others is for who may edit all', async () => {
-      expect((await place.says('end @bob')).text).toMatch(/^What \*Bob\* has handed over/);
-      expect((await place.says('end @ada', 'bob')).text).toMatch(
-        /^You do not have permission to edit delegations of other users\. .*Ask an admin to change that\.$/,
+    test('the other way round is shown, with the people who can end it', async () => {
+      expect((await place.says('end @ada', 'bob')).text).toBe(
+        '*Ada* does not cover for you. *You cover for Ada* for Expense until Tue, Mar 31. Only *Ada* or an admin can end that.',
       );
+      const admin = await place.says('end @bob for @carl');
+      expect(admin.text).toMatch(
+        /^\*Bob\* does not cover for \*Carl\*\. \*Carl covers for Bob\* for Expense/,
+      );
+      expect(admin.blocks).toMatchObject([{ accessory: { value: '/delegates end @carl for @bob' } }]);
     });
 
-    test('a name that is only like another is asked about', async () => {
-      const asked = await place.says('end car');
-      await place.slack.clicks('This one', { on: asked });
-      expect((await place.slack.reply()).text).toContain('*Carl* has handed over');
+    test('of cover that is not there offers what is', async () => {
+      const none = await place.says('end @dora');
+      expect(none.text).toBe('*Dora* does not cover for you.');
+      await place.slack.clicks('All cover', { on: none });
+      expect((await place.slack.reply()).text).toMatch(/^\*Which cover ends\?\*/);
+      expect((await place.says('end for @zed')).text).toMatch(/^I can't find `zed` in Jira/);
     });
   });
 });
@@ -365,7 +449,14 @@ describe('warn of', () => {
     end: Date.parse('2036-03-01T00:00:00Z'),
     notes: '',
   };
-  const words = wordsIn('UTC', now, namesOf(new Map(), [{ id: 2, name: 'Expense', description: '' }]));
+  const words = plainWords({
+    reader: 'ada',
+    users: new Map(),
+    categories: [{ id: 2, name: 'Expense', description: '' }],
+    accounts: new Map(),
+    zones: ['UTC'],
+    now,
+  });
 
   /** The warnings about it, where this is what the register knows of its time, and the spans it was asked for. */
   async function warnings(coverage: (span: TimeSpan) => object) {
@@ -420,8 +511,9 @@ describe('warn of', () => {
       ],
     }));
     expect(lines).toEqual([
-      ':warning: *bob*, who stands in for *ada*, is away too until Thu 19 Mar 12:00.',
-      ':warning: *carl*, *dora* stand in for *ada* as well: Expense, from Sun 1 Mar 00:00 until Tue 31 Mar 00:00.',
+      ':warning: *bob*, who covers for you, is out until Thu, Mar 19, 12:00 PM.',
+      ':warning: Also set: *Carl and dora cover for you* for Expense until Mon, Mar 30.',
+      ':warning: Also set: *Bob covers for you* until Mon, Mar 30.',
     ]);
   });
 
@@ -429,8 +521,6 @@ describe('warn of', () => {
     const { lines } = await warnings(() => {
       throw new Error('unreachable');
     });
-    expect(lines).toEqual([
-      'Whether somebody is away too could not be looked up; `/delegates week` tells it.',
-    ]);
+    expect(lines).toEqual(["I couldn't check whether anyone else is out; `/delegates week` shows it."]);
   });
 });

@@ -505,7 +505,7 @@ describe('home', () => {
 
     test.each([
       ['Open', /^WEB · week 11 /],
-      ['This week', /./],
+      ['This week', /^\*Cover Mar 16–22\*/],
     ])('%s answers in the conversation, for the person who pressed it alone', async (button, answer) => {
       await opens();
       expect((await presses(button)).text).toMatch(answer);

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
-import { createAccounts, isSameEmail, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
+import { createAccounts, foldedEmail, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
 import { recognize } from '../../../src/slack/people/recognize.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
@@ -58,8 +58,8 @@ describe('an e-mail address tells who an account is', () => {
 
   test.each([
     ['who is deactivated', 'U0GONE', 'The account is deactivated in Slack.'],
-    ['who is a bot', 'U0ROBOT', 'The account is a bot’s.'],
-    ['of another workspace', 'U0PARTNER', 'The account is of another workspace.'],
+    ['who is a bot', 'U0ROBOT', 'The account belongs to a bot.'],
+    ['of another workspace', 'U0PARTNER', 'The account belongs to another workspace.'],
     [
       'who has not confirmed it',
       'U0CLAIMANT',
@@ -68,14 +68,14 @@ describe('an e-mail address tells who an account is', () => {
     [
       'whose address only folds to one of the tracker',
       'U0KELVIN',
-      'Nobody in the tracker has the e-mail address that Slack tells.',
+      'No one in Jira has the e-mail address of this Slack account.',
     ],
     [
       'of whom Slack tells none, with the scope that may be missing',
       'U0SILENT',
-      'Slack tells no e-mail address of the account. Where it tells nobody’s, an admin has to install the app again with the scope users:read.email.',
+      'Slack does not show the e-mail address of this account. If it shows none at all, an admin has to install the app again with the scope users:read.email.',
     ],
-    ['whom Slack does not know', 'U0NOBODY', 'Slack tells nothing of the account (user_not_found).'],
+    ['whom Slack does not know', 'U0NOBODY', 'Slack does not show this account (user_not_found).'],
   ])('but not of somebody %s', async (_, account, because) => {
     expect(await asking().recognized(account)).toEqual({ kind: 'unknown', because });
   });
@@ -149,6 +149,8 @@ describe('what Slack tells of a user', () => {
     expect(read({}).timeZone).toBeNull();
   });
 });
+
+const isSameEmail = (one: string, other: string) => foldedEmail(one) === foldedEmail(other);
 
 test('addresses are the same but for the case of the letters A to Z', () => {
   expect(isSameEmail('KIRA@Example.COM', 'kira@example.com')).toBe(true);

@@ -7,10 +7,9 @@ import type { User } from '../../../src/model/issue.ts';
 import type { PeopleParts, SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Accounts } from '../../../src/slack/app/ports.ts';
 import { refuseOthers } from '../../../src/slack/delegates/cover-words.ts';
-import { beginningOf } from '../../../src/slack/delegates/find-cover-of.ts';
+import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
 import { readProfile, unknownProfile } from '../../../src/slack/people/accounts.ts';
-import { askWhich } from '../../../src/slack/people/ask-which.ts';
-import { findPerson } from '../../../src/slack/people/find-person.ts';
+import { askWhich, findPerson } from '../../../src/slack/people/find-person.ts';
 import { identify, typedAs } from '../../../src/slack/people/identify.ts';
 import { linkNews, linkOther } from '../../../src/slack/people/link-accounts.ts';
 import { accountsOf, recognize } from '../../../src/slack/people/recognize.ts';
@@ -68,8 +67,8 @@ describe('people', () => {
     });
 
     test.each([
-      ['nobody has it', knowing({ U1: 'zed@example.com' }), /^Nobody in the tracker has the e-mail address/],
-      ['Slack tells none', knowing({ U1: null }), /^Slack tells no e-mail address/],
+      ['nobody has it', knowing({ U1: 'zed@example.com' }), /^No one in Jira has the e-mail address/],
+      ['Slack tells none', knowing({ U1: null }), /^Slack does not show the e-mail address/],
       ['Slack tells nothing', knowing({}), /user_not_found/],
       [
         'it is linked to nobody there is',
@@ -99,7 +98,9 @@ describe('people', () => {
     const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
     expect(invited).toEqual([{ account: 'U1', name: 'kim' }]);
     expect(identified).toMatchObject({
-      refusal: { text: expect.stringMatching(/^I do not know who you are in the tracker\. Several people/) },
+      refusal: {
+        text: expect.stringMatching(/^Your Slack account is not linked to a Jira user yet\. Several people/),
+      },
     });
     expect(JSON.stringify(identified)).toContain('"url":"https://dwell.example/link?ticket=a%2Bticket"');
   });
@@ -191,35 +192,33 @@ describe('people', () => {
       await place.says('link @zoe emil');
       const asked = await place.says('link', 'zoe');
       expect(asked.text).toBe(
-        'You are *Emil* (emil) in the tracker. An admin (ada) has linked your account to emil; ask them, or another admin, to change that.',
+        'Linked to Jira user *Emil* (emil). You see what Emil can see in Jira. An admin (ada) linked your account to emil. Ask an admin to change that.',
       );
       expect(asked.blocks?.some(({ type }) => type === 'actions')).toBe(false);
     });
 
     test('who is unknown gets a link of their own, and an admin can say it', async () => {
       const asked = await place.says('mine', 'zoe');
-      expect(asked.text).toMatch(/^I do not know who you are in the tracker\. Nobody in the tracker has/);
+      expect(asked.text).toMatch(/^Your Slack account is not linked to a Jira user yet\. No one in Jira has/);
       const button = asked.blocks?.find(({ type }) => type === 'actions')?.elements;
       expect(button).toMatchObject([{ action_id: 'open-link-page', url: expect.any(String) }]);
       expect(JSON.stringify(button)).toContain('https://dwell.example/link?ticket=');
       expect((await place.slack.clicks('Link my account', { as: 'zoe' })).outcome).toBe('ok');
 
       expect((await place.says('link @zoe emil', 'bob')).text).toMatch(
-        /^Only an admin can say who others are/,
+        /^Only an admin can link other people\./,
       );
       expect((await place.says('link @zoe em')).text).toContain('Did you mean the user name `emil`');
-      expect((await place.says('link @zoe')).text).toBe(
-        'Type their user name of the tracker behind the mention.',
-      );
+      expect((await place.says('link @zoe')).text).toBe('Add their Jira user name after the mention.');
       expect((await place.says('link zoe emil')).text).toMatch(/^Mention the person/);
       expect((await place.says('link @zoe EMIL')).text).toBe(
-        '<@U0ZOE> is *Emil* (emil) in the tracker now. They are told.',
+        '<@U0ZOE> is linked to Jira user *Emil* (emil). They were notified.',
       );
       expect(place.toldDirectly('zoe')).toEqual([
-        '*Ada* (ada) has linked this account to *Emil* (emil) in the tracker: Dwell takes you for them now. If that is wrong, please say so to an admin.',
+        '*Ada* (ada) linked your Slack account to Jira user *Emil* (emil). You see what Emil can see in Jira. If that is wrong, ask an admin to change it.',
       ]);
-      expect((await place.says('mine', 'zoe')).text).toMatch(/^\*You have handed over/);
-      expect((await place.says('link', 'zoe')).text).toMatch(/^You are \*Emil\* \(emil\) in the tracker\./);
+      expect((await place.says('mine', 'zoe')).text).toContain('covers for you');
+      expect((await place.says('link', 'zoe')).text).toMatch(/^Linked to Jira user \*Emil\* \(emil\)\./);
     });
 
     test('an admin who proved it with a token of lesser rights is none, and told so', async () => {
@@ -235,20 +234,18 @@ describe('people', () => {
       };
       expect(await proves()).toContain('The rights of an administrator do not come along');
       expect((await place.says('link', 'zoe')).text).toMatch(
-        /^You are \*Ada\* \(ada\) in the tracker\. Your rights as an admin do not hold here: /,
+        /^Linked to Jira user \*Ada\* \(ada\)\. .* You don't have admin rights here: /,
       );
       expect((await place.says('link @bob', 'zoe')).text).toMatch(/^Only an admin/);
       expect(await proves('--admin')).not.toContain('do not come along');
-      expect((await place.says('link', 'zoe')).text).toMatch(
-        /^You are .* If that is wrong, say who you are\./,
-      );
-      expect((await place.says('link @bob', 'zoe')).text).toMatch(/^Type their user name/);
+      expect((await place.says('link', 'zoe')).text).toMatch(/^Linked to .* Not you\? Link another user\./);
+      expect((await place.says('link @bob', 'zoe')).text).toMatch(/^Add their Jira user name/);
 
       const [admin] = (await place.dwell.types('tokens')).lines.filter((line) =>
         line.includes('ada (admin)'),
       );
       await place.dwell.types('tokens', '--off', admin?.split(' ')[0] ?? '');
-      expect((await place.says('mine', 'zoe')).text).toMatch(/^I do not know who you are in the tracker\./);
+      expect((await place.says('mine', 'zoe')).text).toMatch(/^Your Slack account is not linked/);
     });
 
     test('what Slack tells of somebody is believed for five minutes', async () => {
@@ -264,13 +261,13 @@ describe('people', () => {
     test('a scope that is missing is said, and asked for anew the next time', async () => {
       place.slack.faults.failNext('users.info', 'missing_scope');
       expect((await place.says('mine')).text).toContain('with the scopes users:read and users:read.email');
-      expect((await place.says('mine')).text).toMatch(/^\*You have handed over/);
+      expect((await place.says('mine')).text).toContain('covers for you');
     });
 
     test('a Slack that cannot be reached is no unknown person', async () => {
       place.slack.faults.breakNext('users.info', 503);
       expect((await place.says('mine')).text).toBe("Slack can't be reached at the moment. Try again later.");
-      expect((await place.says('mine')).text).toMatch(/^\*You have handed over/);
+      expect((await place.says('mine')).text).toContain('covers for you');
     });
   });
 
@@ -284,7 +281,7 @@ describe('people', () => {
     const identified = await identify({ principal: principalOf('U1'), userName: 'kim' }, parts);
     if (!('refusal' in identified)) throw new Error('somebody is known');
     expect(identified.refusal.text).toContain(
-      'I know nobody in the tracker yet: people come with the first fill from example.atlassian.net, which is under way.',
+      'There are no Jira users here yet: they come with the initial sync from example.atlassian.net, which is running.',
     );
     expect(identified.refusal.text).not.toContain('JIRA_');
   });
@@ -317,9 +314,14 @@ describe('one name for two', () => {
       const found = await findPerson({ name }, self, parts);
       expect(found).toEqual({ kind: 'several', users: [robert, bob] });
       if (found.kind === 'known') return;
-      const asking = { about: 'end', rest: '' } as const;
-      const { text } = askWhich({ name }, found, asking, { hasAdmins: true, hints: [] });
-      expect(text.split('\n').slice(1)).toEqual(['*Robert Old* (robert)', '*Bob New* (bob)']);
+      const lineAbout = (typed: string) => `/delegates ${typed}`;
+      const asked = askWhich({ name }, found, { hasAdmins: true, users: renamedPeople, lineAbout });
+      expect(asked.text.split('\n').slice(1)).toEqual(['*Robert Old* (robert)', '*Bob New* (bob)']);
+      expect(asked.blocks).toMatchObject([
+        {},
+        { accessory: { value: '/delegates @robert' } },
+        { accessory: { value: '/delegates @JIRAUSER99999' } },
+      ]);
     });
 
     test.each([
@@ -333,19 +335,12 @@ describe('one name for two', () => {
 
     test('links nobody, and the names that do are told', async () => {
       const { text } = await linkOther(personOf('U5'), { account: 'U9', name: 'bob' }, parts);
-      expect(text).toBe(
-        'Several people are called `bob`. Did you mean the user name `robert`, `JIRAUSER99999`?',
-      );
+      expect(text).toBe('Several people match `bob`. Did you mean the user name `robert`, `JIRAUSER99999`?');
     });
 
     test('begins no line that is suggested', () => {
-      const lineAbout = (person: User) =>
-        beginningOf({ direction: 'delegates', person, rest: '' }, renamedPeople);
-      expect([robert, bob, carl].map(lineAbout)).toEqual([
-        '/delegates @robert',
-        '/delegates @JIRAUSER99999',
-        '/delegates @carl',
-      ]);
+      const typed = [robert, bob, carl].map((person) => nameToType(person, renamedPeople));
+      expect(typed).toEqual(['@robert', '@JIRAUSER99999', '@carl']);
     });
 
     test('stands in no command that would permit somebody something', async () => {
@@ -357,9 +352,7 @@ describe('one name for two', () => {
   });
 
   test('people are told by login', () => {
-    expect(linkNews(bob, robert).text).toMatch(
-      /^\*Bob New\* \(bob\) has linked .* \*Robert Old\* \(robert\)/,
-    );
+    expect(linkNews(bob, robert).text).toMatch(/^\*Bob New\* \(bob\) linked .* \*Robert Old\* \(robert\)/);
   });
 
   test('what a suggested command calls somebody, the command line reads as them, as several, or as nobody', () => {

@@ -4,7 +4,7 @@ import type { User } from '../../../src/model/issue.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Accounts } from '../../../src/slack/app/ports.ts';
 import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
-import { askWhich } from '../../../src/slack/people/ask-which.ts';
+import { askWhich } from '../../../src/slack/people/find-person.ts';
 import { identify, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { linkOther } from '../../../src/slack/people/link-accounts.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
@@ -60,14 +60,14 @@ describe('link other', () => {
   const linked = async () => (await place.dwell.types('people')).lines.join('\n');
 
   test.each([
-    ['U0NOBODY', 'Slack tells nothing of the account (user_not_found).'],
+    ['U0NOBODY', 'Slack does not show this account (user_not_found).'],
     ['U0GONE', 'The account is deactivated in Slack.'],
-    ['U0ROBOT', 'The account is a bot’s.'],
-    ['U0DWELL', 'The account is a bot’s.'],
-    ['U0PARTNER', 'The account is of another workspace.'],
+    ['U0ROBOT', 'The account belongs to a bot.'],
+    ['U0DWELL', 'The account belongs to a bot.'],
+    ['U0PARTNER', 'The account belongs to another workspace.'],
   ])('an admin cannot link %s', async (account, because) => {
     const before = posts();
-    expect(await links(account)).toBe(`I do not link <@${account}>. ${because}`);
+    expect(await links(account)).toBe(`<@${account}> can't be linked. ${because}`);
     expect(posts()).toBe(before);
     expect(await linked()).not.toContain(account);
   });
@@ -75,30 +75,28 @@ describe('link other', () => {
   test('nor anybody while Slack does not tell who that is', async () => {
     await place.asks('/delegates mine');
     place.slack.faults.failNext('users.info', 'missing_scope');
-    expect(await links('U0YURI')).toMatch(/^I do not link <@U0YURI>\. Slack does not let me read/);
+    expect(await links('U0YURI')).toMatch(/^<@U0YURI> can't be linked\. Slack does not let me read/);
     expect(await linked()).not.toContain('U0YURI');
   });
 
   test('a guest can be linked, and whoever is linked is told by whom and to whom', async () => {
-    expect(await links('U0GUEST')).toMatch(/ is \*Emil\* \(emil\) in the tracker now\. They are told\.$/);
-    const [told] = place.slack.messages({ channel: 'dm', as: 'guest' });
-    expect(told?.text).toMatch(
-      /^\*Ada\* \(ada\) has linked this account to \*Emil\* \(emil\) in the tracker/,
+    expect(await links('U0GUEST')).toMatch(
+      / is linked to Jira user \*Emil\* \(emil\)\. They were notified\.$/,
     );
+    const [told] = place.slack.messages({ channel: 'dm', as: 'guest' });
+    expect(told?.text).toMatch(/^\*Ada\* \(ada\) linked your Slack account to Jira user \*Emil\* \(emil\)\./);
   });
 
   test('an admin reads where the linked one could not be told', async () => {
     place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
-    expect(await links('U0ZOE')).toContain(
-      'Slack did not take my message to them. Please tell them yourself.',
-    );
+    expect(await links('U0ZOE')).toContain('Slack did not deliver my message to them. Please let them know.');
     place.slack.faults.loseAnswerNext('chat.postMessage');
-    expect(await links('U0ZOE')).toContain('I do not know whether my message reached them.');
+    expect(await links('U0ZOE')).toContain('My message to them may not have arrived.');
   });
 
   test('who links themselves knows it', async () => {
     const before = posts();
-    expect(await links('U0ADA', 'ada')).toBe('<@U0ADA> is *Ada* (ada) in the tracker now.');
+    expect(await links('U0ADA', 'ada')).toBe('<@U0ADA> is linked to Jira user *Ada* (ada).');
     expect(posts()).toBe(before);
   });
 
@@ -114,16 +112,16 @@ describe('link other', () => {
   test.each(['/tis link @xena emil', '/tis link @Xena Miller emil', '/delegates link @Xena Miller emil'])(
     'a mention that arrives as plain text is the account: %s',
     async (line) => {
-      expect(await typed(line)).toContain('<@U0XENA> is *Emil* (emil) in the tracker now.');
+      expect(await typed(line)).toContain('<@U0XENA> is linked to Jira user *Emil* (emil).');
       expect(await linked()).toContain('U0XENA');
     },
   );
 
   test('where several are called so, the admin reads by which names they are told apart', async () => {
     expect(await typed('/tis link @Mia Stone emil')).toBe(
-      'Several people in Slack are called `Mia Stone`: <@U0MIA1> is `@mia`, <@U0MIA2> is `@mia.s`. Type one of these names, or mention the person behind `/delegates link`, where Slack says which account is meant.',
+      'Several people in Slack are called `Mia Stone`: <@U0MIA1> is `@mia`, <@U0MIA2> is `@mia.s`. Type one of these names, or mention the person after `/delegates link`.',
     );
-    expect(await typed('/tis link @mia.s emil')).toContain('<@U0MIA2> is *Emil*');
+    expect(await typed('/tis link @mia.s emil')).toContain('<@U0MIA2> is linked to Jira user *Emil*');
   });
 
   test('nobody is linked by having called themselves as the line about another goes on', async () => {
@@ -140,13 +138,13 @@ describe('link other', () => {
     for (;;) {
       const { onlyFor, text } = await place.slack.reply();
       if (onlyFor !== 'U0ADA') continue;
-      expect(text).toMatch(/^<@U0BOBS> is \*Carl\* \(carl\) in the tracker now\./);
+      expect(text).toMatch(/^<@U0BOBS> is linked to Jira user \*Carl\* \(carl\)\./);
       break;
     }
   });
 
   test('a name that nobody in Slack has is said', async () => {
-    expect(await typed('/tis link @nobody emil')).toMatch(/^Nobody in Slack is called `nobody`\. /);
+    expect(await typed('/tis link @nobody emil')).toMatch(/^No one in Slack is called `nobody`\. /);
   });
 
   test('who is deactivated is found by name as well, and not linked', async () => {
@@ -155,8 +153,8 @@ describe('link other', () => {
 
   test('/delegates knows who is mentioned in plain text', async () => {
     await typed('/tis link @xena emil');
-    expect(await typed('/delegates @Xena Miller on 2026-03-18')).toContain('Emil');
-    expect(await typed('/delegates @Xena Miller on 2026-03-18')).not.toContain('I do not know who');
+    expect(await typed('/delegates @Xena Miller on 2026-03-18')).toMatch(/^No one covers for \*<@U0/);
+    expect(await typed('/delegates @Xena Miller on 2026-03-18')).not.toContain("I can't find");
   });
 });
 
@@ -191,7 +189,7 @@ describe('without admins', () => {
     test('to who has not the right', async () => {
       const command = '`npm run --silent dwell -- delegates --view-all +ada`.';
       const of = async (admin: boolean) => askAdmin(await adaOf(doorParts({ admin })), '--view-all');
-      expect(await of(false)).toBe(`That is changed on the command line: ${command}`);
+      expect(await of(false)).toBe(`Change it on the command line: ${command}`);
       expect(await of(true)).toBe('Ask an admin to change that.');
       const admin = await adaOf(doorParts({ admin: true }));
       expect(
@@ -203,17 +201,17 @@ describe('without admins', () => {
       const links = (admin: boolean) =>
         linkOther(person, { account: 'U2', name: 'bob' }, doorParts({ admin }));
       expect((await links(false)).text).toMatch(
-        `Dwell knows no admins of the tracker, so who others are is said on the command line: \`${line}\`.`,
+        `There are no admins in Jira that Dwell knows, so other people are linked on the command line: \`${line}\`.`,
       );
-      expect((await links(true)).text).toMatch(/^Only an admin can say who others are/);
+      expect((await links(true)).text).toMatch(/^Only an admin can link other people\./);
     });
 
     test('to who is not known, or asks about somebody who is not', () => {
       const link = 'https://dwell.example/link';
       const invitation = linkInvitation('Who are you?', { link, account: 'U2', hasAdmins: false });
       const nobody = { kind: 'unknown', because: 'Nobody has the address.', similar: [] } as const;
-      const asking = { about: 'end', rest: '' } as const;
-      const which = askWhich({ account: 'U2' }, nobody, asking, { hasAdmins: false, hints: [] });
+      const asking = { hasAdmins: false, users: new Map(), lineAbout: (name: string) => name };
+      const which = askWhich({ account: 'U2' }, nobody, asking);
       for (const { text } of [invitation, which]) {
         expect(text).toContain(`\`${line}\``);
         expect(text).not.toContain('admin');

@@ -1,0 +1,215 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { codeText } from '../../block-kit/code-text.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { foldedCategoryName } from '../../issues/ids-and-names.ts';
+import { type Category, type CategoryId, GENERAL, type TimeSpan } from '../../model/delegation.ts';
+import type { User } from '../../model/issue.ts';
+import { nearestOf } from '../../questions/parse/names-meant.ts';
+import { indexOfName, months, readDay, type TypedDay } from '../../time/day-words.ts';
+import { firstInstantFrom, instantOf, weekdayOf } from '../../time/wall-clock.ts';
+import { notice } from '../app/message-texts.ts';
+import type { DelegationParts } from '../app/parts.ts';
+import { loginOf } from '../people/accounts.ts';
+import { askWhich, personTyped, typedName } from '../people/find-person.ts';
+import { accountsOf } from '../people/recognize.ts';
+import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
+
+/** What is asked about a person: one category or all, and a day or now. */
+export interface CoverQuestion {
+  /** As stored, or as typed where no list is known; undefined for all. */
+  readonly category: { readonly id: CategoryId; readonly name: string } | undefined;
+  readonly day: TypedDay | null;
+}
+
+const CATEGORIES_SHOWN = 10;
+
+/** Reads `[CATEGORY] [on DAY]`; categories null: not known, so that any name is one. `line` is what comes before. */
+export function readCoverQuestion(
+  text: string,
+  {
+    categories,
+    today,
+    line,
+  }: { readonly categories: readonly Category[] | null; readonly today: number; readonly line: string },
+): { readonly question: CoverQuestion } | { readonly refusal: Message } {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const known = categories === null ? null : [{ id: null, name: GENERAL }, ...categories];
+  const named = (name: string) =>
+    known === null
+      ? { id: null, name }
+      : known.find((one) => foldedCategoryName(one.name) === foldedCategoryName(name));
+  const whole = known === null ? undefined : named(words.join(' '));
+  if (whole !== undefined) return { question: { category: whole, day: null } };
+  for (let count = 0; count < words.length; count += 1) {
+    const day = readTypedDay(words.slice(count).join(' ').replace(/^on /i, ''), today);
+    const category = named(words.slice(0, count).join(' '));
+    if (day !== null && (count === 0 || category !== undefined))
+      return { question: { category: count === 0 ? undefined : category, day } };
+  }
+  if (words.length === 0) return { question: { category: undefined, day: null } };
+  const typed = words.join(' ');
+  if (/(?:^|\s)(?:@\S|<@[UW])/.test(text))
+    return { refusal: suggest('Ask about one person at a time.', line) };
+  const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(typed) ?? [];
+  if (typedDay !== undefined)
+    return { refusal: suggest(`I can't read ${codeText(typedDay)} as a day.`, `${line} on friday`) };
+  if (known === null) return { question: { category: { id: null, name: typed }, day: null } };
+  const names = known.map(({ name }) => name);
+  const shown = names.slice(0, CATEGORIES_SHOWN).map(codeText).join(', ');
+  const more = names.length > CATEGORIES_SHOWN ? ` and ${names.length - CATEGORIES_SHOWN} more` : '';
+  const near = nearestOf(typed, names);
+  return {
+    refusal: suggest(
+      `I can't find the category ${codeText(typed)}. Categories: ${shown}${more}.`,
+      near === null ? line : `${line} ${near}`,
+    ),
+  };
+}
+
+/** A day as `readDay` reads it, and with the month first: `Dec 24`, `Dec 24th, 2026 14:00`. */
+export function readTypedDay(typed: string, today: number): TypedDay | null {
+  const monthFirst = /\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b(?!:),?/i;
+  return readDay(
+    typed.replace(monthFirst, (text, name: string, day: string) =>
+      indexOfName(months, name) < 0 ? text : `${day} ${name}`,
+    ),
+    today,
+  );
+}
+
+/** A period as it was typed; a last day without a time is included. */
+export interface TypedPeriod {
+  readonly first: TypedDay;
+  readonly last: TypedDay;
+}
+
+/**
+ * Reads `dec 19 to jan 2`, `dec 19-23`, `from 2026-12-19 to 2027-01-02 14:00`, `until friday`, `next week` and single days;
+ * null for anything else.
+ */
+export function readPeriod(typed: string, today: number): TypedPeriod | null {
+  const text = typed
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/\s*–\s*/g, ' to ')
+    .replace(/^([a-z]{3,9} \d{1,2})-(\d{1,2})$/, '$1 to $2')
+    .trim();
+  const [, which] = /^(this|next) week$/.exec(text) ?? [];
+  if (which !== undefined) {
+    const monday = today - weekdayOf(today) * millisecondsInDay;
+    const [from, days] = which === 'this' ? [today, 6] : [monday + 7 * millisecondsInDay, 13];
+    return { first: wholeDay(from), last: wholeDay(monday + days * millisecondsInDay) };
+  }
+  const [, only] = /^(?:until|till|through|to) (.+)$/.exec(text) ?? [];
+  const [, from, to] = /^(?:from )?(.+?) (?:to|until|till|through|-) (.+)$/.exec(text) ?? [];
+  if (only === undefined && to === undefined) {
+    const day = readTypedDay(text.replace(/^on /, ''), today);
+    return day === null || day.time !== null ? null : { first: day, last: day };
+  }
+  const first = only === undefined ? readTypedDay(from ?? '', today) : wholeDay(today);
+  if (first === null) return null;
+  const end = only ?? to ?? '';
+  // Only the day of the same month: dec 19 to 23.
+  const spelled = /^\d{1,2}$/.test(end) ? `${end} ${/[a-z]{3,9}/.exec(from ?? '')?.[0] ?? ''}` : end;
+  const last = readTypedDay(spelled, /^(?:today|tomorrow|in |next )/.test(spelled) ? today : first.day);
+  return last === null ? null : { first, last };
+}
+
+/** A day without a time. */
+export function wholeDay(day: number): TypedDay {
+  return { day, time: null };
+}
+
+/**
+ * The instants of a period, the end exclusive: days are those of the zone of the person who is away, times those of the
+ * person who typed them. Days that clocks change on are shorter or longer.
+ */
+export function spanOfPeriod(
+  { first, last }: TypedPeriod,
+  { days, times }: { readonly days: string; readonly times: string },
+): TimeSpan {
+  return {
+    from: first.time === null ? firstInstantFrom(first.day, days) : instantOf(first.day + first.time, times),
+    until:
+      last.time === null
+        ? firstInstantFrom(last.day + millisecondsInDay, days)
+        : instantOf(last.day + last.time, times),
+  };
+}
+
+/** How a person is typed in a line. */
+export function nameToType(person: User, users: ReadonlyMap<string, User>): string {
+  return typedName(person, users) ?? `@${loginOf(person)}`;
+}
+
+/** A person of a cover, with their Slack account where one is known. */
+export interface Party {
+  readonly user: User;
+  readonly account: string | null;
+}
+
+/** The people a line names, and what comes after. */
+interface Parties {
+  /** Who covers; null where the line names no one. */
+  readonly delegate: Party | null;
+  /** The person who is covered: the member unless another is named. */
+  readonly owner: Party;
+  /** What was read, as a line. */
+  readonly line: string;
+  readonly rest: string;
+}
+
+/**
+ * Reads `[@PERSON] [for @PERSON]` at the start of what was typed after `line`. Only members who can edit all can name
+ * another owner; people who can see only their own cover get no names suggested.
+ */
+export async function readParties(
+  text: string,
+  { member, right }: Admitted,
+  { line, isRest }: { readonly line: string; isRest(text: string): boolean },
+  parts: DelegationParts,
+): Promise<Parties | { readonly refusal: Message }> {
+  const own: Party = { user: member.user, account: member.account };
+  const users = await parts.people.users();
+  let delegate: Party | null = null;
+  let owner: Party | null = null;
+  let rest = text.trim();
+  let read = line;
+  while (rest !== '') {
+    const isOwner = /^for\s/i.test(rest);
+    if (isOwner ? owner !== null : delegate !== null || isRest(rest)) break;
+    const split = await personTyped(isOwner ? rest.slice('for '.length) : rest, member, parts);
+    if (split === null) break;
+    const { person, found } = split;
+    const isSelf = found.kind === 'known' && found.user.id === member.user.id;
+    if (isOwner && !isSelf && right !== 'edit') {
+      const shown = `You can only change your own cover. ${askAdmin(member, '--edit-all')}`;
+      return { refusal: suggest(shown, '/delegates', 'My cover') };
+    }
+    const before = isOwner ? `${read} for` : read;
+    if (found.kind !== 'known') {
+      if (!seesAll(right) && found.kind === 'several')
+        return { refusal: notice('Several people have this name. Mention the person instead.') };
+      const shown = found.kind === 'unknown' && !seesAll(right) ? { ...found, similar: [] } : found;
+      const lineAbout = (name: string) => `${before} ${name} ${split.rest}`.trim();
+      return { refusal: askWhich(person, shown, { hasAdmins: member.hasAdmins, users, lineAbout }) };
+    }
+    const account = 'account' in person ? person.account : await firstAccount(found.user, parts);
+    const party = isSelf ? own : { user: found.user, account };
+    if (isOwner) owner = party;
+    else delegate = party;
+    read = `${before} ${nameToType(found.user, users)}`;
+    rest = split.rest.trim();
+  }
+  return { delegate, owner: owner ?? own, line: read, rest };
+}
+
+/** The account a form would show a person by; an account that cannot be looked up is not known. */
+async function firstAccount(user: User, parts: DelegationParts): Promise<string | null> {
+  try {
+    for await (const account of accountsOf(user, parts)) return account;
+  } catch {
+    // Slack does not answer; the person is known all the same.
+  }
+  return null;
+}
