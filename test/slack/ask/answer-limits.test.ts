@@ -6,7 +6,7 @@ import type { Answer } from '../../../src/model/answer.ts';
 import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
 import { weekText } from '../../../src/questions/weekly/week-text.ts';
 import { answerView } from '../../../src/slack/ask/answer-view.ts';
-import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
+import { explanationBlocks } from '../../../src/questions/view/explanation-view.ts';
 import {
   aCompareAnswer,
   aListAnswer,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { interactiveElements } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
-import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
+import { explanationBlocks } from '../../../src/questions/view/explanation-view.ts';
 import { anExplanation, officeHours } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
