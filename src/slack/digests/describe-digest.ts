@@ -1,4 +1,3 @@
-import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -9,6 +8,7 @@ import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
+import type { SlackParts } from '../app/parts.ts';
 import { moreMenu } from '../app/row-menu.ts';
 
 const TITLE_LENGTH = 100;
@@ -40,7 +40,7 @@ export function digestWords(
 /** When it is posted next: on a working day, where it is due on a day off. */
 export async function nextPost(
   { schedule, workingDays, nextDue }: Digest,
-  digests: Pick<DigestsApi, 'nextPosts'>,
+  { digests }: Pick<SlackParts, 'digests'>,
 ): Promise<Instant | null> {
   if (nextDue === null) return null;
   const [next] = await digests.nextPosts({ schedule, workingDays }, nextDue - 1, 1);
@@ -72,9 +72,9 @@ export async function digestCard(
   digest: Digest,
   lead: string,
   remarks: readonly string[],
-  { digests }: { readonly digests: Pick<DigestsApi, 'nextPosts'> },
+  parts: Pick<SlackParts, 'digests'>,
 ): Promise<Message> {
-  const state = stateWords(digest, { next: await nextPost(digest, digests) });
+  const state = stateWords(digest, { next: await nextPost(digest, parts) });
   const value = `${digest.id} ${CARD}`;
   return {
     text: [lead, state, ...remarks].join('\n'),
@@ -103,17 +103,6 @@ export const CARD = 'card';
 export const LIST = 'list';
 
 /** A period of a digest, as a button's value and as the mark of its messages. */
-export function writePeriod({ id, due }: Period): string {
+export function writePeriod(id: Digest['id'], due: Instant): string {
   return `${id} ${due}`;
-}
-
-/** From a button's value; only we write those. */
-export function readPeriod(value: string): Period {
-  const [id = '', due] = value.split(' ');
-  return { id, due: Number(due) };
-}
-
-interface Period {
-  readonly id: string;
-  readonly due: Instant;
 }

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { readDigestWords, readSchedule, writtenSchedule } from '../../../src/slack/digests/digest-words.ts';
+import { readDigestWords } from '../../../src/slack/digests/digest-words.ts';
 import { whyNoSchedule } from '../../../src/time/cron.ts';
 import { scheduleWords } from '../../../src/time/cron-words.ts';
+import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
