@@ -1,3 +1,4 @@
+import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -8,7 +9,6 @@ import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
-import type { SlackParts } from '../app/parts.ts';
 import { moreMenu } from '../app/row-menu.ts';
 
 const TITLE_LENGTH = 100;
@@ -40,7 +40,7 @@ export function digestWords(
 /** When it is posted next: on a working day, where it is due on a day off. */
 export async function nextPost(
   { schedule, workingDays, nextDue }: Digest,
-  { digests }: Pick<SlackParts, 'digests'>,
+  digests: Pick<DigestsApi, 'nextPosts'>,
 ): Promise<Instant | null> {
   if (nextDue === null) return null;
   const [next] = await digests.nextPosts({ schedule, workingDays }, nextDue - 1, 1);
@@ -56,10 +56,7 @@ const ends = {
 } as const;
 
 /** When it is posted next and how the last run ended, escaped; the reason is for people who can see its report. */
-export function stateWords(
-  { paused, nextDue, lastRun }: Digest,
-  { next = nextDue, withWhy = true }: { readonly next?: Instant | null; readonly withWhy?: boolean } = {},
-): string {
+export function stateWords({ paused, lastRun }: Digest, next: Instant | null, withWhy: boolean): string {
   const coming = paused ? 'Paused' : next === null ? 'No next run' : `Next: ${dateMark(next)}`;
   if (lastRun === null) return `${coming} · not posted yet`;
   const { due, state, message } = lastRun;
@@ -72,9 +69,9 @@ export async function digestCard(
   digest: Digest,
   lead: string,
   remarks: readonly string[],
-  parts: Pick<SlackParts, 'digests'>,
+  { digests }: { readonly digests: Pick<DigestsApi, 'nextPosts'> },
 ): Promise<Message> {
-  const state = stateWords(digest, { next: await nextPost(digest, parts) });
+  const state = stateWords(digest, await nextPost(digest, digests), true);
   const value = `${digest.id} ${CARD}`;
   return {
     text: [lead, state, ...remarks].join('\n'),

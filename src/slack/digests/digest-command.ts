@@ -92,7 +92,7 @@ export async function listDigests(
   const rows = found.slice(start, start + ROWS).map(async (digest) => {
     const own = by.rights === 'admin' || digest.owner === account;
     const known = own || (await canSeeDigest(digest, principal, parts));
-    return { digest, own, known, next: await nextPost(digest, parts) };
+    return { digest, own, known, next: await nextPost(digest, parts.digests) };
   });
   const lead = channel === null ? 'Your digests' : `Digests in <#${channel}>, and yours`;
   const calendars = await parts.settings.calendars(principal);
@@ -146,7 +146,7 @@ export function digestListMessage(
   const lines = rows.map(({ digest, own, known, next }) => {
     const title = known ? titleWords(digest) : '*A digest you have no access to*';
     const owner = own ? '' : ` · owner: <@${escapeMrkdwn(digest.owner)}>`;
-    return `${title} ${digestWords(digest, calendars)}\n${stateWords(digest, { next, withWhy: own })}${owner}`;
+    return `${title} ${digestWords(digest, calendars)}\n${stateWords(digest, next, own)}${owner}`;
   });
   return {
     text: [head, ...lines].join('\n'),
