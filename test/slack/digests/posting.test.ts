@@ -191,7 +191,6 @@ describe('posting', () => {
     ['not_in_channel', '/invite @Dwell'],
     ['is_archived', 'archived'],
     ['channel_not_found', 'choose another channel with *Edit*'],
-    ['account_inactive', 'install the app again'],
   ])('a channel that refuses with %s is told to the owner with the cure', async (code, cure) => {
     const { passes, lastRun } = await offices(1);
     slack.faults.failNext(POST, code);

@@ -7,6 +7,7 @@ import { aWeeklyAnswer } from '../../support/an-answer.ts';
 import { anExport } from '../../support/an-export.ts';
 import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from '../../support/digest-office.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -173,9 +174,41 @@ describe('threads', () => {
     slack.faults.failNext('conversations.replies', 'missing_scope', 9);
     await passes(10);
     stop();
-    expect(parts()).not.toContain('detail 1');
-    expect([parts(), queued.length]).toEqual([['message'], 1]);
+    expect([parts(), queued.length]).toEqual([['message', 'detail 2', 'detail 3'], 1]);
     expect(await lastRun()).toMatchObject({ state: 'sent' });
+  });
+});
+
+describe('nudging', () => {
+  let world: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeEach(async () => {
+    world = await startDwellInSlack({ at: '2026-03-23T08:59:00Z' });
+  });
+  afterEach(() => world.stop());
+
+  test('Nudge beside an issue of a weekly digest mentions its assignee in the thread of the digest', async () => {
+    const { dwell, slack } = world;
+    await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
+    await world.asks('/tis digest weekly WEB every monday at 9 in UTC');
+    // A clock is believed from the second look on.
+    await dwell.tellsDigests();
+    dwell.clock.now += millisecondsInMinute;
+    await dwell.tellsDigests();
+    const [digest] = slack.playground
+      .messages('C0GENERAL')
+      .filter(({ text }) => text.startsWith('Digest *weekly WEB*'));
+    if (digest === undefined) throw new Error('The digest is not posted');
+    expect(digest.text).toContain('Needs attention. 🟠 WEB-288 In Progress 187d 18h, 40× usual · @Bob.');
+    await slack.clicks('Nudge', { as: 'chi', on: digest });
+    const nudge = await slack.reply();
+    expect(nudge.text).toBe(
+      '<@U0BEN> WEB-288 · In Progress for 187d 18h, 40× usual. <@U0CHI> asks for an update.',
+    );
+    expect(nudge).toMatchObject({ channel: 'C0GENERAL', threadTs: digest.ts });
+    expect(nudge.onlyFor).toBeUndefined();
+    // A second click within a minute mentions no one again.
+    await slack.clicks('Nudge', { as: 'ada', on: digest });
+    expect((await slack.reply()).text).toContain('less than a minute ago');
   });
 });
 

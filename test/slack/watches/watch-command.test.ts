@@ -99,7 +99,7 @@ describe('tis watch', () => {
 
     const refused: readonly (readonly [string, string])[] = [
       ['/tis watch In Review', "'longer than' is missing"],
-      ['/tis watch In Revue longer than usual in WEB', "Did you mean 'In Review'?"],
+      ['/tis watch In Revue longer than usual in WEB', 'Did you mean "In Review"?'],
       ['/tis watch Done longer than usual in WEB', "In the status 'Done' work is done."],
       ['/tis watch In Review longer than ages in WEB', "time 'ages' is not known. Try: 3 working days"],
       ['/tis watch help', 'alert the assignee when an issue stays in a status too long'],
