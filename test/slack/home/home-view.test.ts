@@ -89,7 +89,7 @@ describe('home view', () => {
       );
     });
 
-    test('invites people whom the tracker does not know', () => {
+    test('invites people the tracker does not know', () => {
       const invitation = linkInvitation('I don’t know your Jira user.', {
         link: 'https://dwell.example/link?ticket=1',
         account: 'U1',
