@@ -89,7 +89,7 @@ describe('home view', () => {
       );
     });
 
-    test('invites people whom the tracker does not know', () => {
+    test('invites people the tracker does not know', () => {
       const invitation = linkInvitation('I don’t know your Jira user.', {
         link: 'https://dwell.example/link?ticket=1',
         account: 'U1',
@@ -110,7 +110,7 @@ describe('home view', () => {
       ...{ summary: 'Pay by invoice', link: 'https://jira.example/browse/WEB-7', baseline, pace: 74 / 28 },
     });
     const assigned = (own: ReturnType<typeof anAging>, more = {}) =>
-      home({ assigned: known({ mine: { own, covered: [] }, hasUsual: true, snoozed: 0, ...more }) });
+      home({ assigned: known({ mine: { own, covered: [] }, snoozed: 0, ...more }) });
 
     test('has a row an issue: its link, how long it is there and how long is usual, and one menu', () => {
       const text = shown(assigned(anAging([late], { beyond: 1 })));
@@ -123,7 +123,7 @@ describe('home view', () => {
 
     test('says nothing of usual where it is unknown', () => {
       const own = anAging([anAgingIssue('WEB-8', 5, { baseline: null, pace: null })], { beyond: 0 });
-      expect(lines(assigned(own, { hasUsual: false }))).toContain('*Assigned to you* · 1 open');
+      expect(lines(assigned(own))).toContain('*Assigned to you* · 1 open');
       expect(shown(assigned(own))).not.toContain('usual up to');
     });
 
@@ -150,7 +150,7 @@ describe('home view', () => {
         { person: { id: 'eve', name: 'Eve' }, category: 'Expense', aging: anAging([]) },
       ];
       const mine = { own: anAging([]), covered };
-      const text = lines(home({ assigned: known({ mine, hasUsual: true, snoozed: 0 }) }));
+      const text = lines(home({ assigned: known({ mine, snoozed: 0 }) }));
       expect(text).toContain('*Assigned to you* · no open issues');
       expect(text).toContain('*For <@tracker:bob|@Bob>* (Expense) · 1 open, 1 longer than usual');
       expect(text.join()).not.toContain('Eve');
