@@ -1,4 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
+import { listActive } from '../../api/delegations/save-once.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
@@ -7,14 +9,15 @@ import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { nearDayText } from '../../time/day-text.ts';
-import { spanOfDay, type TypedDay } from '../../time/day-words.ts';
+import { spanOfDay } from '../../time/day-words.ts';
 import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
+import { runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
-import { askWhich, personTyped, runButton } from '../people/find-person.ts';
+import { askWhich, personTyped } from '../people/find-person.ts';
 import { coverMessage, withButtons } from './cover-message.ts';
 import {
   type Admitted,
@@ -26,8 +29,8 @@ import {
   seesAll,
   suggest,
 } from './cover-words.ts';
-import { coverRows, listAll } from './end-cover.ts';
-import { nameToType, readCoverQuestion } from './read-cover.ts';
+import { coverRows } from './end-cover.ts';
+import { type CoverQuestion, nameToType, readCoverQuestion } from './read-cover.ts';
 
 /** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */
 export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
@@ -66,7 +69,7 @@ function helpMessage(): Message {
       section(lead),
       ...helpRows.map(([what, line, title, run]) => ({
         ...section(`${what}\n\`${line}\``),
-        accessory: runButton(title, run),
+        accessory: runButton(run, title),
       })),
       context(foot),
     ],
@@ -80,8 +83,8 @@ async function answerOwn(asked: SlashInvocation, parts: DelegationParts): Promis
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];
   const { user, principal } = admitted.member;
-  const own = await listAll(principal, { delegator: user.id }, parts.delegations);
-  const others = await listAll(principal, { delegate: user.id }, parts.delegations);
+  const own = await listActive(principal, { delegator: user.id }, parts.delegations);
+  const others = await listActive(principal, { delegate: user.id }, parts.delegations);
   const facts = await readerFacts(admitted.member, parts);
   const words = coverWords(facts);
   const rows = coverRows(own.slice(0, LINES_EACH), facts);
@@ -125,9 +128,6 @@ async function answerAbout(
   return [askWhich(person, found, { hasAdmins: member.hasAdmins, users, lineAbout })];
 }
 
-/** The longest cover that is searched for people who are out. */
-const MOST_MS = 400 * millisecondsInDay;
-
 /** The answer to `[CATEGORY] [on DAY]` about a person; a register without lists is asked for names. */
 export async function answerCover(
   { member, right }: Admitted,
@@ -148,8 +148,7 @@ export async function answerCover(
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
   const span = spanOfDay(day, now(), timeZone);
-  if (facts === null)
-    return lookUpCover(member, { person, line, category: category?.name ?? null, day }, parts);
+  if (facts === null) return lookUpCover(member, { person, line, ...read.question }, parts);
   const coverage = await delegations.coverage(principal, span);
   const isAsked = (ids: readonly number[]) =>
     category === undefined || ids.length === 0 || (category.id !== null && ids.includes(category.id));
@@ -157,7 +156,8 @@ export async function answerCover(
     .filter(({ delegator, delegates }) => delegator === person.id || delegates.includes(person.id))
     .filter(({ categoryIds }) => isAsked(categoryIds))
     .toSorted((a, b) => a.start - b.start || a.id - b.id);
-  const until = Math.min(Math.max(span.until, ...found.map(({ end }) => end)), span.from + MOST_MS);
+  const last = Math.max(span.until, ...found.map(({ end }) => end));
+  const until = Math.min(last, span.from + MOST_COVERAGE_DAYS * millisecondsInDay);
   // Of now, people also read who steps in later.
   const outs = day === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);
@@ -177,32 +177,22 @@ export async function answerCover(
   return withButtons(message, isSelf ? '/delegates set' : setLine);
 }
 
-/** What is asked of a register without lists. */
-interface LookUp {
-  readonly person: User;
-  readonly line: string;
-  readonly category: string | null;
-  readonly day: TypedDay | null;
-}
-
 /** The same from the two look-ups alone, which know one category and one instant, and return names only. */
 async function lookUpCover(
   { principal, timeZone }: Member,
-  { person, line, category, day }: LookUp,
+  { person, line, category, day }: CoverQuestion & { readonly person: User; readonly line: string },
   { delegations, people, now }: DelegationParts,
 ): Promise<Message> {
   if (day !== null && day.time === null) {
-    const words = [line, ...(category === null ? [] : [category]), `on ${isoDay(day.day)} 12:00`];
-    return suggest('This delegation service has no whole days, only times.', words.join(' '));
+    const asked = [line, ...(category === undefined ? [] : [category.name]), `on ${isoDay(day.day)} 12:00`];
+    return suggest('This delegation service has no whole days, only times.', asked.join(' '));
   }
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
-  const question = { principal, person: person.id, category: category ?? GENERAL, asOf };
+  const question = { principal, person: person.id, category: category?.name ?? GENERAL, asOf };
   const words = wordsAnywhere(namesOf(await people.users(), []));
   const who = `*${words.person(person.id)}*`;
-  const [when, work] = [
-    asOf === null ? 'now' : `on ${dateMark(asOf)}`,
-    category === null ? '' : ` for ${escapeMrkdwn(category)}`,
-  ];
+  const work = category === undefined ? '' : ` for ${escapeMrkdwn(category.name)}`;
+  const when = asOf === null ? 'now' : `on ${dateMark(asOf)}`;
   try {
     const delegates = (await delegations.delegatesOf(question)).others;
     const delegators = (await delegations.delegatorsOf(question)).others;
@@ -210,7 +200,9 @@ async function lookUpCover(
       ...delegates.map((id) => `*${words.person(id)}* covers for ${who}${work} ${when}.`),
       ...(delegates.length === 0 ? [`No one covers for ${who}${work} ${when}.`] : []),
       ...delegators.map((id) => `${who} covers for *${words.person(id)}*${work} ${when}.`),
-      ...(category === null ? ['Only cover for everything is shown; add a category to see others.'] : []),
+      ...(category === undefined
+        ? ['Only cover for everything is shown; add a category to see others.']
+        : []),
       '_This delegation service shows names only: no dates, no notes, and not who is out too._',
     ]);
   } catch (error) {

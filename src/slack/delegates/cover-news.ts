@@ -13,20 +13,19 @@ import {
   type CoverWords,
   coverClause,
   coverWords,
+  datesText,
   everyoneText,
   listText,
   notesText,
   peopleOf,
   type ReaderFacts,
-  spanText,
   workText,
 } from './cover-words.ts';
 
-/** What happened to a cover: it was set, it ended early, or it will never begin. */
+/** What happened to a cover, by the person with this user id; one that is canceled will never begin. */
 interface CoverNotice {
   readonly delegation: Delegation;
   readonly event: 'set' | 'ended' | 'canceled';
-  /** User id of the person who did it. */
   readonly by: string;
   readonly facts: ReaderFacts;
 }
@@ -44,7 +43,7 @@ const MOST_AT_ONCE = 3;
 export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts): Promise<string> {
   const { delegation, facts } = news;
   const names = wordsAnywhere(namesOf(facts.users, []));
-  const people = [...new Set([delegation.delegator, ...delegation.delegates])];
+  const people = [...new Set(peopleOf(delegation))];
   const problems = await pLimit(MOST_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
     problem === null ? [] : [`${problem} ${listText(ids.map(names.person))}.`],
@@ -94,11 +93,11 @@ async function* everyAccount(
 
 /** What one of the people of a cover reads about it. Expects the words of that reader. */
 export function coverNews({ delegation, event, by }: Omit<CoverNotice, 'facts'>, words: CoverWords): Message {
-  const { categoryIds, start, end, notes } = delegation;
+  const { categoryIds, end, notes } = delegation;
   const clause = (verbs?: readonly [string, string]) => `*${coverClause(delegation, words, verbs)}*${work}`;
   const who = `by ${boldText(by, words)}.`;
   const work = workText(categoryIds, words);
-  const period = spanText({ from: start, until: end }, peopleOf(delegation), words);
+  const period = datesText(delegation, words);
   if (event === 'set') return notice(`${clause()} ${period}${notesText(notes)}\nSet ${who}`);
   if (event === 'canceled')
     return notice(`${clause(['will not cover', 'will not cover'])} ${period}. Canceled ${who}`);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
-import type { Delegation } from '../../model/delegation.ts';
+import type { CategoryId, Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -36,7 +36,7 @@ export interface Cover {
   /** Part of it has no one who covers. */
   readonly hasGaps: boolean;
   readonly person: (id: string) => string;
-  readonly category: (id: number) => string;
+  readonly category: (id: CategoryId) => string;
 }
 
 /** The last whole week of a project, or why it is not known. */

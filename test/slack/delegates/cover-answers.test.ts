@@ -99,7 +99,7 @@ describe('cover of a person', () => {
       const answer = await place.says(typed);
       expect(answer.text.startsWith(text)).toBe(true);
       expect(answer.text).toContain(`Did you mean \`${line}\`?`);
-      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line', value: line } }]);
+      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line:0', value: line } }]);
     });
 
     test('a name that is only like another, with a button for each', async () => {

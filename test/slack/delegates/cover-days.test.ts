@@ -8,7 +8,6 @@ import {
   plainWords,
   spanText,
 } from '../../../src/slack/delegates/cover-words.ts';
-import { readPeriod, spanOfPeriod } from '../../../src/slack/delegates/read-cover.ts';
 import { fullDayText, shortText } from '../../../src/time/day-text.ts';
 import {
   readDay,
@@ -19,6 +18,7 @@ import {
   weekdays,
 } from '../../../src/time/day-words.ts';
 import { readIsoDay, timeOfDayText } from '../../../src/time/iso-dates.ts';
+import { readPeriod, spanOfPeriod } from '../../../src/time/typed-periods.ts';
 import { dayAt, weekdayOf } from '../../../src/time/wall-clock.ts';
 import { runs } from '../../support/soak.ts';
 import { underZones } from '../../support/under-zones.ts';

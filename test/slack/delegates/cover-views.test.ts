@@ -1,4 +1,5 @@
 import { describe, expect, test } from '#jest';
+import { stillToCome } from '../../../src/api/delegations/coverage-parts.ts';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Message } from '../../../src/block-kit/message.ts';
 import type { Category, Coverage, Delegation } from '../../../src/model/delegation.ts';
@@ -7,7 +8,7 @@ import { wordView } from '../../../src/slack/app/open-view.ts';
 import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
 import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';
 import { coverNews } from '../../../src/slack/delegates/cover-news.ts';
-import { stillToCome, weekMessage } from '../../../src/slack/delegates/cover-week.ts';
+import { weekMessage } from '../../../src/slack/delegates/cover-week.ts';
 import {
   coverWords,
   notesText,
@@ -102,7 +103,7 @@ describe('views of cover', () => {
     });
 
     test('the week is taken by Slack, ten rows at first, and says how much of it is shown', () => {
-      const shown = (most: number) => weekMessage({ coverage, facts, onlyOwn: 'Only yours.', most });
+      const shown = (most: number) => weekMessage(coverage, facts, { onlyOwn: 'Only yours.', most });
       for (const most of [10, 35]) takes(shown(most));
       const table = shown(10).blocks.find(({ type }) => type === 'table');
       expect(table === undefined).toBe(count === 0);
@@ -175,7 +176,7 @@ describe('views of cover', () => {
 
     test('is cut in the week, with its dates', () => {
       const coverage = { span: week, delegations: [one], uncovered: [], awayToo: [], ending: [] };
-      const { blocks } = weekMessage({ coverage, facts, onlyOwn: null, most: 10 });
+      const { blocks } = weekMessage(coverage, facts, { onlyOwn: null, most: 10 });
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
       expect(table).toContain('Person u0, Person u1');
       expect(table).toContain('Dec 19 – Jan 2');
@@ -254,7 +255,7 @@ describe('a delegate who is out too', () => {
     [[], '*Bob*, who covers for *Ada*, is out: no one steps in.'],
     [null, '*Bob*, who covers for *Ada*, is out.'],
   ])('is said, and who steps in as far as the reader can know that: %j', (standIns, text) => {
-    expect(awayTooText({ ...away, standIns }, words, null)).toBe(text);
+    expect(awayTooText({ ...away, standIns }, words, away)).toBe(text);
   });
 
   test.each([
@@ -266,9 +267,11 @@ describe('a delegate who is out too', () => {
     'no end of what was looked at is taken for the end of an absence: minutes %i to %i',
     (from, until, when) => {
       const minute = 60_000;
-      const looked = { span: { from: 0, until: 60 * minute }, whole: 'all day' };
+      const span = { from: 0, until: 60 * minute };
       const stretch = { ...away, standIns: null, from: from * minute, until: until * minute };
-      expect(awayTooText(stretch, words, looked)).toBe(`*Bob*, who covers for *Ada*, is out ${when}.`);
+      expect(awayTooText(stretch, words, span, 'all day')).toBe(
+        `*Bob*, who covers for *Ada*, is out ${when}.`,
+      );
     },
   );
 });

@@ -259,7 +259,7 @@ describe('setting and ending cover', () => {
     ])('that cannot be set is explained, with a button: %s', async (line, text, run) => {
       const answer = await place.says(line, 'bob');
       expect(answer.text.startsWith(text)).toBe(true);
-      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line', value: run } }]);
+      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line:0', value: run } }]);
     });
 
     test('that is over already is refused', async () => {
