@@ -116,19 +116,21 @@ async function answerAbout(
   const split = await personTyped(asked.text.replace(/^for\s+/i, ''), member, parts);
   if (split === null) return [helpMessage()];
   const { person, rest, found } = split;
-  if (found.kind === 'known' && (seesAll(right) || found.user.id === member.user.id))
-    return [await answerCover(admitted, found.user, rest, parts)];
+  if (found.kind === 'known') {
+    const isShown = seesAll(right) || found.user.id === member.user.id;
+    return [isShown ? await answerCover(admitted, found.user, rest, parts) : refuseOthers(member)];
+  }
+  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
   // A misspelt word of the command looks like a person.
   const word = 'name' in person ? nearWord(person.name, '/delegates', parts.commands) : null;
-  if (word !== null && 'name' in person && found.kind !== 'known')
-    return [suggest(`I can't find ${codeText(person.name)}.`, `/delegates ${word} ${rest}`.trim())];
-  if (found.kind === 'known' || !seesAll(right)) return [refuseOthers(member)];
-  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
+  if (word !== null && 'name' in person)
+    return [suggest(`I can't find ${codeText(person.name)}.`, lineAbout(word))];
+  if (!seesAll(right)) return [refuseOthers(member)];
   const users = await parts.people.users();
   return [askWhich(person, found, { hasAdmins: member.hasAdmins, users, lineAbout })];
 }
 
-/** The answer to `[CATEGORY] [on DAY]` about a person; a register without lists is asked for names. */
+/** The answer to `[CATEGORY] [on DAY]` about a person; a service without lists is asked for names. */
 export async function answerCover(
   { member, right }: Admitted,
   person: User,
@@ -144,7 +146,7 @@ export async function answerCover(
     if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
     return null;
   });
-  const read = readCoverQuestion(rest, { categories: facts?.categories ?? null, today, line });
+  const read = readCoverQuestion(rest, line, today, facts?.categories ?? null);
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
   const span = spanOfDay(day, now(), timeZone);
@@ -161,20 +163,16 @@ export async function answerCover(
   // Of now, people also read who steps in later.
   const outs = day === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);
-  const isSelf = person.id === member.user.id;
-  const message = coverMessage({
-    person: person.id,
+  const uncovered = coverage.uncovered.filter(
+    (one) => one.person === person.id && isAsked(one.categoryId === null ? [] : [one.categoryId]),
+  );
+  const answer = {
     day: day === null ? '' : day.time === null ? nearDayText(day.day, facts.now) : dateMark(span.from),
     category: category === undefined ? null : words.category(category.id),
-    delegations: found,
-    outs,
-    uncovered: coverage.uncovered.filter(
-      (one) => one.person === person.id && isAsked(one.categoryId === null ? [] : [one.categoryId]),
-    ),
-    words,
-  });
+  };
+  const message = coverMessage(person.id, { ...outs, delegations: found, uncovered }, answer, words);
   const setLine = right === 'edit' ? `/delegates set for ${nameToType(person, users)}` : null;
-  return withButtons(message, isSelf ? '/delegates set' : setLine);
+  return withButtons(message, person.id === member.user.id ? '/delegates set' : setLine);
 }
 
 /** The same from the two look-ups alone, which know one category and one instant, and return names only. */

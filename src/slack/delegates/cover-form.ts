@@ -20,11 +20,11 @@ import type {
   SlackModal,
   SlashCommand,
   SlashInvocation,
-  Submission,
 } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
+import { showInstead } from '../app/row-menu.ts';
 import { runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
@@ -69,9 +69,8 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
     }
     if (delegate?.account === null) {
       const name = escapeMrkdwn(delegate.user.name);
-      return [
-        suggest(`I can't find ${name}'s Slack account for the form. Add the dates.`, `${line} next week`),
-      ];
+      const text = `I can't find ${name}'s Slack account for the form. Add the dates.`;
+      return [suggest(text, `${line} next week`)];
     }
     const filled = {
       owner: owner.user.id === user.id ? null : owner.account,
@@ -102,10 +101,7 @@ export const confirmCover: SlackAction<DelegationParts> = {
     const { member } = identified;
     const input = { ...everything, ...typedCover.parse(JSON.parse(click.value)) };
     const { text, more } = await setCover(member, input, await readerFacts(member, parts), parts);
-    const message = lineBlocks([text, ...(await more)]);
-    if (click.replace === null) return [message];
-    await click.replace(message);
-    return [];
+    return showInstead(click, 'Set cover', lineBlocks([text, ...(await more)]), parts);
   },
 };
 
@@ -116,6 +112,8 @@ export interface CoverDraft {
   readonly owner: string | null;
   readonly delegates: readonly string[];
   readonly span: TimeSpan;
+  /** Zone of its days. */
+  readonly zone: string;
   /** Whether the form asks for times; else for whole days. */
   readonly withTimes: boolean;
   readonly categoryIds: readonly number[];
@@ -131,7 +129,7 @@ async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, par
     const owner = filled.owner ?? (right === 'edit' ? member.account : null);
     const zone = await daysOf(owner, member, parts);
     const draft = { ...newDraft(asked.place, parts.now(), zone), ...filled, owner };
-    return coverFormView(draft, { categories, zone, wrong: null });
+    return coverFormView(draft, categories);
   };
   const advice = 'Please type `/delegates set` again.';
   const late = { title: 'Set cover', meanwhile: 'Opening the form…', advice, make };
@@ -141,7 +139,7 @@ async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, par
 /** A week from today on, in whole days of a zone. */
 export function newDraft(place: Place, now: Instant, zone: string): CoverDraft {
   const span = spanOfDays(dayAt(now, zone), 7, zone);
-  return { place, owner: null, delegates: [], span, withTimes: false, categoryIds: [], notes: '' };
+  return { place, owner: null, delegates: [], span, zone, withTimes: false, categoryIds: [], notes: '' };
 }
 
 /** The zone whose days the form means: that of the person who is out. */
@@ -156,14 +154,24 @@ export const setDelegation: SlackModal<DelegationParts> = {
   id: 'set-delegation',
   title: 'Set cover',
   meanwhile: 'Setting the cover…',
-  wrongAtOnce,
+  wrongAtOnce({ accounts, instants, texts, principal }, now) {
+    const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
+    const { first = '', last = first } = texts;
+    const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
+    return {
+      ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
+      ...(last < first ? { last: 'The last day is before the first.' } : {}),
+      ...(until <= from ? { until: 'The end is not after the start.' } : {}),
+      ...(until <= now ? { until: 'This is over already.' } : {}),
+    };
+  },
   placeOf: ({ metadata }) => placeSchema.parse(JSON.parse(metadata)),
   async answer(submission, parts) {
     const identified = await identify(submission, parts);
     if ('refusal' in identified) return identified.refusal;
     const { member } = identified;
-    const { draft, zone } = await readForm(submission, member, parts);
-    // The form comes back with them, and they could not be asked for when the register has just failed.
+    const draft = await readForm(submission, member, parts);
+    // The form comes back with them, and the service that has just failed could not be asked for them.
     const categories = await parts.delegations.categories(member.principal);
     try {
       const accounts = new Map<string, string>();
@@ -184,13 +192,13 @@ export const setDelegation: SlackModal<DelegationParts> = {
       const wrong = error.code === 'bad-request' ? inForm(error) : failureText(error);
       // A form that came back could be submitted again, and set the cover twice.
       if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(wrong));
-      const again = coverFormView(draft, { categories, zone, wrong });
+      const again = coverFormView(draft, categories, wrong);
       return { ...notice(`Nothing was set. ${escapeMrkdwn(wrong)}`), again };
     }
   },
 };
 
-/** What the form calls the members of a delegation that the register can refuse. */
+/** What the form calls the members of a delegation that can be refused. */
 const labels = new Map([
   ['delegator', 'Who is out'],
   ['categoryIds', 'Categories'],
@@ -222,22 +230,21 @@ export const coverTimes: SlackAction<DelegationParts> = {
   async run({ view, ...person }, parts) {
     const identified = await identify(person, parts);
     if (view === null || 'refusal' in identified) return [];
-    const { draft, zone } = await readForm(view, identified.member, parts);
+    const draft = await readForm(view, identified.member, parts);
     const categories = await parts.delegations.categories(identified.member.principal);
-    const turned = { ...draft, withTimes: !draft.withTimes };
-    await view.replace(coverFormView(turned, { categories, zone, wrong: null }));
+    await view.replace(coverFormView({ ...draft, withTimes: !draft.withTimes }, categories));
     return [];
   },
 };
 
 const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
 
-/** The form as it is filled in, and the zone of its days; dates that are missing are those of a new one. */
+/** The form as it is filled in; dates that are missing are those of a new one. */
 async function readForm(
   { accounts, instants, chosenAll, texts, metadata }: Inputs & { readonly metadata: string },
   member: Member,
   parts: DelegationParts,
-): Promise<{ readonly draft: CoverDraft; readonly zone: string }> {
+): Promise<CoverDraft> {
   const owner = accounts.for?.[0] ?? null;
   const zone = await daysOf(owner, member, parts);
   const empty = newDraft(placeSchema.parse(JSON.parse(metadata)), parts.now(), zone);
@@ -247,7 +254,7 @@ async function readForm(
     first === null || last === null
       ? empty.span
       : spanOfDays(first, 1 + (last - first) / millisecondsInDay, zone);
-  const draft = {
+  return {
     ...empty,
     owner,
     delegates: accounts.who ?? [],
@@ -256,34 +263,17 @@ async function readForm(
     categoryIds: (chosenAll.categories ?? []).map(Number),
     notes: texts.notes ?? '',
   };
-  return { draft, zone };
 }
 
-/** What is wrong at first sight, by field. */
-function wrongAtOnce({ accounts, instants, texts, principal }: Submission, now: Instant) {
-  const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
-  const { first = '', last = first } = texts;
-  const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
-  return {
-    ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
-    ...(last < first ? { last: 'The last day is before the first.' } : {}),
-    ...(until <= from ? { until: 'The end is not after the start.' } : {}),
-    ...(until <= now ? { until: 'This is over already.' } : {}),
-  };
-}
-
-/** As many as the register takes. */
+/** As many as a cover takes. */
 const MOST_DELEGATES = 20;
 const NOTES_LENGTH = 2_000;
 
-/** The form, filled in; `zone` is that of its days, `wrong` is why it is shown again. */
+/** The form, filled in; `wrong` is why it is shown again. */
 export function coverFormView(
-  { place, owner, delegates, span, withTimes, categoryIds, notes }: CoverDraft,
-  {
-    categories,
-    zone,
-    wrong,
-  }: { readonly categories: readonly Category[]; readonly zone: string; readonly wrong: string | null },
+  { place, owner, delegates, span, zone, withTimes, categoryIds, notes }: CoverDraft,
+  categories: readonly Category[],
+  wrong: string | null = null,
 ): ModalView {
   const chosen = delegates.length === 0 ? {} : { initial_users: [...delegates] };
   const who = { type: 'multi_users_select', max_selected_items: MOST_DELEGATES, ...chosen } as const;

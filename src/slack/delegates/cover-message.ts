@@ -1,6 +1,7 @@
 import { isOut } from '../../api/delegations/coverage-parts.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { listText } from '../../block-kit/some-of.ts';
 import type {
   AwayToo,
   Coverage,
@@ -10,36 +11,18 @@ import type {
   UncoveredReason,
 } from '../../model/delegation.ts';
 import { runButton } from '../app/show-failure.ts';
-import {
-  boldText,
-  type CoverWords,
-  coverText,
-  edgeText,
-  listText,
-  personText,
-  spanText,
-} from './cover-words.ts';
+import { boldText, type CoverWords, coverText, edgeText, personText, spanText } from './cover-words.ts';
 
-/** What is known of the cover of one person; words are escaped. */
-interface CoverAnswer {
-  readonly person: string;
-  /** Empty for now; else the day, in words. */
-  readonly day: string;
-  /** In which the person is covered, or covers. */
-  readonly delegations: readonly Delegation[];
-  /** When delegates are out, and in which span that was looked up. */
-  readonly outs: Pick<Coverage, 'awayToo' | 'span'>;
-  readonly uncovered: readonly Uncovered[];
-  /** One category was asked about: its name. */
-  readonly category: string | null;
-  readonly words: CoverWords;
-}
-
-/** The answer about a person: who covers, who steps in, what the person still does, and the people they cover for. */
-export function coverMessage({ person, day, category, outs, words, ...answer }: CoverAnswer): Message {
-  const own = answer.delegations.filter(({ delegator }) => delegator === person);
-  const covering = answer.delegations.filter(({ delegator }) => delegator !== person);
-  const line = (one: Delegation) => () => coverText(one, words, outText(one, outs, words));
+/** Who covers for a person, who steps in, what they still do, and the people they cover for. `day` is empty for now. */
+export function coverMessage(
+  person: string,
+  coverage: Omit<Coverage, 'ending'>,
+  { day, category }: { readonly day: string; readonly category: string | null },
+  words: CoverWords,
+): Message {
+  const own = coverage.delegations.filter(({ delegator }) => delegator === person);
+  const covering = coverage.delegations.filter(({ delegator }) => delegator !== person);
+  const line = (one: Delegation) => () => coverText(one, words, outText(one, coverage, words));
   const when = day === '' ? 'now' : `on ${day}`;
   const isPart =
     category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
@@ -48,7 +31,7 @@ export function coverMessage({ person, day, category, outs, words, ...answer }: 
     ...(own.length === 0 ? [`No one covers for ${boldText(person, words)}${work} ${when}.`] : []),
     ...(own.length === 0 || day === '' ? [] : [`On ${day}:`]),
     ...own.map(line),
-    ...answer.uncovered.map((one) => `:warning: ${uncoveredText(one, words, outs.span)}`),
+    ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
     ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
     ...covering.map(line),
   ]);
@@ -65,7 +48,11 @@ export function withButtons({ text, blocks }: Message, setLine: string | null): 
 const OUTS = 8;
 
 /** When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`. */
-export function outText(one: Delegation, { awayToo, span }: CoverAnswer['outs'], words: CoverWords): string {
+export function outText(
+  one: Delegation,
+  { awayToo, span }: Pick<Coverage, 'awayToo' | 'span'>,
+  words: CoverWords,
+): string {
   const outs = awayToo.filter((away) => isOut(one, away)).slice(0, OUTS);
   const lines = [...new Set(outs.map((away) => outClause(away, words, span)))];
   if (lines.length === 0) return '';
@@ -88,10 +75,7 @@ function stepsInText(remaining: readonly string[] | null, words: CoverWords): st
   return `: ${names} ${remaining.length > 1 || remaining[0] === words.reader ? 'step' : 'steps'} in`;
 }
 
-/**
- * That a delegate is out too, and who steps in where the reader can know that. `span` is what was looked at; `whole` is
- * what all of it is called.
- */
+/** That a delegate is out too, and who steps in; `span` is what was looked at, `whole` what all of it is called. */
 export function awayTooText(away: AwayToo, words: CoverWords, span: TimeSpan, whole = ''): string {
   const { delegate, person, standIns } = away;
   const when = stretchText(away, [person, delegate], words, span, whole);

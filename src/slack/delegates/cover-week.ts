@@ -4,6 +4,7 @@ import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
+import { listText } from '../../block-kit/some-of.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { isoDay } from '../../time/iso-dates.ts';
@@ -18,7 +19,6 @@ import {
   admit,
   askAdmin,
   edgeDay,
-  listText,
   peopleOf,
   periodText,
   plainWords,
@@ -49,7 +49,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
     const most = typed === asked.text ? ROWS : MOST_ROWS;
-    return [weekMessage(stillToCome(coverage, now()), facts, { onlyOwn, most })];
+    return [weekMessage(stillToCome(coverage, now()), facts, onlyOwn, most)];
   },
 };
 
@@ -60,14 +60,12 @@ const CELL_LENGTH = 75;
 
 const titles = ['Out', 'Covered by', 'For', 'When'];
 
-/**
- * A table of the week, of `most` rows: first where no one covers, then each cover. `onlyOwn`: why the reader does not see
- * the cover of others.
- */
+/** A table of `most` rows: first where no one covers, then each cover. `onlyOwn`: why others are not shown. */
 export function weekMessage(
   coverage: Coverage,
   facts: ReaderFacts,
-  { onlyOwn, most }: { readonly onlyOwn: string | null; readonly most: number },
+  onlyOwn: string | null,
+  most: number,
 ): Message {
   const { span, delegations, uncovered, ending } = coverage;
   const [zone = 'UTC'] = facts.zones;

@@ -2,7 +2,7 @@ import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { someOf } from '../../block-kit/some-of.ts';
+import { listText } from '../../block-kit/some-of.ts';
 import type {
   Category,
   Delegation,
@@ -139,13 +139,6 @@ export function datesText(one: DelegationInput, words: CoverWords): string {
   return spanText({ from: one.start, until: one.end }, peopleOf(one), words);
 }
 
-/** Several people in order: `Bob, Carl and Dora`; the rest is counted. */
-export function listText(names: readonly string[]): string {
-  const [last, ...others] = names.toReversed();
-  if (last === undefined || others.length === 0 || names.length > 5) return someOf(names);
-  return `${others.reverse().join(', ')} and ${last}`;
-}
-
 /** A person in bold, or "you" for the reader. */
 export function boldText(id: string, words: CoverWords): string {
   return id === words.reader ? 'you' : `*${words.person(id)}*`;
@@ -215,10 +208,7 @@ export function seesAll(right: DelegationRight): boolean {
 }
 
 /** Who can change a right; without admins the command line does, whose plus keeps the rights of others. */
-export function askAdmin(
-  { typedAs, hasAdmins, principal }: Member,
-  option: '--view' | '--view-all' | '--edit-all',
-): string {
+export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--${string}`): string {
   if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
   return `Change it on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }

@@ -132,10 +132,8 @@ export const endDelegation: SlackAction<DelegationParts> = {
     const noun = coverNoun(before, coverWords(facts));
     if (delegation === null) return [notice(`${noun} has already ended.`)];
     const event = delegation.active ? 'ended' : 'canceled';
-    const notified = await notifyBothSides(
-      { delegation: { ...before, end: delegation.end }, event, by: member.user.id, facts },
-      parts,
-    );
+    const ended = { ...before, end: delegation.end };
+    const notified = await notifyBothSides({ delegation: ended, event, by: member.user.id, facts }, parts);
     return [notice(`${noun} ${event === 'ended' ? 'has ended' : 'is canceled'}.`, notified)];
   },
 };

@@ -1,5 +1,6 @@
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
@@ -25,28 +26,24 @@ const CATEGORIES_SHOWN = 10;
 /** Reads `[CATEGORY] [on DAY]`; categories null: not known, so that any name is one. `line` is what comes before. */
 export function readCoverQuestion(
   text: string,
-  {
-    categories,
-    today,
-    line,
-  }: { readonly categories: readonly Category[] | null; readonly today: number; readonly line: string },
+  line: string,
+  today: number,
+  categories: readonly Category[] | null,
 ): { readonly question: CoverQuestion } | { readonly refusal: Message } {
   const words = text.split(/\s+/).filter((word) => word !== '');
+  const typed = words.join(' ');
   const known = categories === null ? null : [{ id: null, name: GENERAL }, ...categories];
   const named = (name: string) =>
     known === null
       ? { id: null, name }
       : known.find((one) => foldedCategoryName(one.name) === foldedCategoryName(name));
-  const whole = known === null ? undefined : named(words.join(' '));
-  if (whole !== undefined) return { question: { category: whole, day: null } };
+  const whole = known === null ? undefined : named(typed);
+  if (whole !== undefined || words.length === 0) return { question: { category: whole, day: null } };
   for (let count = 0; count < words.length; count += 1) {
     const day = readTypedDay(words.slice(count).join(' ').replace(/^on /i, ''), today);
-    const category = named(words.slice(0, count).join(' '));
-    if (day !== null && (count === 0 || category !== undefined))
-      return { question: { category: count === 0 ? undefined : category, day } };
+    const category = count === 0 ? undefined : named(words.slice(0, count).join(' '));
+    if (day !== null && (count === 0 || category !== undefined)) return { question: { category, day } };
   }
-  if (words.length === 0) return { question: { category: undefined, day: null } };
-  const typed = words.join(' ');
   if (/(?:^|\s)(?:@\S|<@[UW])/.test(text))
     return { refusal: suggest('Ask about one person at a time.', line) };
   const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(typed) ?? [];
@@ -54,12 +51,11 @@ export function readCoverQuestion(
     return { refusal: suggest(`I can't read ${codeText(typedDay)} as a day.`, `${line} on friday`) };
   if (known === null) return { question: { category: { id: null, name: typed }, day: null } };
   const names = known.map(({ name }) => name);
-  const shown = names.slice(0, CATEGORIES_SHOWN).map(codeText).join(', ');
-  const more = names.length > CATEGORIES_SHOWN ? ` and ${names.length - CATEGORIES_SHOWN} more` : '';
+  const shown = someOf(names.map(codeText), CATEGORIES_SHOWN);
   const near = nearestOf(typed, names);
   return {
     refusal: suggest(
-      `I can't find the category ${codeText(typed)}. Categories: ${shown}${more}.`,
+      `I can't find the category ${codeText(typed)}. Categories: ${shown}.`,
       near === null ? line : `${line} ${near}`,
     ),
   };
@@ -76,13 +72,10 @@ interface Party {
   readonly account: string | null;
 }
 
-/** The people a line names, and what comes after. */
+/** Who covers, if the line names anyone, for the member or another owner; `line` is what was read, before the rest. */
 interface Parties {
-  /** Who covers; null where the line names no one. */
   readonly delegate: Party | null;
-  /** The person who is covered: the member unless another is named. */
   readonly owner: Party;
-  /** What was read, as a line. */
   readonly line: string;
   readonly rest: string;
 }

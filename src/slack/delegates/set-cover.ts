@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { concerns, isOut, overlaps } from '../../api/delegations/coverage-parts.ts';
 import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
 import { createOnce } from '../../api/delegations/save-once.ts';
-import type { Coverage, Delegation, DelegationInput } from '../../model/delegation.ts';
+import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/principal.ts';
 import { someLines } from '../app/message-texts.ts';
@@ -36,38 +36,34 @@ export async function setCover(
 }
 
 /**
- * Warnings about what was just set, from now on; of a longer cover about its first part only. Never fails, for what was set
- * remains set.
+ * When no one is left, which delegates are out too, and who else covers for the same work, from now on; of a longer cover
+ * about its first part only. Never fails, for what was set remains set.
  */
 export async function warnOf(
-  delegation: Delegation,
+  one: Delegation,
   { principal, words }: { readonly principal: Principal; readonly words: CoverWords },
   { delegations, now, log }: Pick<SlackParts, 'delegations' | 'now' | 'log'>,
 ): Promise<readonly string[]> {
   const minute = Math.floor(now() / millisecondsInMinute) * millisecondsInMinute;
-  const from = Math.max(delegation.start, minute);
-  const until = Math.min(delegation.end, from + MOST_COVERAGE_DAYS * millisecondsInDay);
+  const from = Math.max(one.start, minute);
+  const until = Math.min(one.end, from + MOST_COVERAGE_DAYS * millisecondsInDay);
   try {
-    return setWarnings(delegation, await delegations.coverage(principal, { from, until }), words);
+    const coverage = await delegations.coverage(principal, { from, until });
+    const { span } = coverage;
+    const long = 'all that time';
+    const uncovered = coverage.uncovered.filter((gap) => gap.reason !== 'gap' && concerns(one, gap));
+    const awayToo = coverage.awayToo.filter((away) => isOut(one, away));
+    const others = coverage.delegations.filter(
+      ({ id, delegator, categoryIds }) =>
+        id !== one.id && delegator === one.delegator && overlaps(categoryIds, one.categoryIds),
+    );
+    return [
+      ...someLines(uncovered, (gap) => `:warning: ${uncoveredText(gap, words, span, long)}`),
+      ...someLines(awayToo, (away) => `:warning: ${awayTooText(away, words, span, long)}`),
+      ...someLines(others, (other) => `:warning: Also set: ${coverText({ ...other, notes: '' }, words)}.`),
+    ];
   } catch (error) {
     log.warn({ err: error }, 'looking up warnings for a new cover failed');
     return ["I couldn't check whether anyone else is out; `/delegates week` shows it."];
   }
-}
-
-/** When no one is left, which delegates are out too, and who else covers for the same work. Expects escaped words. */
-function setWarnings(one: Delegation, coverage: Coverage, words: CoverWords): readonly string[] {
-  const { span } = coverage;
-  const uncovered = coverage.uncovered.filter((gap) => gap.reason !== 'gap' && concerns(one, gap));
-  const awayToo = coverage.awayToo.filter((away) => isOut(one, away));
-  const others = coverage.delegations.filter(
-    ({ id, delegator, categoryIds }) =>
-      id !== one.id && delegator === one.delegator && overlaps(categoryIds, one.categoryIds),
-  );
-  const long = 'all that time';
-  return [
-    ...someLines(uncovered, (gap) => `:warning: ${uncoveredText(gap, words, span, long)}`),
-    ...someLines(awayToo, (away) => `:warning: ${awayTooText(away, words, span, long)}`),
-    ...someLines(others, (other) => `:warning: Also set: ${coverText({ ...other, notes: '' }, words)}.`),
-  ];
 }

@@ -229,7 +229,7 @@ describe('reading a question', () => {
   }));
   const today = Date.parse('2026-11-21T00:00:00Z');
   const read = (text: string, known: typeof categories | null = categories) => {
-    const answer = readCoverQuestion(text, { categories: known, today, line: '/delegates @ada' });
+    const answer = readCoverQuestion(text, '/delegates @ada', today, known);
     if ('refusal' in answer) return answer.refusal.text;
     const { category, day } = answer.question;
     return [

@@ -17,7 +17,7 @@ import {
 } from '../../../src/slack/delegates/cover-words.ts';
 import { endList } from '../../../src/slack/delegates/end-cover.ts';
 import { askWhich } from '../../../src/slack/people/find-person.ts';
-import { linkInvitation } from '../../../src/slack/people/identify.ts';
+import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 
 describe('views of cover', () => {
@@ -95,15 +95,17 @@ describe('views of cover', () => {
     };
 
     test.each([null, 'Category'])('the answer about a person is taken by Slack: %s', (category) => {
-      const answer = { person: 'user1', day: '', delegations: delegations.slice(0, 100), words, category };
-      const outs = { span: week, awayToo: coverage.awayToo.slice(0, 100) };
-      takes(
-        withButtons(coverMessage({ ...answer, outs, uncovered: coverage.uncovered.slice(0, 100) }), null),
-      );
+      const known = {
+        span: week,
+        delegations: delegations.slice(0, 100),
+        awayToo: coverage.awayToo.slice(0, 100),
+        uncovered: coverage.uncovered.slice(0, 100),
+      };
+      takes(withButtons(coverMessage('user1', known, { day: '', category }, words), null));
     });
 
     test('the week is taken by Slack, ten rows at first, and says how much of it is shown', () => {
-      const shown = (most: number) => weekMessage(coverage, facts, { onlyOwn: 'Only yours.', most });
+      const shown = (most: number) => weekMessage(coverage, facts, 'Only yours.', most);
       for (const most of [10, 35]) takes(shown(most));
       const table = shown(10).blocks.find(({ type }) => type === 'table');
       expect(table === undefined).toBe(count === 0);
@@ -121,9 +123,8 @@ describe('views of cover', () => {
         ...{ ...draft, owner: 'U0ADA', delegates: ['U0BOB'], notes: '🙂'.repeat(1_000), withTimes: true },
         categoryIds: categories.map(({ id }) => id),
       };
-      const context = { categories, zone: 'Asia/Kolkata' };
-      expect(checkView(coverFormView(draft, { ...context, wrong: null }))).toEqual([]);
-      const again = coverFormView(filled, { ...context, wrong: `<!channel> ${'wrong '.repeat(2_000)}` });
+      expect(checkView(coverFormView(draft, categories))).toEqual([]);
+      const again = coverFormView(filled, categories, `<!channel> ${'wrong '.repeat(2_000)}`);
       expect(checkView(again)).toEqual([]);
       expect(JSON.stringify(again.blocks[0])).toContain(':warning: &lt;!channel&gt; wrong');
     });
@@ -176,7 +177,7 @@ describe('views of cover', () => {
 
     test('is cut in the week, with its dates', () => {
       const coverage = { span: week, delegations: [one], uncovered: [], awayToo: [], ending: [] };
-      const { blocks } = weekMessage(coverage, facts, { onlyOwn: null, most: 10 });
+      const { blocks } = weekMessage(coverage, facts, null, 10);
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
       expect(table).toContain('Person u0, Person u1');
       expect(table).toContain('Dec 19 – Jan 2');
@@ -220,7 +221,7 @@ describe('views of cover', () => {
 
   test('the link with which people link their account can be shown in a message and in a modal', () => {
     const link = `https://dwell.example/link?ticket=${'x'.repeat(800)}`;
-    const message = linkInvitation('Who are you?', { link, account: 'U0ADA', hasAdmins: true });
+    const message = linkInvitation('Who are you?', link, linkByOthers('U0ADA', true));
     takes(message);
     expect(checkView(wordView('Set cover', message))).toEqual([]);
   });

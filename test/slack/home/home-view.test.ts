@@ -6,7 +6,7 @@ import { limits } from '../../../src/block-kit/limits.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import { emptyHome, type HomeContent } from '../../../src/slack/home/home-content.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';
-import { linkInvitation } from '../../../src/slack/people/identify.ts';
+import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { aHome, aWeekOf, homeAt, known } from '../../support/a-home.ts';
@@ -90,11 +90,11 @@ describe('home view', () => {
     });
 
     test('invites people whom the tracker does not know', () => {
-      const invitation = linkInvitation('I don’t know your Jira user.', {
-        link: 'https://dwell.example/link?ticket=1',
-        account: 'U1',
-        hasAdmins: false,
-      });
+      const invitation = linkInvitation(
+        'I don’t know your Jira user.',
+        'https://dwell.example/link?ticket=1',
+        linkByOthers('U1', false),
+      );
       const who = known({ kind: 'unknown', invitation } as const);
       const text = shown(home({ who, assigned: known(null), cover: known(null) }));
       expect(text).toContain('"action_id":"open-link-page"');
