@@ -58,9 +58,9 @@ describe('cover of a person', () => {
   });
 
   test('is asked about by mention, name or `me`, with `for` or without', async () => {
-    const told = await textOf('@ada');
+    const shown = await textOf('@ada');
     for (const name of ['ada', 'ADA', '"Ada"', '@Ada', 'me', 'for @ada'])
-      expect(await textOf(name)).toBe(told);
+      expect(await textOf(name)).toBe(shown);
   });
 
   test.each([

@@ -354,9 +354,9 @@ describe('setting and ending cover', () => {
       await place.slack.submits({ who: ['U0ZOE'], ...days }, { as: 'bob' });
       await place.slack.dismisses({ as: 'bob' });
       release();
-      const told = await place.slack.reply();
-      expect(told).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0BOB' });
-      expect(told.text).toMatch(/^Nothing was set\. I can't find Zoe/);
+      const shown = await place.slack.reply();
+      expect(shown).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0BOB' });
+      expect(shown.text).toMatch(/^Nothing was set\. I can't find Zoe/);
     });
   });
 
