@@ -3,7 +3,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
-import type { Delegation } from '../../model/delegation.ts';
+import type { CategoryId, Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -37,7 +37,7 @@ export interface Cover {
   /** Part of it has no one who covers. */
   readonly hasGaps: boolean;
   readonly person: (id: string) => string;
-  readonly category: (id: number) => string;
+  readonly category: (id: CategoryId) => string;
 }
 
 /** The last whole week of a project, or why it is not known. */
