@@ -4,7 +4,6 @@ import type { View } from '../../../playground/open-views.ts';
 import { clauseOf } from '../../../src/parameters/rolling-range.ts';
 import { readRange } from '../../../src/questions/parse/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
-import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -52,6 +51,8 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
   test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {
     await opens(place);
+    // The first question in a channel sets its time zone.
+    expect((await place.privateWord()).text).toContain('Times in <#C0TEAM> are UTC');
     const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
     expect(said).toContain('The answer is in <#C0TEAM>, for you alone.');
     const answer = await place.privateWord();
@@ -203,12 +204,17 @@ describe('the report builder', () => {
     expect((await place.privateWord()).text).toMatch(/ada/i);
   });
 
-  test('weekly aggregates and ages are asked for alike', async () => {
+  test('ages are asked for alike, with the backlog where that is checked; to change the answer keeps it', async () => {
     await opens(place);
     await place.slack.clicks('builder-report', { entry: 'aging' });
     await until(() => (textOf(place.slack.openModals()).includes('"builder-range') ? null : true));
-    await submits(place, { ...only('project = APP') });
-    expect((await place.privateWord()).text).toContain('APP-3');
+    await submits(place, { ...only('project = APP'), backlog: ['backlog'] });
+    const answer = await place.privateWord();
+    expect(answer.text).toContain('APP-3');
+    expect(answer.text).toContain('open');
+    await place.slack.clicks('Change', { on: answer });
+    const backlog = (view: View) => view.blocks.find(({ block_id: id }) => id === 'backlog.0');
+    expect(textOf(backlog(await filled(place)))).toContain('"initial_options"');
   });
 
   test('a file is sent to the person, or posted where the builder was opened after the audience check', async () => {
@@ -272,7 +278,7 @@ describe('the report builder', () => {
     const told = await until(
       () => place.slack.messages({ channel: 'dm' }).find(({ text }) => text.includes('<#C0QUIET>')) ?? null,
     );
-    expect(told.text).toContain('About what you asked for');
+    expect(told.text).toContain('About your request in <#C0QUIET>:');
   });
 
   test('after a pause that Slack wants, the answer stands where it was asked for', async () => {
@@ -519,10 +525,4 @@ describe('a time that moves', () => {
     const { text } = await place.says('/tis project WEB created last month list');
     expect(text).toContain('WEB · 12 issues created last month');
   });
-});
-
-test('a button says with what the builder begins', () => {
-  expect(readPrefill('run k3x9q0w2ab')).toEqual({ by: 'run', run: 'k3x9q0w2ab' });
-  expect(readPrefill('filter jql a = "b\nc"')).toEqual({ by: 'filter', filter: 'jql a = "b\nc"' });
-  expect(readPrefill('')).toEqual({ by: 'usual' });
 });
