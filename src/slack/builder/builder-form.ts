@@ -7,14 +7,11 @@ import { ask, dateRangeFields } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
 import { defaultStatistic } from '../../questions/parse/read-statistic.ts';
-import { formats, oneOf } from '../../questions/parse/typed-words.ts';
+import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Inputs, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { setNameProblem } from '../ask/saved-sets.ts';
 import { knownPrincipal } from '../people/principals.ts';
-
-/** Where a file goes: to the person, or where the builder was opened. */
-const fileTargets = ['me', 'post'] as const;
 
 /** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const storedSchema = z.object({
@@ -46,7 +43,7 @@ export const storedSchema = z.object({
   statistic: z.string(),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
-  /** An answer, or a file and where it goes, such as `csv me`. */
+  /** An answer, or a file and where it goes, `csv me` or `csv post`. */
   target: z.string(),
   saveAs: z.string(),
   isPublic: z.boolean(),
@@ -86,21 +83,10 @@ export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionKinds.every(({ kind, builderTitle }) => kind !== report || builderTitle === undefined);
 }
 
-/** The format of the file that is wanted, and whether it is posted; null: an answer. */
-export function fileOf({ target }: Pick<BuilderForm, 'target'>) {
-  const [format, where] = target.split(' ');
-  const found = oneOf(formats, format);
-  return found === undefined ? null : { format: found, isPosted: oneOf(fileTargets, where) === 'post' };
-}
-
 /** The form as it is in the modal; what was not shown is as it was before. */
-export function readBuilder({
-  metadata,
-  chosen,
-  chosenAll,
-  texts,
-}: Inputs & { readonly metadata: string }): BuilderForm {
-  const stored = storedSchema.parse(JSON.parse(metadata));
+export function readBuilder(entered: Inputs & { readonly metadata: string }): BuilderForm {
+  const { chosen, chosenAll, texts } = entered;
+  const stored = storedSchema.parse(JSON.parse(entered.metadata));
   const jql = texts.jql?.trim() ?? '';
   const isChecked = (id: string) => (chosenAll[id] ?? []).length > 0;
   return {

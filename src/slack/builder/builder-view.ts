@@ -27,7 +27,6 @@ import {
   savedChoices,
   statistics,
   usualFields,
-  weeks,
 } from './builder-choices.ts';
 import { type BuilderFacts, type BuilderForm, isReport, storedSchema, type Wrong } from './builder-form.ts';
 
@@ -134,9 +133,12 @@ function jqlInputs(form: BuilderForm, sets: BuilderFacts['sets']): KnownBlock[] 
 }
 
 function weekMenu({ week }: BuilderForm): InputBlock {
-  const named: readonly Choice[] =
-    typeof week === 'number' ? [[`Week ${periodAt(week, 'Week', 'UTC').id}`, String(week)]] : [];
-  return menu('week', 'Week', [...weeks, ...named], String(week));
+  const weeks: Choice[] = [
+    ['Last week', 'last'],
+    ['This week so far', 'this'],
+  ];
+  if (typeof week === 'number') weeks.push([`Week ${periodAt(week, 'Week', 'UTC').id}`, String(week)]);
+  return menu('week', 'Week', weeks, String(week));
 }
 
 function rangeInputs({ range, dateField, from, to }: BuilderForm): KnownBlock[] {

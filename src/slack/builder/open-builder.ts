@@ -103,16 +103,18 @@ function refill(
 }
 
 /** Another time: two days have fields of their own. */
-export const builderRange = refill('builder-range');
+export const builderRange: SlackAction<ReadingParts> = refill('builder-range');
 
 /** Another report: not every one takes dates, groups or a statistic. */
-export const builderReport = refill('builder-report');
+export const builderReport: SlackAction<ReadingParts> = refill('builder-report');
 
 /** A saved report: the form is filled from it. */
-export const builderSaved = refill('builder-saved', async (form, chosen, context, { settings }) =>
-  chosen === ''
-    ? { ...form, saved: '', leavesOut: false }
-    : formOfSaved(await settings.parameterSet(context.principal, chosen), form, context),
+export const builderSaved: SlackAction<ReadingParts> = refill(
+  'builder-saved',
+  async (form, chosen, context, { settings }) =>
+    chosen === ''
+      ? { ...form, saved: '', leavesOut: false }
+      : formOfSaved(await settings.parameterSet(context.principal, chosen), form, context),
 );
 
 /** A menu of what a person can choose from, wherever they are; `isOne`: whether what is typed is a choice as well. */
@@ -134,41 +136,41 @@ function menuOf(
 }
 
 /** The calendars, where they are too many for a menu. */
-export const builderCalendar = menuOf('builder-calendar', async ({ calendars }) =>
+export const builderCalendar: SlackMenu<ReadingParts> = menuOf('builder-calendar', async ({ calendars }) =>
   calendarChoices(calendars),
 );
 
 /** The saved reports, where they are too many for a menu. */
-export const builderSavedMenu = menuOf('builder-saved', async (context) =>
+export const builderSavedMenu: SlackMenu<ReadingParts> = menuOf('builder-saved', async (context) =>
   savedChoices(await context.parameterSets()),
 );
 
 /** Fields to group by: the usual ones, and any that is typed by its name and that the person can see. */
-export const builderGroup = menuOf(
+export const builderGroup: SlackMenu<ReadingParts> = menuOf(
   'builder-group',
   async () => usualFields,
   (text, context) => context.isField(text),
 );
 
 /** Projects by key; one that is typed by its name as well. */
-export const builderProjects = menuOf(
+export const builderProjects: SlackMenu<ReadingParts> = menuOf(
   'builder-projects',
   async (context, parts) => (await issueChoices(context, parts)).projects.map((key) => [key, key]),
   (text, context) => context.isProject(text),
 );
 
 /** Sprints by name, the last to begin first. */
-export const builderSprint = menuOf('builder-sprint', async (context) =>
+export const builderSprint: SlackMenu<ReadingParts> = menuOf('builder-sprint', async (context) =>
   [...new Set(await context.sprintNames())].map((name) => [name, name]),
 );
 
 /** Saved filters of the tracker that the person can use. */
-export const builderFilter = menuOf('builder-filter', async (context, parts) =>
+export const builderFilter: SlackMenu<ReadingParts> = menuOf('builder-filter', async (context, parts) =>
   (await issueChoices(context, parts)).filters.map(({ name }) => [name, name]),
 );
 
 /** People of the tracker, the one who looks first. */
-export const builderPeople = menuOf('builder-people', async (context, parts) => {
+export const builderPeople: SlackMenu<ReadingParts> = menuOf('builder-people', async (context, parts) => {
   const { people } = await issueChoices(context, parts);
   const isSelf = ({ id }: { readonly id: string }) => id === context.principal.account;
   return people

@@ -25,14 +25,11 @@ export async function questionOfForm(
   context: ParserContext,
 ): Promise<Built> {
   const wrong: Partial<Record<Field, string>> = {};
-  const collect = async <Value>(field: Field, read: () => Value | Promise<Value>): Promise<Value | null> => {
-    try {
-      return await read();
-    } catch (error) {
+  const collect = <Value>(field: Field, read: () => Promise<Value>): Promise<Value | null> =>
+    read().catch((error: unknown) => {
       wrong[field] = sentencesOf(refusalOf(error)).join(' ');
       return null;
-    }
-  };
+    });
   const lines = issueLines(form);
   const filters: JoinedFilter[] = [];
   // Each on its own says best what is wrong with it.
@@ -41,24 +38,19 @@ export async function questionOfForm(
     if (one !== null) filters.push(one);
   }
   const range = isReport(form)
-    ? await collect(form.range === 'dates' ? 'from' : 'builder-range', () => rangeOf(form, context))
+    ? await collect(form.range === 'dates' ? 'from' : 'builder-range', async () => rangeOf(form, context))
     : null;
-  const statistic = takesStatistic ? await collect('statistic', () => statisticOf(form)) : null;
+  const statistic = takesStatistic ? await collect('statistic', async () => statisticOf(form)) : null;
   if (Object.keys(wrong).length > 0) return { wrong };
   const first = lines[0]?.[0] ?? 'builder-projects';
-  const filter = await collect(first, () => joinFilters(filters) ?? filterOrDefault([], context));
+  const filter = await collect(first, async () => joinFilters(filters) ?? filterOrDefault([], context));
   if (filter === null) return { wrong };
   const { remark, ...issues } = filter;
   const question = questionOf(form, { issues, range, statistic }, context);
-  try {
-    await context.check(question);
-    return { question, remark };
-  } catch (error) {
-    const refused = refusalOf(error);
-    return {
-      wrong: { [fieldsOfForm.get(Object.keys(refused.fields)[0]) ?? first]: sentencesOf(refused).join(' ') },
-    };
-  }
+  const refused = await context.check(question).then(() => null, refusalOf);
+  if (refused === null) return { question, remark };
+  const field = fieldsOfForm.get(Object.keys(refused.fields)[0]) ?? first;
+  return { wrong: { [field]: sentencesOf(refused).join(' ') } };
 }
 
 type IssueLine = readonly [field: Field, line: string];

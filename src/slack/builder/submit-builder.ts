@@ -4,6 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Question, ReportQuestion } from '../../model/question.ts';
 import { requestSelection } from '../../parameters/saved-report.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { formats, oneOf } from '../../questions/parse/typed-words.ts';
 import { isReportQuestion } from '../../questions/report/report-kind.ts';
 import { savedReportOf } from '../../questions/report/report-to-save.ts';
 import { type NotifyOutcome, notifyPerson, sendDirectMessage } from '../app/direct-message.ts';
@@ -21,7 +22,6 @@ import {
   type BuilderForm,
   builderFacts,
   type Field,
-  fileOf,
   isReport,
   readBuilder,
   type Wrong,
@@ -71,28 +71,24 @@ async function answerBuilder(
   if ('wrong' in built) return again(built.wrong);
   const { question, remark } = built;
   const saving = () => save(question, form, account, context, parts);
-  const file = fileOf(form);
+  const [file, where] = form.target.split(' ');
+  const format = oneOf(formats, file);
   let left = form;
   try {
-    if (file !== null) {
+    if (format !== undefined) {
       const saved = await saving();
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
-      const place = file.isPosted ? form.place : directPlace(submission);
+      const place = where === 'post' ? form.place : directPlace(submission);
       const { message } = await atField('target', () =>
-        exportQuestion(
-          { question, asOf: null, format: file.format, unit: 'hours' },
-          submission,
-          place,
-          parts,
-        ),
+        exportQuestion({ question, asOf: null, format, unit: 'hours' }, submission, place, parts),
       );
       return { ...message, blocks: [...message.blocks, ...saved.map((line) => smallPrint(line))] };
     }
     const messages = await atField('builder-projects', () => showAnswer(question, account, parts));
     const saved = await saving();
-    const where = await show(messages, account, form.place, parts);
-    return notice(where, ...(remark === null ? [] : [remark]), ...saved);
+    const shown = await show(messages, account, form.place, parts);
+    return notice(shown, ...(remark === null ? [] : [remark]), ...saved);
   } catch (error) {
     if (!(error instanceof WrongField)) throw error;
     return left === form

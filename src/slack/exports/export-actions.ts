@@ -48,12 +48,16 @@ export const getExportFile: SlackAction<ExportParts> = {
     const { principal, record } = found;
     if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
     const file = await parts.exports.file(principal, record.id);
-    const { user, userName } = { user: click.principal.account, userName: click.userName };
+    const user = click.principal.account;
     try {
       const channel = await conversationId(user, parts.web);
       const id = await uploadFile(parts.web, file, parts.apiUrl);
       const place = { channel, threadTs: null };
-      const comment = fileComment(record, newNote(place, { user, userName }), parts.reporting);
+      const comment = fileComment(
+        record,
+        newNote(place, { user, userName: click.userName }),
+        parts.reporting,
+      );
       await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
       return click.place.channel === channel || click.view !== null
         ? []
@@ -91,7 +95,7 @@ async function linkTo(
   };
 }
 
-/** An export, and as whom its person asked for it. */
+/** An export, and with which rights its person asked for it. */
 interface OwnExport {
   readonly principal: ExportRecord['input']['request']['principal'];
   readonly record: ExportRecord;
