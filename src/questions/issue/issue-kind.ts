@@ -1,7 +1,6 @@
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
-import { ask, type ReportRequest, type Statistic, type TimePeriod } from '../../model/request.ts';
-import type { Table } from '../../model/table.ts';
+import { ask, type Statistic, type TimePeriod } from '../../model/request.ts';
 import { mergeScopes } from '../figures/answer-provenance.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
@@ -10,7 +9,7 @@ import type { Hours, QuestionReader } from '../parse/parser-context.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, readIssueKeys } from '../parse/typed-words.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
-import { type IssueSummary, summarizeIssue } from './issue-summary.ts';
+import { type IssueAnswer, type IssueSummary, summarizeIssue, type UsualTime } from './issue-summary.ts';
 import { issueView } from './issue-view.ts';
 
 /** Where the time of one issue went; `by` absent: by status. */
@@ -18,21 +17,6 @@ export interface IssueQuestion extends MeasuredQuestion {
   readonly kind: 'issue';
   readonly key: string;
   readonly by?: { readonly reportType: string; readonly timePeriod?: TimePeriod };
-}
-
-/** What is usual (working ms): of the status an open issue is in, or of the cycle times of a finished issue's project. */
-export interface UsualTime {
-  readonly p85: number;
-}
-
-/** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */
-export interface IssueAnswer extends IssueSummary {
-  readonly usual: UsualTime | null;
-  /** The principal is its assignee. */
-  readonly isOwn: boolean;
-  readonly by: { readonly table: Table; readonly request: ReportRequest } | null;
-  /** What issues the answer is about without `usual`. */
-  readonly ownScope: AudienceScope | null;
 }
 
 /** The question where the time of an issue went, by the hours of here. */

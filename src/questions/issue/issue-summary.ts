@@ -1,9 +1,10 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
+import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
-import { cellOf, type IssueFacts, type Provenance, type UnknownTime } from '../../model/table.ts';
+import { cellOf, type IssueFacts, type Provenance, type Table, type UnknownTime } from '../../model/table.ts';
 import { observedStatuses } from '../figures/observed-statuses.ts';
 import { type ReadVisit, readVisits } from '../figures/read-visits.ts';
 import type { NamedPerson } from '../view/wording.ts';
@@ -59,6 +60,21 @@ export interface IssueSummary {
   readonly history: IssueFacts['history'];
   readonly contradictions: number;
   readonly provenance: Provenance;
+}
+
+/** What is usual (working ms): of the status an open issue is in, or of the cycle times of a finished issue's project. */
+export interface UsualTime {
+  readonly p85: number;
+}
+
+/** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */
+export interface IssueAnswer extends IssueSummary {
+  readonly usual: UsualTime | null;
+  /** The principal is its assignee. */
+  readonly isOwn: boolean;
+  readonly by: { readonly table: Table; readonly request: ReportRequest } | null;
+  /** What issues the answer is about without `usual`. */
+  readonly ownScope: AudienceScope | null;
 }
 
 /** Which hours count, a calendar's id or `normalHours`, and as of which instant; null: now. */

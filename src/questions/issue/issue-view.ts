@@ -15,8 +15,7 @@ import { type FigureCell, figureTable } from '../view/figure-table.ts';
 import { paceMark, timesUsual } from '../view/figure-words.ts';
 import { footText } from '../view/foot-text.ts';
 import { say, type Wording } from '../view/wording.ts';
-import type { IssueAnswer } from './issue-kind.ts';
-import type { StageTime } from './issue-summary.ts';
+import type { IssueAnswer, StageTime } from './issue-summary.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;

@@ -18,7 +18,8 @@ import { footText } from '../view/foot-text.ts';
 import { plain, say } from '../view/wording.ts';
 import { figureId, readFigureId, unknownFigure } from '../why/explanation.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
-import { answerIssue, type IssueAnswer, issueQuestion } from './issue-kind.ts';
+import { answerIssue, issueQuestion } from './issue-kind.ts';
+import type { IssueAnswer } from './issue-summary.ts';
 import { paceOf } from './issue-view.ts';
 
 /** So many issues are shown side by side; more are a list. */

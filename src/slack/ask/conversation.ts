@@ -10,7 +10,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/principal.ts';
 import { filterKinds } from '../../questions/parse/parser-context.ts';
-import { readIssueKeys } from '../../questions/parse/typed-words.ts';
+import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
 import { notifyCertainly } from '../app/direct-message.ts';
 import type { Click, Place } from '../app/handler-types.ts';
@@ -20,7 +20,6 @@ import type { LastAnswer } from '../app/ports.ts';
 import { failureMessage, withAdvice } from '../app/show-failure.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { principalOrNobody } from '../people/principals.ts';
-import { keysInMessage } from './ask-from-message.ts';
 import { examplesFor } from './help.ts';
 import {
   type ConversationParts,
