@@ -6,7 +6,6 @@ import { shorten } from '../../block-kit/shorten.ts';
 import { someOf } from '../../block-kit/some-of.ts';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import { directionMarks, settled } from '../../output/text-direction.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { CommandLine } from './handler-types.ts';
 
@@ -73,28 +72,6 @@ export function wordsAnywhere({ person, category }: Names): Words {
 /** The categories of a delegation: `everything`, or the names of the first; the rest is counted. */
 export function categoriesText(categoryIds: readonly number[], { category }: Names): string {
   return categoryIds.length === 0 ? category(null) : someOf(categoryIds.map(category));
-}
-
-/** What comes back to us as it was sent, or leads somewhere; no one reads it. */
-const unread = new Set([
-  'value',
-  'initial_value',
-  'private_metadata',
-  'callback_id',
-  'external_id',
-  'action_id',
-  'block_id',
-  'url',
-  'image_url',
-]);
-
-/** A message, a view or options in which no text that people read turns around what is beside it. */
-export function settledTexts<Payload>(payload: Payload): Payload {
-  const sent = JSON.stringify(payload);
-  if (!directionMarks.test(sent)) return payload;
-  return JSON.parse(sent, (key, value) =>
-    typeof value === 'string' && !unread.has(key) ? settled(value) : value,
-  );
 }
 
 /** The word behind a slash command that was likely meant; null where none is near. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { messageTexts } from '../../../src/block-kit/payload-texts.ts';
 import { editDistance } from '../../../src/questions/parse/names-meant.ts';
-import { messageTexts } from '../../../src/slack/app/answer-action.ts';
 import { nearWord } from '../../../src/slack/app/message-texts.ts';
 import { keysInMessage } from '../../../src/slack/ask/ask-from-message.ts';
 import { commands } from '../../../src/slack/entries.ts';
