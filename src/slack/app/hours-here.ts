@@ -1,8 +1,11 @@
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { normalHours } from '../../time/calendar.ts';
 import { findZone, zoneNames } from '../../time/zones.ts';
 import type { Place } from './handler-types.ts';
 import { withFootnote } from './message-texts.ts';
@@ -37,6 +40,19 @@ export async function hoursShown({ channel }: AnyPlace, account: string, parts: 
     calendar: calendar ?? (await settings.defaultCalendar()),
     timeZone: timeZone ?? parts.timeZone,
   };
+}
+
+/** The hours of a place in a sentence (mrkdwn): `24/7, Berlin time.` */
+export async function hoursInForce(
+  place: Place,
+  account: string,
+  calendars: readonly CalendarDefinition[],
+  parts: HoursParts,
+): Promise<string> {
+  const { calendar, timeZone } = await hoursShown(place, account, parts);
+  const chosen = calendars.find((one) => calendarIdOf(one) === calendar);
+  const name = calendar === normalHours.name ? '24/7' : `*${escapeMrkdwn(chosen?.name ?? calendar)}*`;
+  return `${name}, ${escapeMrkdwn(zoneWords(timeZone))}.`;
 }
 
 /** Answers a person in a place; where the place got its time zone from them, the answer says so. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
 import { readZone } from '../../../src/slack/app/hours-here.ts';
-import { hoursText } from '../../../src/slack/channels/hours-text.ts';
+import { hoursText } from '../../../src/time/hours-text.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 const person = (name: string, tz: string) => ({
