@@ -1,10 +1,10 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf, plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { readTime, scheduleWords, type TimeOfDay } from '../../time/cron-words.ts';
 import { indexOfName, weekdays } from '../../time/day-words.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import { readZone } from '../app/hours-here.ts';
 
 /** A digest as it was typed; null is what was not typed. */
 export interface DigestWords {

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
-import { readZone } from '../../../src/slack/app/hours-here.ts';
+import { readZone } from '../../../src/questions/parse/read-zone.ts';
 import { hoursText } from '../../../src/time/hours-text.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
