@@ -60,12 +60,7 @@ const tis: SlashCommand<AskingParts & BuilderParts> = {
   ...tisIssue,
   answer: (asked, parts) =>
     asked.text === ''
-      ? openBuilder(
-          { by: 'usual' },
-          { account: asked.principal.account, place: asked.place },
-          asked.open,
-          parts,
-        )
+      ? openBuilder({ by: 'usual' }, { ...asked.principal, place: asked.place }, asked.open, parts)
       : tisIssue.answer(asked, parts),
 };
 
