@@ -53,7 +53,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
       channel: body.channel?.id ?? String(body.container.channel_id ?? account),
       threadTs: inThread.thread_ts ?? null,
     };
-    const listener: Listener = { account, place, respond: (said) => respond({ ...said, ...inThread }) };
+    const listener: Listener = { account, place, respond: (word) => respond({ ...word, ...inThread }) };
     const isPrivate = view === null && body.container.is_ephemeral === true;
     const click: Click = {
       principal: principalIn(parts.people.tenant, account),

@@ -17,8 +17,8 @@ export interface Person {
   readonly userName: string;
 }
 
-/** Opens a modal for a person; good for three seconds. */
 interface Opening {
+  /** Opens a modal for the person; good for three seconds. */
   open(view: ModalView): Promise<void>;
 }
 

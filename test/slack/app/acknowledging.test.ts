@@ -27,6 +27,7 @@ describe('acknowledging', () => {
       await until(() => uploads() === before.uploads + 1);
       release();
       await until(() => files() === before.files + 1);
+      await place.slack.reply();
     });
 
     test('a button, and the modal it opens', async () => {
