@@ -27,12 +27,12 @@ describe('acknowledging', () => {
       await until(() => uploads() === before.uploads + 1);
       release();
       await until(() => files() === before.files + 1);
-      await place.slack.reply();
+      // The message with the file, and that it is there.
+      for (let read = 0; read < 2; read += 1) await place.slack.reply();
     });
 
     test('a button, and the modal it opens', async () => {
-      await place.slack.types('/tis WEB-1');
-      await place.slack.reply();
+      await place.asks('/tis WEB-1');
       const releaseView = place.slack.faults.holdNext('views.open');
       const { outcome } = await place.slack.clicks('Export');
       expect(outcome).toBe('ok');
