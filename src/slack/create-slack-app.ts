@@ -48,11 +48,8 @@ export interface SlackDoor {
   start(): Promise<void>;
   /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
   stop(patienceMs: number): Promise<void>;
-  /** Brings exports to the channel they were asked for in. */
   readonly exportNotifier: ExportNotifier;
-  /** Posts digests. */
   readonly digestNotifier: DigestNotifier;
-  /** Alerts people. */
   readonly watchNotifier: WatchNotifier;
   /** Null when Slack can reach it, else what it is waiting for. */
   waitingFor(): string | null;
@@ -79,18 +76,18 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
     receiver = new ExpressReceiver({ signingSecret, app: express, endpoints: '/slack/events', logger });
   }
   const client = new WebClient(transport.botToken, { ...clientOptions, logger });
-  const { shared } = given;
+  const kept = { now: given.now, log, shared: given.shared };
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const web = new BackgroundClient(transport.botToken, { ...address, logger }, wait);
   const homeParts: Omit<SlackParts, 'homes' | 'commands'> = {
     ...given,
     web,
     apiUrl: transport.apiUrl,
-    accounts: createAccounts(web, { now: given.now, log, shared }),
-    channelFacts: createChannelFacts(web, { now: given.now, log, shared }),
+    accounts: createAccounts(web, kept),
+    channelFacts: createChannelFacts(web, kept),
     shares: createRecentShares(given.now, given.stored),
     lastAnswers: createLastAnswers(given),
-    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, now: given.now, log, shared }),
+    pictures: createPictures({ web, apiUrl: transport.apiUrl, wait, ...kept }),
     wait,
     log,
   };
@@ -104,9 +101,9 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   const app = new App({
     receiver,
     logger,
-    // One pause Slack wants of somebody would hold up everybody's modals.
+    // Else a pause Slack wants of one person would hold up all modals.
     clientOptions: { ...clientOptions, rejectRateLimitedCalls: true },
-    // Nobody keeps anything there, and each request would be looked up in vain.
+    // Nothing is kept there, and each request would be looked up in vain.
     convoStore: false,
     authorize: async () => ({ botToken: transport.botToken, ...(identity ?? {}) }),
   });
@@ -125,7 +122,7 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   for (const root of new Set(commands.map((command) => command.root))) {
     app.command(root, answerCommand(root, parts, log));
   }
-  // Bolt asks every listener about everything that comes: of each kind there is one, which knows whom it is for.
+  // Bolt asks every listener about everything that comes: of each kind there is one.
   const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
   app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(click));
   const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
@@ -146,16 +143,18 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
   app.event('app_context_changed', conversation.changeView);
   app.event('app_uninstalled', async () => web.revoke());
   app.event('tokens_revoked', async ({ event: { tokens } }) => {
-    // Those of people are none of the app's.
+    // Tokens of people are not the app's.
     if ((tokens.bot ?? []).length > 0) web.revoke();
   });
   app.error(async (error) => log.error({ err: error }, 'a listener of the Slack door failed'));
 
   return {
     async start() {
-      const { scopes, ...own } = await whoAmI(client);
-      identity = own;
-      for (const missing of missingScopes(scopes)) {
+      const own = await client.auth.test().catch((cause: unknown): never => {
+        throw slackFailure('SLACK_BOT_TOKEN', cause);
+      });
+      identity = { botId: own.bot_id ?? '', botUserId: own.user_id ?? '' };
+      for (const missing of missingScopes(own.response_metadata?.scopes)) {
         log.warn(
           `Slack has not granted ${missing.scopes.join(', ')}; without it ${missing.without}. Install the app again from the manifest (dwell manifest).`,
         );
@@ -183,15 +182,6 @@ export function createSlackApp(transport: SlackTransport, given: ProvidedParts, 
       return sockets === null || sockets.connected() ? null : 'a Socket Mode connection to Slack';
     },
   };
-}
-
-/** Who the app is in Slack, and what it was granted. */
-async function whoAmI(client: WebClient) {
-  const answer = await client.auth.test().catch((cause: unknown): never => {
-    throw slackFailure('SLACK_BOT_TOKEN', cause);
-  });
-  const { bot_id: botId = '', user_id: botUserId = '', response_metadata: metadata } = answer;
-  return { botId, botUserId, scopes: metadata?.scopes };
 }
 
 /** Slack refused the token, or could not be reached at all. */

@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'dat
 import type { TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { readIsoDay, wallTimeOf } from './iso-dates.ts';
-import { dayOf, firstInstantFrom, instantOf, wallOf, weekdayOf, yearOf } from './wall-clock.ts';
+import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
 
 /** The days of a week in English; ISO weeks begin with Monday. */
 export const weekdays = [
@@ -122,13 +122,6 @@ export function spanOfDay(typed: TypedDay | null, now: Instant, timeZone: string
 /** The ISO week of a wall day. */
 export function spanOfWeek(day: number, timeZone: string): TimeSpan {
   return spanOfDays(day - weekdayOf(day) * millisecondsInDay, 7, timeZone);
-}
-
-/** What the clocks of a zone show at a day's time: the time itself, or a later one where they skip it. */
-export function shownDay(typed: TypedDay, timeZone: string): TypedDay {
-  if (typed.time === null) return typed;
-  const wall = wallOf(instantOf(typed.day + typed.time, timeZone), timeZone);
-  return { day: dayOf(wall), time: wall - dayOf(wall) };
 }
 
 /** So many days from a wall day on, each as long as the zone has it. */

@@ -139,3 +139,9 @@ function offsetMeter(timeZone: string): (instant: Instant) => number {
     return format.format(instant).includes('GMT-') ? -Math.abs(ms) : Math.abs(ms);
   };
 }
+
+/** A zone as people say it: `Berlin time`. */
+export function zoneWords(timeZone: string): string {
+  const [, city] = /\/([^/]+)$/.exec(timeZone) ?? [];
+  return city === undefined ? timeZone : `${city.replaceAll('_', ' ')} time`;
+}

@@ -5,6 +5,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { Principal } from '../../model/principal.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Table, type UnknownTime } from '../../model/table.ts';
+import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { observedStatuses } from '../figures/observed-statuses.ts';
 import { type ReadVisit, readVisits } from '../figures/read-visits.ts';
 import type { NamedPerson } from '../view/wording.ts';
@@ -96,7 +97,9 @@ export async function summarizeIssue(
   if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
   const { asOf } = table.provenance;
   const expanded = await reporting.report(ask({ ...whole, reportType: 'statusDurationExpanded', asOf }));
-  const known = await reporting.statuses(principal);
+  // While the tracker is read for the first time nothing but single issues is known.
+  const readable = await whenReadable(() => reporting.statuses(principal));
+  const known = readable ?? [];
   const statuses = observedStatuses(table, known);
   const categories = new Map(known.map(({ id, category }) => [id, category]));
   const visits = readVisits(expanded);
@@ -122,7 +125,9 @@ export async function summarizeIssue(
     tookMs: stages.reduce((sum, { ms }) => sum + ms, 0),
     ...{ begun: phases.begun, finish: finishOf(phases), reopened: phases.reopened },
     current: currentOf(facts, visits.at(-1), (id) => categories.get(id) ?? 'Undefined'),
-    withoutCategory: statuses.flatMap(({ title, category }) => (category === 'Undefined' ? [title] : [])),
+    withoutCategory: statuses.flatMap(({ title, category }) =>
+      readable !== null && category === 'Undefined' ? [title] : [],
+    ),
     unknown: facts.unknown,
     ...{ history: facts.history, contradictions: facts.contradictions },
     provenance: table.provenance,

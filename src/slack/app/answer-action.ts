@@ -10,16 +10,16 @@ import type {
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
+import { messageTexts, settledTexts } from '../../block-kit/payload-texts.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/principal.ts';
 import { sendDirectMessage } from './direct-message.ts';
 import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
-import { settledTexts } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-import { type Listener, replacePrivately, respondAt, sendPrivately } from './send-privately.ts';
+import { type Listener, respondAt, sendPrivately } from './send-privately.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** A modal that was clicked in does not show what it was to show; `cause` is why. */
@@ -29,7 +29,7 @@ class NotShown extends Error {
   }
 }
 
-/** Answers one click: acknowledged before anything else. */
+/** Answers one click. */
 export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'people'>>(
   action: SlackAction<Parts>,
   parts: Parts,
@@ -53,7 +53,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
       channel: body.channel?.id ?? String(body.container.channel_id ?? account),
       threadTs: inThread.thread_ts ?? null,
     };
-    const listener: Listener = { account, place, respond: (said) => respond({ ...said, ...inThread }) };
+    const listener: Listener = { account, place, respond: (word) => respond({ ...word, ...inThread }) };
     const isPrivate = view === null && body.container.is_ephemeral === true;
     const click: Click = {
       principal: principalIn(parts.people.tenant, account),
@@ -61,10 +61,8 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
       value: chosenValue(payload),
       place,
       messageTs,
-      // Both are instants of Slack's own clock, in seconds.
-      messageAgeMs: messageTs === '' ? 0 : 1000 * (Number(payload.action_ts) - Number(messageTs)),
       view,
-      replace: isPrivate ? (message) => replacePrivately(message, listener, parts) : null,
+      replace: isPrivate ? (message) => sendPrivately([message], listener, parts, true) : null,
       async open(shown) {
         const call = { trigger_id: body.trigger_id, view: settledTexts(shown) };
         await (view?.kind === 'modal' ? client.views.push(call) : client.views.open(call));
@@ -98,7 +96,6 @@ function clickedView(
   if (view === undefined) return null;
   return {
     kind: view.type === 'home' ? 'home' : 'modal',
-    id: view.id,
     metadata: view.private_metadata,
     ...readInputs(view.state?.values ?? {}),
     async replace(shown) {
@@ -114,7 +111,7 @@ function clickedView(
 /** The `action_id` of a menu whose options each name an action, then a blank and its value. */
 export const MORE = 'more';
 
-/** The `id` of the action that was clicked; what follows a colon tells buttons of one block apart. */
+/** The `id` of the action that was clicked; what follows a colon sets buttons of one block apart. */
 export function actionOf(payload: BlockElementAction): string {
   const id = payload.action_id === MORE ? (optionIn(payload).split(' ')[0] ?? '') : payload.action_id;
   return id.split(':')[0] ?? '';
@@ -127,15 +124,10 @@ function optionIn(payload: BlockElementAction): string {
 /** What a button carries, or what was chosen in a menu; empty where nothing was. */
 export function chosenValue(payload: BlockElementAction): string {
   if (payload.action_id === MORE) return optionIn(payload).split(' ').slice(1).join(' ');
-  if ('selected_option' in payload) return optionIn(payload);
-  if ('selected_user' in payload) return payload.selected_user ?? '';
-  if ('selected_conversation' in payload) return payload.selected_conversation ?? '';
-  if ('selected_channel' in payload) return payload.selected_channel ?? '';
-  if ('selected_date' in payload) return payload.selected_date ?? '';
-  return 'value' in payload ? (payload.value ?? '') : '';
+  return 'value' in payload ? (payload.value ?? '') : optionIn(payload);
 }
 
-/** Answers one shortcut: acknowledged before anything else. */
+/** Answers one shortcut. */
 export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'channels' | 'people'>>(
   shortcut: SlackShortcut<Parts>,
   parts: Parts,
@@ -175,22 +167,4 @@ function messageOf(body: GlobalShortcut | MessageShortcut): Picked['message'] {
     ts,
     place: { channel: channel.id, threadTs: typeof threadTs === 'string' ? threadTs : null },
   };
-}
-
-/** Members of blocks and attachments that people read or follow. */
-const shown = ['text', 'title', 'title_link', 'fallback', 'url'];
-
-/** All texts (mrkdwn) of a message, a line each: its own, and those of the blocks and attachments that apps fill. */
-export function messageTexts(message: Readonly<Record<string, unknown>>): string {
-  const { text, blocks, attachments } = message;
-  const texts = [typeof text === 'string' ? text : '', ...textsIn(blocks), ...textsIn(attachments)];
-  return [...new Set(texts)].join('\n').trim();
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (typeof member === 'string') return shown.includes(name) ? [member] : [];
-    return textsIn(member);
-  });
 }

@@ -3,13 +3,12 @@ import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
 import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { settledTexts } from '../../block-kit/payload-texts.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/principal.ts';
-import type { ReadyCommand, SlashInvocation } from './handler-types.ts';
+import type { SlashInvocation } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
-import { settledTexts } from './message-texts.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-
 import { type Listener, respondAt, sendPrivately } from './send-privately.ts';
 import { failureMessage } from './show-failure.ts';
 
@@ -23,23 +22,23 @@ export function answerCommand(
     await ack();
     // Those who typed at the same moment are acknowledged before anything is worked out.
     await yieldToOthers();
+    // Slack takes no commands in threads.
     const place = { channel: command.channel_id, threadTs: null };
     const person = {
       principal: principalIn(parts.people.tenant, command.user_id),
       userName: command.user_name,
-      // Slack takes no commands in threads.
       place,
       async open(view: ModalView) {
         await client.views.open({ trigger_id: command.trigger_id, view: settledTexts(view) });
       },
     };
     const listener: Listener = { account: command.user_id, place, respond: respondAt(command.response_url) };
-    const told = await answerLine(root, unescapeMrkdwn(command.text).trim(), person, parts, log);
-    await sendPrivately(told, listener, parts);
+    const messages = await answerLine(root, unescapeMrkdwn(command.text).trim(), person, parts, log);
+    await sendPrivately(messages, listener, parts);
   };
 }
 
-/** Answers what somebody typed behind a slash command, routed by its first word; a failure is an answer as well. */
+/** Answers what was typed behind a slash command, routed by its first word; a failure is an answer as well. */
 export async function answerLine(
   root: string,
   line: string,
@@ -48,18 +47,13 @@ export async function answerLine(
   log: Logger,
 ): Promise<readonly Message[]> {
   const [first = ''] = /^\S+/.exec(line) ?? [];
-  const chosen = route(root, first, parts.commands);
+  const own = parts.commands.filter((command) => command.root === root);
+  const named = own.find(({ word }) => word !== null && word === first.toLowerCase());
+  const chosen = named ?? own.find(({ word }) => word === null);
+  if (chosen === undefined) throw new Error(`Nothing answers ${root}`);
   const text = chosen.word === null ? line : line.slice(first.length).trim();
   const asked: SlashInvocation = { ...person, text, words: text.split(/\s+/).filter((word) => word !== '') };
   return withZoneNote(person.place, person.principal.account, parts, () => chosen.answer(asked)).catch(
     (error: unknown) => [failureMessage(error, { command: root }, log)],
   );
-}
-
-function route(root: string, word: string, commands: readonly ReadyCommand[]): ReadyCommand {
-  const own = commands.filter((command) => command.root === root);
-  const named = own.find((command) => command.word !== null && command.word === word.toLowerCase());
-  const chosen = named ?? own.find((command) => command.word === null);
-  if (chosen === undefined) throw new Error(`Nothing answers ${root}`);
-  return chosen;
 }

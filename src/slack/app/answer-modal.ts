@@ -8,13 +8,14 @@ import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { settledTexts } from '../../block-kit/payload-texts.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import { principalIn } from '../../model/principal.ts';
 import { notifyCertainly } from './direct-message.ts';
 import { optionsOf, readInputs } from './form-inputs.ts';
 import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
-import { notice, settledTexts } from './message-texts.ts';
+import { notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { failureMessage } from './show-failure.ts';
@@ -32,7 +33,7 @@ interface Answered {
 }
 
 /**
- * Answers one submitted modal: acknowledged before anything else with a word, which the answer then replaces. A person
+ * Answers one submitted modal: acknowledged at once with a word, which the answer then replaces. A person
  * who has closed the modal by then gets the answer where they opened it. An answer that is complete later is shown at
  * once, and replaced then. A submission that Slack repeats, because our word for it was lost, is answered with the answer
  * of the first and does nothing.

@@ -3,7 +3,7 @@ import { context } from '../../block-kit/mrkdwn.ts';
 import type { Place } from './handler-types.ts';
 import { isDirect } from './hours-here.ts';
 import type { MessageParts } from './parts.ts';
-import { postMessage } from './post-message.ts';
+import { postMarked, postMessage } from './post-message.ts';
 import { perhapsDone } from './slack-refusal.ts';
 
 /** Where a private message arrived: in the place meant, in the conversation with the app, nowhere, or `unknown`. */
@@ -19,13 +19,13 @@ export async function notifyPerson(
   message: Message,
   parts: MessageParts,
 ): Promise<NotifyOutcome> {
-  const { web, log, pictures = null } = parts;
+  const { web, log } = parts;
   const inThread = threadTs === null ? {} : { thread_ts: threadTs };
   try {
     await postMessage(
       message,
       ({ text, blocks }) => web.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread }),
-      { pictures, log },
+      parts,
     );
     return 'here';
   } catch (error) {
@@ -34,40 +34,28 @@ export async function notifyPerson(
       return 'unknown';
     }
     log.debug({ err: error, channel }, 'a private message was not taken in a channel, sending it directly');
-    const outcome = await sendDirectMessage(user, asDirect(message, channel), parts);
-    if (outcome === 'told') return 'directly';
-    return outcome === 'unknown' ? 'unknown' : 'nowhere';
+    const where = isDirect(channel) ? 'About your request:' : `About your request in <#${channel}>:`;
+    const direct = { text: `${where} ${message.text}`, blocks: [context(where), ...message.blocks] };
+    const outcome = await sendDirectMessage(user, direct, parts);
+    return outcome === 'posted' ? 'directly' : outcome === 'unknown' ? 'unknown' : 'nowhere';
   }
 }
 
-function asDirect({ text, blocks }: Message, channel: string): Message {
-  const where = isDirect(channel) ? 'About your request:' : `About your request in <#${channel}>:`;
-  return { text: `${where} ${text}`, blocks: [context(where), ...blocks] };
-}
-
-/** Whether a message arrived: `unknown` where Slack gave no answer and may have taken it all the same. */
-export type Told = 'told' | 'refused' | 'unknown';
-
-/** Sends a message into a person's conversation with the app, at most once. What did not arrive is logged. */
+/**
+ * Sends a message into a person's conversation with the app, at most once; `unknown` where Slack gave no answer and may
+ * have taken it all the same. What did not arrive is logged.
+ */
 export async function sendDirectMessage(
   account: string,
   message: Message,
-  { web, log, pictures = null }: MessageParts,
-): Promise<Told> {
+  parts: MessageParts,
+): Promise<'posted' | 'refused' | 'unknown'> {
   try {
-    await postMessage(
-      message,
-      ({ text, blocks }) =>
-        web.chat.postMessage({
-          ...{ channel: account, text, unfurl_links: false, unfurl_media: false },
-          ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-        }),
-      { pictures, log },
-    );
-    return 'told';
+    await postMarked(message, { channel: account, threadTs: null }, null, parts);
+    return 'posted';
   } catch (error) {
     const outcome = perhapsDone(error) ? 'unknown' : 'refused';
-    log.warn({ err: error, account, outcome }, 'a direct message did not arrive');
+    parts.log.warn({ err: error, account, outcome }, 'a direct message did not arrive');
     return outcome;
   }
 }

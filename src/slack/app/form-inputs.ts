@@ -1,7 +1,7 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { optionOf } from './form-blocks.ts';
 import type { Choice, Inputs } from './handler-types.ts';
 
 /** What was entered in a modal, from the state Slack sends with it. */
@@ -31,11 +31,5 @@ export function readInputs(
 export function optionsOf(choices: readonly Choice[]): PlainTextOption[] {
   return choices
     .filter(([, value]) => value.trim() !== '' && value.length <= limits.option.value)
-    .map(([title, value]) => {
-      const text = shorten(title.replaceAll(/\s+/g, ' ').trim(), limits.option.text);
-      return {
-        text: { type: 'plain_text', text: text === '' ? shorten(value, limits.option.text) : text },
-        value,
-      };
-    });
+    .map(([title, value]) => optionOf(title.replaceAll(/\s+/g, ' ').trim() || value, value));
 }

@@ -7,7 +7,7 @@ import type { Principal } from '../../model/principal.ts';
 export interface Place {
   readonly channel: string;
   readonly threadTs: string | null;
-  /** The channel that someone looks at while they write to the app directly; absent where Slack does not say. */
+  /** The channel a person looks at while they write to the app directly; absent where Slack does not say. */
   readonly inView?: string;
 }
 
@@ -17,8 +17,8 @@ export interface Person {
   readonly userName: string;
 }
 
-/** Opens a modal for a person; good for three seconds. */
 interface Opening {
+  /** Opens a modal for the person; good for three seconds. */
   open(view: ModalView): Promise<void>;
 }
 
@@ -54,7 +54,6 @@ export interface ReadyCommand extends CommandLine {
 /** The modal or the Home tab of a click. */
 export interface ClickedView extends Inputs {
   readonly kind: 'modal' | 'home';
-  readonly id: string;
   /** Its `private_metadata`. */
   readonly metadata: string;
   /** Shows another view there; one that was closed meanwhile stays closed. */
@@ -63,14 +62,12 @@ export interface ClickedView extends Inputs {
 
 /** A click on a button, or a choice in a menu. A modal opens above the one that was clicked in. */
 export interface Click extends Person, Opening {
-  /** What the button carries, or what was chosen: an option's value, an account, a channel, a date. */
+  /** What the button carries, or the value of the option that was chosen. */
   readonly value: string;
   /** In a view, the person's conversation with the app, by their account. */
   readonly place: Place;
   /** Empty in a view. */
   readonly messageTs: string;
-  /** How old the message is; 0 in a view. */
-  readonly messageAgeMs: number;
   /** Null in a message. */
   readonly view: ClickedView | null;
   /** Makes the message another one that only this person sees; null where others see it, and in a view. */

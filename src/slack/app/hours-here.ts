@@ -1,9 +1,10 @@
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { badRequest } from '../../model/error.ts';
-import { nearestOf } from '../../questions/parse/names-meant.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
-import { findZone, zoneNames } from '../../time/zones.ts';
+import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { normalHours } from '../../time/calendar.ts';
+import { zoneWords } from '../../time/zones.ts';
 import type { Place } from './handler-types.ts';
 import { withFootnote } from './message-texts.ts';
 import type { SlackParts } from './parts.ts';
@@ -39,6 +40,19 @@ export async function hoursShown({ channel }: AnyPlace, account: string, parts: 
   };
 }
 
+/** The hours of a place in a sentence (mrkdwn): `24/7, Berlin time.` */
+export async function hoursInForce(
+  place: Place,
+  account: string,
+  calendars: readonly CalendarDefinition[],
+  parts: HoursParts,
+): Promise<string> {
+  const { calendar, timeZone } = await hoursShown(place, account, parts);
+  const chosen = calendars.find((one) => calendarIdOf(one) === calendar);
+  const name = calendar === normalHours.name ? '24/7' : `*${escapeMrkdwn(chosen?.name ?? calendar)}*`;
+  return `${name}, ${escapeMrkdwn(zoneWords(timeZone))}.`;
+}
+
 /** Answers a person in a place; where the place got its time zone from them, the answer says so. */
 export async function withZoneNote(
   { channel }: AnyPlace,
@@ -56,25 +70,7 @@ export async function withZoneNote(
   );
 }
 
-/** A zone as people say it: `Berlin time`. */
-export function zoneWords(timeZone: string): string {
-  const [, city] = /\/([^/]+)$/.exec(timeZone) ?? [];
-  return city === undefined ? timeZone : `${city.replaceAll('_', ' ')} time`;
-}
-
 /** Whether no one but one person and the app reads there; an account names the conversation with the person. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
-}
-
-/** An IANA zone in its own spelling; a city will do where one zone is named after it. Else `bad-request`. */
-export function readZone(typed: string): string {
-  const found = findZone(typed);
-  if (found !== null) return found;
-  const cities = new Map(zoneNames().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
-  const near = nearestOf(typed, zoneNames()) ?? cities.get(nearestOf(typed, [...cities.keys()]) ?? '');
-  throw badRequest(
-    `I couldn't find the time zone '${typed}'.`,
-    near === undefined ? 'Try: names such as Europe/Berlin.' : `Did you mean ${near}?`,
-  );
 }

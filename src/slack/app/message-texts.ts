@@ -6,18 +6,15 @@ import { shorten } from '../../block-kit/shorten.ts';
 import { someOf } from '../../block-kit/some-of.ts';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import { directionMarks, settled } from '../../output/text-direction.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
-import { shortText } from '../../time/day-text.ts';
-import { wallOf, yearOf } from '../../time/wall-clock.ts';
 import type { CommandLine } from './handler-types.ts';
 
-/** A button that tells the action `id` its value. */
+/** A button that hands the action `id` its value. */
 export function button(text: string, id: string, value: string): Button {
   return { type: 'button', text: { type: 'plain_text', text }, action_id: id, value };
 }
 
-/** A short word to the principal; the same in the block and in the text. Expects what is not ours to be escaped. */
+/** A short message; the same in the block and in the text. Expects what is not ours to be escaped. */
 export function notice(...sentences: string[]): Message {
   const text = sentences.join(' ');
   return { text, blocks: [section(text)] };
@@ -40,48 +37,16 @@ export function someLines<One>(all: readonly One[], line: (one: One) => string):
   return [...new Set(all.slice(0, SHOWN).map(line)), ...(more > 0 ? [`… and ${more} more like these.`] : [])];
 }
 
-/** How people, categories and times are told in a message. */
-export interface Words extends Names {
-  time(at: Instant): string;
-}
-
-/** Tells instants as the clocks of a zone show them; with the year where it is another than at the instant `near`. */
-export function timesIn(timeZone: string, near: Instant): (at: Instant) => string {
-  const usualYear = yearOf(wallOf(near, timeZone));
-  return (at) => shortText(wallOf(at, timeZone), usualYear);
-}
-
-/** Escaped, for one reader, with times as plain text: the message names their zone once. */
-export function wordsIn(timeZone: string, near: Instant, names: Names): Words {
-  return { ...escapedNames(names), time: timesIn(timeZone, near) };
-}
-
-/** Escaped, for readers of whatever zone: their own Slack tells the times. */
-export function wordsAnywhere(names: Names): Words {
-  return { ...escapedNames(names), time: dateMark };
-}
-
-/** A message with small print that names the zone of all its times. */
-export function withZone({ text, blocks }: Message, timeZone: string): Message {
-  const foot = zoneText(timeZone);
-  return { text: `${text}\n${foot}`, blocks: [...blocks, context(foot)] };
-}
-
-/** Whose clocks the times of a message are of. */
-export function zoneText(timeZone: string): string {
-  return `Times of ${timeZone}.`;
-}
-
 const NAME_LENGTH = 60;
 
-/** How people and categories are called in a message: shortened, and nothing escaped. */
+/** How people and categories are called in a message: shortened. */
 export interface Names {
   person(id: string): string;
   /** A delegation without categories is of everything. */
   category(id: CategoryId): string;
 }
 
-/** Whom nobody knows any more is called by their id. */
+/** Nothing is escaped; a person who is no longer known is called by their id. */
 export function namesOf(users: ReadonlyMap<string, User>, categories: readonly Category[]): Names {
   const byId = new Map(categories.map(({ id, name }) => [id, name]));
   return {
@@ -90,39 +55,23 @@ export function namesOf(users: ReadonlyMap<string, User>, categories: readonly C
   };
 }
 
-/** The same names, escaped. */
-function escapedNames({ person, category }: Names): Names {
+/** How people, categories and times are called in a message. */
+export interface Words extends Names {
+  time(at: Instant): string;
+}
+
+/** Escaped, for readers of any zone: their own Slack shows the times. */
+export function wordsAnywhere({ person, category }: Names): Words {
   return {
     person: (id) => escapeMrkdwn(person(id)),
     category: (id) => escapeMrkdwn(category(id)),
+    time: dateMark,
   };
 }
 
 /** The categories of a delegation: `everything`, or the names of the first; the rest is counted. */
 export function categoriesText(categoryIds: readonly number[], { category }: Names): string {
   return categoryIds.length === 0 ? category(null) : someOf(categoryIds.map(category));
-}
-
-/** What comes back to us as it was sent, or leads somewhere; nobody reads it. */
-const unread = new Set([
-  'value',
-  'initial_value',
-  'private_metadata',
-  'callback_id',
-  'external_id',
-  'action_id',
-  'block_id',
-  'url',
-  'image_url',
-]);
-
-/** A message, a view or options in which no text that people read turns around what stands beside it. */
-export function settledTexts<Payload>(payload: Payload): Payload {
-  const sent = JSON.stringify(payload);
-  if (!directionMarks.test(sent)) return payload;
-  return JSON.parse(sent, (key, value) =>
-    typeof value === 'string' && !unread.has(key) ? settled(value) : value,
-  );
 }
 
 /** The word behind a slash command that was likely meant; null where none is near. */

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../block-kit/message.ts';
-import { notice, settledTexts } from './message-texts.ts';
+import { settledTexts } from '../../block-kit/payload-texts.ts';
+import { notice } from './message-texts.ts';
 import type { ViewParts } from './parts.ts';
 import { failureMessage } from './show-failure.ts';
 import { refusalOf, tryAgain } from './slack-refusal.ts';
 
-/** Opens a modal; where that came too late, what to do instead is told. Expects the advice to be escaped. */
+/** Opens a modal; where that came too late, says what to do instead. Expects the advice to be escaped. */
 export async function openView(open: () => Promise<void>, advice: string): Promise<readonly Message[]> {
   try {
     await open();
@@ -59,7 +60,7 @@ export async function openLateView(
     return (await show(view)) === 'gone' && word !== null ? [word] : [];
   } catch (error) {
     const failure = failureMessage(error, { view: title }, log);
-    // A modal that takes nothing at all says for ever that it is being made, so that is told elsewhere.
+    // A modal that takes nothing at all says for ever that it is being made, so the failure goes elsewhere.
     const shown = await show(wordView(title, failure)).catch(() => null);
     return shown === 'shown' ? [] : [failure];
   }
@@ -71,7 +72,7 @@ const PAUSES_MS = [200, 1_000];
 const MOST_WAITED_MS = 5_000;
 
 /**
- * Changes a view, and again where Slack failed; `gone` where somebody has closed it meanwhile. Fails as the last try does,
+ * Changes a view, and again where Slack failed; `gone` where the person has closed it meanwhile. Fails as the last try does,
  * and at once where Slack does not take the view.
  */
 export async function updateView(

@@ -13,8 +13,7 @@ import type { Backing } from '../../cache/backing.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AnswersApi } from '../../questions/answers.ts';
 import type { ReadyCommand } from './handler-types.ts';
-import type { Pictures } from './pictures.ts';
-import type { Accounts, ChannelFacts, Homes, LastAnswers, RecentShares } from './ports.ts';
+import type { Accounts, ChannelFacts, Homes, LastAnswers, Pictures, RecentShares } from './ports.ts';
 
 /** What the Slack door is built over. */
 export interface ProvidedParts {

@@ -1,42 +1,22 @@
 import { createHash } from 'node:crypto';
-import type {
-  DataTableBlock,
-  ImageBlock,
-  KnownBlock,
-  RichTextBlock,
-  SectionBlock,
-  TableBlock,
-} from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
-import type { Message, MessageBlock } from '../../block-kit/message.ts';
-import { plainSection } from '../../block-kit/mrkdwn.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { chartSection, wordsOf } from '../../block-kit/plain-blocks.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Chart, chartOf, chartWords } from '../../output/charts/chart.ts';
+import { type Chart, chartOf } from '../../output/charts/chart.ts';
 import { chartPng } from '../../output/charts/chart-picture.ts';
-import { isolated } from '../../output/text-direction.ts';
+import type { SlackParts } from './parts.ts';
+import type { Pictures } from './ports.ts';
 import { UploadRefused } from './slack-refusal.ts';
 
-/** Charts for a Slack that does not draw them. */
-export interface Pictures {
-  /** Whether Slack's own chart block is worth trying. */
-  drawnBySlack(): Promise<boolean>;
-  /** Slack did not take its own chart block; it is not tried again for an hour. */
-  refusedBySlack(): Promise<void>;
-  /** A block that shows the chart; null where none can be made, which is logged. */
-  draw(chart: Chart): Promise<ImageBlock | null>;
-}
-
-/** Slack takes new blocks in phases, so a workspace that refused one may take it later. */
-const TRY_AGAIN_MS = millisecondsInHour;
-
-/** The same answer is often asked for again, and a file of Slack's may be taken away by an administrator. */
+/** A workspace that refused a new block may take it later, and an admin of Slack may take a file away. */
 const REMEMBERED_MS = millisecondsInHour;
 const MOST_REMEMBERED = 200;
 
@@ -46,7 +26,7 @@ export function createPictures(
 ): Pictures {
   const { now, log, shared } = parts;
   const refusals = createNamespace<true>({
-    ...{ name: 'slack-refuses-charts', ttlMs: TRY_AGAIN_MS, most: 1, now, backing: shared },
+    ...{ name: 'slack-refuses-charts', ttlMs: REMEMBERED_MS, most: 1, now, backing: shared },
   });
   const files = createNamespace<string | null>({
     ...{ name: 'slack-picture', ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS), most: MOST_REMEMBERED },
@@ -78,13 +58,7 @@ export function createPictures(
   };
 }
 
-/** What an upload of a picture needs of the door. */
-interface UploadParts {
-  readonly web: WebClient;
-  /** Where Slack is called instead of at its own address. */
-  readonly apiUrl: string | undefined;
-  wait(ms: number): Promise<void>;
-}
+type UploadParts = Pick<SlackParts, 'web' | 'apiUrl' | 'wait'>;
 
 /** Slack looks into a file before it shows it; together a few seconds, for a person waits for the answer. */
 const pausesMs = [150, 300, 600, 1200, 2400];
@@ -122,74 +96,13 @@ export async function withPictures(message: Message, pictures: Pictures): Promis
   return { ...message, blocks };
 }
 
-/** Whether Slack is to draw something in it. */
-export function hasNativeChart({ blocks }: Message): boolean {
-  return blocks.some((block) => block.type === 'data_visualization');
-}
-
-/** Whether it holds blocks that not every Slack takes. */
-export function canBeRefused({ blocks }: Message): boolean {
-  return blocks.some(
-    (block) =>
-      ['data_visualization', 'data_table', 'table'].includes(block.type) ||
-      (block.type === 'image' && 'slack_file' in block),
-  );
-}
-
-function wordsOf(chart: Chart): string {
-  return chart.alt.trim() === '' ? chartWords(chart) : chart.alt;
-}
-
-/** A section without text would be refused. */
-function chartSection(words: string): SectionBlock {
-  return plainSection(words.trim() === '' ? 'A chart that cannot be shown here.' : words);
-}
-
-/** Charts and pictures as words, tables as preformatted text: Slack takes them in phases. */
-export function plainBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
-  return blocks.map((block) => {
-    if (block.type === 'data_visualization') return chartSection(chartOf(block).alt);
-    if (block.type === 'image' && 'slack_file' in block) return chartSection(block.alt_text);
-    return block.type === 'data_table' || block.type === 'table' ? preformatted(block) : block;
-  });
-}
-
-function preformatted(table: TableBlock | DataTableBlock): RichTextBlock {
-  const settings = ('column_settings' in table && table.column_settings) || [];
-  const texts = table.rows.map((cells) => cells.map((cell) => cellText(cell)));
-  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((cells) => (cells[i] ?? '').length)));
-  const padded = (text: string, i: number) =>
-    settings[i]?.align === 'right' ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0);
-  const lines = texts.map((cells) =>
-    cells
-      .map((text, i) => isolated(padded(text, i)))
-      .join('  ')
-      .trimEnd(),
-  );
-  return {
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: lines.join('\n') }] }],
-  };
-}
-
-/** The text of a cell, or the texts of what is rich in it, such as a link. */
-function cellText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(cellText).join('');
-  if (typeof value !== 'object' || value === null) return '';
-  if ('text' in value) return String(value.text);
-  return 'elements' in value ? cellText(value.elements) : '';
-}
-
 /** As long as a large file may take over a slow line. */
 const UPLOAD_TIMEOUT_MS = 10 * millisecondsInMinute;
 
 /** Slack's own hosts take files for its workspaces, those of governments too. */
 const slackHost = /(^|\.)slack(-gov)?\.com$/;
 
-/**
- * Sends bytes to Slack, which keeps them apart until the upload is completed; answers their id there. `apiUrl` is where
- * Slack is called instead of at its own address.
- */
+/** Sends bytes to Slack, which keeps them apart until the upload is completed; answers their id there. */
 export async function uploadBlob(
   web: WebClient,
   { fileName, blob }: { readonly fileName: string; readonly blob: Blob },

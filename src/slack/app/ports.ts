@@ -1,4 +1,6 @@
+import type { ImageBlock } from '@slack/types';
 import type { Instant } from '../../model/issue.ts';
+import type { Chart } from '../../output/charts/chart.ts';
 import type { Place } from './handler-types.ts';
 
 /** The people of the workspace. A Slack that cannot be reached is `unavailable`. */
@@ -91,4 +93,14 @@ export interface LastAnswer {
 export interface LastAnswers {
   of(account: string, place: Place): Promise<LastAnswer | null>;
   remember(account: string, place: Place, last: LastAnswer | null): Promise<void>;
+}
+
+/** Charts for a Slack that does not draw them. */
+export interface Pictures {
+  /** Whether Slack's own chart block is worth trying. */
+  drawnBySlack(): Promise<boolean>;
+  /** Slack did not take its own chart block; it is not tried again for an hour. */
+  refusedBySlack(): Promise<void>;
+  /** A block that shows the chart; null where none can be made, which is logged. */
+  draw(chart: Chart): Promise<ImageBlock | null>;
 }

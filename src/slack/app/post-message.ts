@@ -2,9 +2,11 @@ import { type ChatPostMessageResponse, WebAPIRateLimitedError, type WebClient } 
 import type { Logger } from 'pino';
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { settledTexts } from '../../block-kit/payload-texts.ts';
+import { canBeRefused, plainBlocks } from '../../block-kit/plain-blocks.ts';
 import type { Place } from './handler-types.ts';
-import { settledTexts } from './message-texts.ts';
-import { canBeRefused, hasNativeChart, type Pictures, plainBlocks, withPictures } from './pictures.ts';
+import type { MessageParts } from './parts.ts';
+import { withPictures } from './pictures.ts';
 import { isResponseRefusal, refusalOf } from './slack-refusal.ts';
 
 /** Slack's words for blocks it does not take, such as a table where tables are not there yet; nothing was posted then. */
@@ -18,9 +20,9 @@ const dislikes =
 export async function postMessage<T>(
   message: Message,
   post: (message: Message) => Promise<T>,
-  { pictures, log }: { readonly pictures: Pictures | null; readonly log: Logger },
+  { pictures = null, log }: Pick<MessageParts, 'pictures' | 'log'>,
 ): Promise<T> {
-  const isNative = pictures !== null && hasNativeChart(message);
+  const isNative = pictures !== null && message.blocks.some(({ type }) => type === 'data_visualization');
   const isDrawn = isNative && !(await pictures.drawnBySlack());
   const shown = isDrawn ? await withPictures(message, pictures) : message;
   const isPicture = isNative && !isDrawn;
@@ -37,7 +39,8 @@ export async function postMessage<T>(
       if (at === 1 && isPicture) await pictures.refusedBySlack();
       return posted;
     } catch (error) {
-      if (!isDislike(error) || !canBeRefused(shown)) throw error;
+      const isDislike = isResponseRefusal(error) || dislikes.test(refusalOf(error) ?? '');
+      if (!isDislike || !canBeRefused(shown)) throw error;
       log.warn({ err: error }, 'a message with a chart or a table was refused, posting it more plainly');
       refusal = error;
     }
@@ -46,14 +49,14 @@ export async function postMessage<T>(
 }
 
 /**
- * Posts a message into a place where it can be found again by its mark, which people do not see. Links in it show no
+ * Posts a message into a place; by its mark, which people do not see, it can be found again there. Links in it show no
  * previews.
  */
 export function postMarked(
   message: Message,
   { channel, threadTs }: Place,
-  mark: { readonly event_type: string; readonly event_payload: Readonly<Record<string, string>> },
-  { web, ...parts }: Parameters<typeof postMessage>[2] & { readonly web: WebClient },
+  mark: { readonly event_type: string; readonly event_payload: Readonly<Record<string, string>> } | null,
+  { web, ...parts }: Pick<MessageParts, 'web' | 'pictures' | 'log'>,
 ): Promise<ChatPostMessageResponse> {
   const post = ({ text, blocks }: Message) =>
     web.chat.postMessage({
@@ -61,19 +64,15 @@ export function postMarked(
       text,
       ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
-      metadata: { event_type: mark.event_type, event_payload: { ...mark.event_payload } },
+      ...(mark === null ? {} : { metadata: { ...mark, event_payload: { ...mark.event_payload } } }),
       unfurl_links: false,
       unfurl_media: false,
     });
   return postMessage(message, post, parts);
 }
 
-function isDislike(error: unknown): boolean {
-  return isResponseRefusal(error) || dislikes.test(refusalOf(error) ?? '');
-}
-
 /** The message as Slack takes it; without its blocks where they break Slack's limits, for its text says the same. */
-export function withinLimits(given: Message, log: Logger): Message {
+function withinLimits(given: Message, log: Logger): Message {
   const message = settledTexts(given);
   const problems = checkBlocks(message.blocks, 'message');
   if (problems.length === 0) return message;
@@ -89,13 +88,8 @@ export async function changeMessage(
   log: Logger,
 ): Promise<void> {
   // An empty list takes the blocks away that were there.
-  await postMessage(
-    message,
-    ({ text, blocks }) => web.chat.update({ channel, ts, text, blocks: [...blocks] }),
-    {
-      ...{ pictures: null, log },
-    },
-  );
+  const update = ({ text, blocks }: Message) => web.chat.update({ channel, ts, text, blocks: [...blocks] });
+  await postMessage(message, update, { log });
 }
 
 /** Longer pauses are for the caller to judge. */

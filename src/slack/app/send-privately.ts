@@ -24,7 +24,8 @@ const PAUSES_MS = [200, 1_000];
 
 /**
  * Sends messages only one person sees, in order, in ever plainer forms where Slack refuses a chart or a table. What the
- * response URL does not take goes by the Web API: twice does less harm than not at all. It never fails.
+ * response URL does not take goes by the Web API: twice does less harm than not at all. It never fails. One that `replaces` the message that was clicked
+ * comes as one more where Slack does not take that.
  */
 export async function sendPrivately(
   messages: readonly Message[],
@@ -32,13 +33,18 @@ export async function sendPrivately(
   parts: MessageParts,
   replaces = false,
 ): Promise<void> {
-  const { wait, log, pictures = null } = parts;
+  const { wait, log } = parts;
   let left = USES;
   async function say(message: Message, pauses: readonly number[] = PAUSES_MS): Promise<void> {
     if (left <= 0) throw new Error('The response URL is used up');
     left -= 1;
     try {
-      await respond(saidAs(message, replaces));
+      await respond({
+        response_type: 'ephemeral',
+        replace_original: replaces,
+        text: message.text,
+        ...(message.blocks.length > 0 ? { blocks: [...message.blocks] } : {}),
+      });
     } catch (error) {
       const [pause, ...later] = pauses;
       if (isResponseRefusal(error) || pause === undefined) throw error;
@@ -51,7 +57,7 @@ export async function sendPrivately(
   for (const message of messages) {
     if (isWorking) {
       try {
-        await postMessage(message, (shown) => say(shown), { pictures, log });
+        await postMessage(message, (shown) => say(shown), parts);
         continue;
       } catch (error) {
         log.warn({ err: error, account }, 'a response URL did not take a message, sending it by the Web API');
@@ -62,25 +68,8 @@ export async function sendPrivately(
   }
 }
 
-/** Makes the private message that was clicked in another one, with the same care; else it comes as one more. */
-export function replacePrivately(message: Message, listener: Listener, parts: MessageParts): Promise<void> {
-  return sendPrivately([message], listener, parts, true);
-}
-
-function saidAs({ text, blocks }: Message, replaces: boolean): Said {
-  return {
-    response_type: 'ephemeral',
-    replace_original: replaces,
-    text,
-    ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-  };
-}
-
-/** What is sent to a response URL. */
-type Said = Exclude<Parameters<RespondFn>[0], string>;
-
-/** Sends something there. Fails where Slack answers with anything but success. */
-export type Respond = (message: Said) => Promise<unknown>;
+/** Sends something to a response URL. Fails where Slack answers with anything but success. */
+type Respond = (message: Exclude<Parameters<RespondFn>[0], string>) => Promise<unknown>;
 
 /** Else it would be waited for as long as the connection is open. */
 const PATIENCE_MS = 5_000;
@@ -102,8 +91,8 @@ export function respondAt(url: string): Respond {
       throw new RespondError(reason, statusCode);
     }
     // Slack's usual answer is the word ok; it also says in the body of a success that it did nothing.
-    const answer = text.trimStart().startsWith('{') ? refusing.safeParse(jsonOf(text)) : null;
-    if (answer?.success === true) throw new ResponseRefused(answer.data.error);
+    const { data } = refusing.safeParse(jsonOf(text));
+    if (data !== undefined) throw new ResponseRefused(data.error);
   };
 }
 

@@ -55,20 +55,14 @@ export function runButton(line: string, text = line, at = 0): Button {
 export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
   const lines = advice.lines.slice(0, MOST_BUTTONS);
   const shown = advice.text === '' ? [] : [advice.text];
+  const buttons = lines.map((line, at) => runButton(line, line, at));
   const inWords = lines.length === 0 ? [] : [`You can run ${lines.map(lineText).join(' or ')}.`];
   return {
     text: [text, ...shown, ...inWords].join(' '),
     blocks: [
       ...blocks,
       ...shown.map(section),
-      ...(lines.length === 0
-        ? []
-        : [
-            {
-              type: 'actions' as const,
-              elements: lines.map((line, at) => runButton(line, line, at)),
-            },
-          ]),
+      ...(buttons.length === 0 ? [] : [{ type: 'actions' as const, elements: buttons }]),
     ],
   };
 }
@@ -88,10 +82,8 @@ export function refusal(sentences: readonly string[], advice: Advice | string): 
 /** For a command with more after it than it takes; its usage without what is optional is a line that works. */
 export function usageRefusal(typed: string, usage: string): Message {
   const line = usage.replace(/\s*\[.*$/s, '');
-  return withAdvice(notice(`I don't understand ${codeText(typed)} after \`${line}\`.`), {
-    text: '',
-    lines: [line],
-  });
+  const said = notice(`I don't understand ${codeText(typed)} after \`${line}\`.`);
+  return withAdvice(said, { text: '', lines: [line] });
 }
 
 /** With a capital at its start, as a sentence has it. */

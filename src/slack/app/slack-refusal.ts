@@ -7,25 +7,27 @@ import {
 } from '@slack/web-api';
 import { AppError } from '../../model/error.ts';
 
-/** Slack did not take the bytes of a file. */
-export class UploadRefused extends Error {
+class Refused extends Error {
   readonly code: string;
 
-  constructor(code: string) {
-    super(`Slack did not take the file: ${code}`);
-    this.name = 'UploadRefused';
+  constructor(what: string, code: string) {
+    super(`Slack did not take ${what}: ${code}`);
+    this.name = new.target.name;
     this.code = code;
   }
 }
 
-/** Slack answered a response URL with success, and said in the body that it did nothing; `code` is why. */
-export class ResponseRefused extends Error {
-  readonly code: string;
-
+/** Slack did not take the bytes of a file. */
+export class UploadRefused extends Refused {
   constructor(code: string) {
-    super(`Slack did not take what was sent to a response URL: ${code}`);
-    this.name = 'ResponseRefused';
-    this.code = code;
+    super('the file', code);
+  }
+}
+
+/** Slack answered a response URL with success, and said in the body that it did nothing; `code` is why. */
+export class ResponseRefused extends Refused {
+  constructor(code: string) {
+    super('what was sent to a response URL', code);
   }
 }
 
@@ -79,13 +81,13 @@ export function isTokenLost(error: unknown): boolean {
 /** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */
 export function tryAgain(cause: unknown): unknown {
   if (refusalOf(cause) !== null || !isUnwell(cause)) return cause;
-  const isLimited = cause instanceof WebAPIRateLimitedError;
-  const seconds = isLimited ? (cause.retryAfter === 1 ? 'a second' : `${cause.retryAfter} seconds`) : '';
-  return isLimited
-    ? new AppError('slack-unavailable', `Slack is busy. Try again in ${seconds}.`, [], { cause })
-    : new AppError('slack-unavailable', "Slack can't be reached at the moment.", ['Try again later.'], {
-        cause,
-      });
+  const [what, ...details] =
+    cause instanceof WebAPIRateLimitedError
+      ? [
+          `Slack is busy. Try again in ${cause.retryAfter === 1 ? 'a second' : `${cause.retryAfter} seconds`}.`,
+        ]
+      : ["Slack can't be reached at the moment.", 'Try again later.'];
+  return new AppError('slack-unavailable', what ?? '', details, { cause });
 }
 
 /** Whether Slack may have done what it gave no answer to. */

@@ -161,7 +161,7 @@ async function reply(
   const click: Click = {
     principal: principalIn(parts.people.tenant, account),
     userName: profile?.name ?? account,
-    ...{ value: '', place, messageTs: '', messageAgeMs: 0, view: null, replace: null },
+    ...{ value: '', place, messageTs: '', view: null, replace: null },
     async open() {
       needsForm = true;
       throw new AppError('not-possible-here', 'A form opens from a button only.');

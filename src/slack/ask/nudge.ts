@@ -49,7 +49,7 @@ export const nudgeAssignee: SlackAction<NudgeParts> = {
       inThread === null
         ? await sendDirectMessage(account, message, parts)
         : (await postHere(message, inThread, parts)).kind;
-    if (outcome === 'told' || outcome === 'posted') {
+    if (outcome === 'posted') {
       await parts.shares.end(`nudge ${key}`, target);
       return inThread === null ? [notice(`I sent <@${account}> a message about ${escapeMrkdwn(key)}.`)] : [];
     }

@@ -126,7 +126,7 @@ async function show(
 
 /** From the best to the worst. */
 const outcomes: readonly NotifyOutcome[] = ['here', 'directly', 'unknown', 'nowhere'];
-const outcomeOf = { told: 'here', unknown: 'unknown', refused: 'nowhere' } as const;
+const outcomeOf = { posted: 'here', unknown: 'unknown', refused: 'nowhere' } as const;
 
 /** Names the field where what is done fails because of it. */
 async function atField<Result>(field: Field, work: () => Promise<Result>): Promise<Result> {

@@ -7,6 +7,7 @@ import { badRequestAs } from '../../model/error.ts';
 import type { BrowseScope } from '../../model/permissions.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
+import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { AudienceParts, SlackParts } from '../app/parts.ts';
 import type { Outsiders } from '../app/ports.ts';
 import { hasAdmins } from '../people/principals.ts';
@@ -22,19 +23,13 @@ const TYPED = 20;
 
 /** An admin of the tracker, in the channel; without admins the command line does their work. */
 export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
-  const typed = (keys: readonly string[]) =>
-    keys.length > 0 && keys.length <= TYPED ? keys : ['PROJECT', 'PROJECT'];
-  if (!hasAdmins) {
-    return {
-      who: 'The person who runs Dwell',
-      line: (keys, withGuests) =>
-        lineText(audienceLine({ verb: 'allow', keys: typed(keys), withGuests }, channel)),
-    };
-  }
   return {
-    who: 'An admin',
-    line: (keys, withGuests) =>
-      lineText(`/tis audience allow ${typed(keys).join(',')}${withGuests ? ' with guests' : ''}`),
+    who: hasAdmins ? 'An admin' : 'The person who runs Dwell',
+    line(all, withGuests) {
+      const keys = all.length > 0 && all.length <= TYPED ? all : ['PROJECT', 'PROJECT'];
+      const typed = `/tis audience allow ${keys.join(',')}${withGuests ? ' with guests' : ''}`;
+      return lineText(hasAdmins ? typed : audienceLine({ verb: 'allow', keys, withGuests }, channel));
+    },
   };
 }
 
@@ -42,7 +37,7 @@ export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
 const SHOWN = 30;
 
 /** What can be shared in a channel. */
-export interface Audience {
+interface Audience {
   /** Null: it has no list. */
   readonly projects: readonly AllowedProject[] | null;
   readonly outsiders: Outsiders;
@@ -94,14 +89,10 @@ function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null
 }
 
 function outsidersText(outsiders: Outsiders): string {
-  switch (outsiders.kind) {
-    case 'none':
-      return 'Only people of this workspace read here.';
-    case 'some':
-      return `This channel ${outsiders.what}.`;
-    case 'unknown':
-      return `I don't know if guests can read this channel. ${outsiders.because}`;
-  }
+  if (outsiders.kind === 'none') return 'Only people of this workspace read here.';
+  return outsiders.kind === 'some'
+    ? `This channel ${outsiders.what}.`
+    : `I don't know if guests can read this channel. ${outsiders.because}`;
 }
 
 /** No one in particular: they see what every user can see, and nothing where the tracker itself decides. */
@@ -115,60 +106,48 @@ export function trackerDecides(scope: BrowseScope): boolean {
 }
 
 /** A change of a channel's list of projects. */
-export type AudienceChange =
-  | { readonly verb: 'reset' }
-  | { readonly verb: 'allow'; readonly keys: readonly string[]; readonly withGuests: boolean }
-  | { readonly verb: 'forbid'; readonly keys: readonly string[] };
+interface AudienceChange {
+  readonly verb: 'allow' | 'forbid' | 'reset';
+  readonly keys: readonly string[];
+  readonly withGuests: boolean;
+}
 
 /** What is typed on the command line for a change. */
-export function audienceLine(change: AudienceChange, channel: string): string {
-  const keys = 'keys' in change ? ` ${change.keys.join(' ')}` : '';
-  const guests = change.verb === 'allow' && change.withGuests ? ' --with-guests' : '';
-  return `npm run --silent dwell -- audience ${channel} ${change.verb}${keys}${guests}`;
+export function audienceLine({ verb, keys, withGuests }: AudienceChange, channel: string): string {
+  const words = [verb, ...keys, ...(withGuests ? ['--with-guests'] : [])];
+  return `npm run --silent dwell -- audience ${channel} ${words.join(' ')}`;
 }
 
 /** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
 export function readAudienceChange(typed: string): AudienceChange {
-  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
-  switch (verb.toLowerCase()) {
-    case 'reset':
-      if (rest !== '') throw badRequestAs('unknown-parameter', `'${rest}' is too much after reset.`);
-      return { verb: 'reset' };
-    case 'allow': {
-      const bare = rest.replace(/(^|\s+)with\s+guests$/i, '');
-      return { verb: 'allow', keys: keysIn('allow', bare), withGuests: bare !== rest };
-    }
-    case 'forbid':
-      return { verb: 'forbid', keys: keysIn('forbid', rest) };
-    default:
-      throw badRequestAs('unknown-name', `I don't understand '${verb}'. Try: allow, forbid, reset.`);
+  const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
+  const verb = oneOf(['allow', 'forbid', 'reset'], word);
+  if (verb === undefined)
+    throw badRequestAs('unknown-name', `I don't understand '${word}'. Try: allow, forbid, reset.`);
+  const bare = verb === 'allow' ? rest.replace(/(^|\s+)with\s+guests$/i, '') : rest;
+  if (verb === 'reset') {
+    if (rest !== '') throw badRequestAs('unknown-parameter', `'${rest}' is too much after reset.`);
+    return { verb, keys: [], withGuests: false };
   }
-}
-
-function keysIn(verb: string, typed: string): readonly string[] {
-  const keys = readProjectKeys(typed);
-  if (keys.length > 0) return keys;
-  throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
+  const keys = readProjectKeys(bare);
+  if (keys.length === 0)
+    throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
+  return { verb, keys, withGuests: bare !== rest };
 }
 
 /** A channel's list after a change. */
 export function listAfter(
-  change: AudienceChange,
+  { verb, keys, withGuests }: AudienceChange,
   current: readonly AllowedProject[] | null,
 ): readonly AllowedProject[] | null {
-  if (change.verb === 'reset') return null;
-  return change.verb === 'allow'
-    ? allowProjects(current, change.keys, change.withGuests)
-    : forbidProjects(current, change.keys);
+  if (verb === 'reset') return null;
+  return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }
 
 /** Replaces a channel's list. A project that the principal cannot see is not added by them. */
 export async function changeList(
-  {
-    channel,
-    account,
-    principal,
-  }: { readonly channel: string; readonly account: string; readonly principal: Principal },
+  channel: string,
+  { account, principal }: { readonly account: string; readonly principal: Principal },
   projects: readonly AllowedProject[] | null,
   { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
 ): Promise<void> {

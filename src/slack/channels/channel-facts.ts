@@ -6,12 +6,13 @@ import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isDirect } from '../app/hours-here.ts';
+import type { SlackParts } from '../app/parts.ts';
 import type { ChannelFacts, Outsiders } from '../app/ports.ts';
 import { refusalOf } from '../app/slack-refusal.ts';
 
 /** How long it is believed that a channel has guests. */
 const KEPT_MS = 5 * millisecondsInMinute;
-/** A guest may come for somebody who leaves. */
+/** A guest may come for a person who leaves. */
 const WITHOUT_GUESTS_MS = 30_000;
 const KEPT_CHANNELS = 1_000;
 
@@ -65,16 +66,9 @@ const crowded: Outsiders = {
   passes: false,
 };
 
-/** What finding them takes. */
-interface FindingParts {
-  readonly web: WebClient;
-  readonly log: Logger;
-}
+type FindingParts = Pick<SlackParts, 'web' | 'log'>;
 
-/**
- * What one call tells of a channel: who reads there, where that is enough to tell, else how many do (null: Slack does not
- * tell).
- */
+/** What one call says of a channel: who reads there, or where that takes a look how many do (null: Slack does not say). */
 async function sharingOf(
   channel: string,
   { web, log }: FindingParts,
@@ -88,7 +82,7 @@ async function sharingOf(
     const { num_members: members = null } = facts;
     return members !== null && members > MOST_MEMBERS ? crowded : { kind: 'look', members };
   } catch (error) {
-    // Slack lets an app post in its own conversations only, so that whatever else it refuses to tell does no harm.
+    // Slack lets an app post in its own conversations only, so whatever else it refuses to say does no harm.
     if (isDirectMessage(channel)) return refusalOf(error) === 'channel_not_found' ? notOurs : none;
     return unknownFor(channel, error, log);
   }
@@ -98,8 +92,7 @@ async function sharingOf(
 async function findGuests(channel: string, { web, log }: FindingParts): Promise<Outsiders> {
   try {
     const members = await membersOf(channel, web);
-    if (members === null) return crowded;
-    const hasGuests = await guestsAmong(members, web);
+    const hasGuests = members === null ? null : await guestsAmong(members, web);
     if (hasGuests === null) return crowded;
     return hasGuests ? guests : none;
   } catch (error) {
@@ -136,7 +129,7 @@ interface Standing {
  * people of the workspace that can be read. Fails as Slack does.
  */
 async function guestsAmong(accounts: readonly string[], web: WebClient): Promise<boolean | null> {
-  const known = accounts.length > ONE_BY_ONE ? await everybody(web) : new Map<string, Standing>();
+  const known = accounts.length > ONE_BY_ONE ? await allPeople(web) : new Map<string, Standing>();
   const unknown = accounts.filter((account) => !known.has(account));
   if (accounts.some((account) => isGuest(known.get(account)))) return true;
   if (unknown.length > MOST_ASKED) return null;
@@ -148,45 +141,52 @@ async function guestsAmong(accounts: readonly string[], web: WebClient): Promise
 }
 
 /** The people of the workspace by account; of a very large one the first ten thousand. */
-async function everybody(web: WebClient): Promise<ReadonlyMap<string, Standing>> {
-  const found = new Map<string, Standing>();
+async function allPeople(web: WebClient): Promise<ReadonlyMap<string, Standing>> {
+  const found: [string, Standing][] = [];
+  await eachPage(async (at) => {
+    const page = await web.users.list({ limit: PEOPLE_PAGE, ...at });
+    for (const member of page.members ?? []) if (member.id !== undefined) found.push([member.id, member]);
+    return page;
+  });
+  return new Map(found);
+}
+
+/** Reads page after page; false where `read` ends it, or there are too many. */
+async function eachPage(
+  read: (at: { cursor?: string }) => Promise<{ response_metadata?: { next_cursor?: string } } | null>,
+): Promise<boolean> {
   let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const at = cursor === '' ? {} : { cursor };
-    const { members = [], response_metadata: next } = await web.users.list({ limit: PEOPLE_PAGE, ...at });
-    for (const member of members) if (member.id !== undefined) found.set(member.id, member);
-    cursor = next?.next_cursor ?? '';
-    if (cursor === '') break;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const page = await read(cursor === '' ? {} : { cursor });
+    if (page === null) return false;
+    cursor = page.response_metadata?.next_cursor ?? '';
+    if (cursor === '') return true;
   }
-  return found;
+  return false;
 }
 
 function isGuest(user: Standing | undefined): boolean {
   return user?.is_restricted === true || user?.is_ultra_restricted === true || user?.is_stranger === true;
 }
 
-/** Among more people nobody looks for guests. */
+/** Among more people guests are not looked for. */
 const MOST_MEMBERS = 1_000;
 
 const MEMBERS_PAGE = 200;
 const MOST_PAGES = 10;
 
-/** Accounts of everybody in a channel; null where they are too many to be told. */
+/** The accounts in a channel; null where they are too many. */
 async function membersOf(channel: string, web: WebClient): Promise<readonly string[] | null> {
   const found: string[] = [];
-  let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const at = cursor === '' ? {} : { cursor };
-    const told = await web.conversations.members({ channel, limit: MEMBERS_PAGE, ...at });
-    found.push(...(told.members ?? []));
-    if (found.length > MOST_MEMBERS) return null;
-    cursor = told.response_metadata?.next_cursor ?? '';
-    if (cursor === '') return found;
-  }
-  return null;
+  const isWhole = await eachPage(async (at) => {
+    const page = await web.conversations.members({ channel, limit: MEMBERS_PAGE, ...at });
+    found.push(...(page.members ?? []));
+    return found.length > MOST_MEMBERS ? null : page;
+  });
+  return isWhole ? found : null;
 }
 
-/** Why Slack does not tell who reads in a channel, and what would help: a whole sentence or two. */
+/** Why Slack does not say who reads in a channel, and what would help: a whole sentence or two. */
 function unknownReason(error: unknown): string {
   const code = refusalOf(error);
   switch (code) {

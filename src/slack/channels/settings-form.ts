@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
@@ -9,7 +9,9 @@ import type { Principal } from '../../model/principal.ts';
 import { ask } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
+import { calendarName, hoursText } from '../../time/hours-text.ts';
 import { zoneNames } from '../../time/zones.ts';
+import { inputBlock, menuInput, optionOf, plainText } from '../app/form-blocks.ts';
 import { optionsOf } from '../app/form-inputs.ts';
 import type {
   Choice,
@@ -27,8 +29,7 @@ import type { LinkingParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { invite } from '../people/identify.ts';
 import { resolvePrincipal } from '../people/principals.ts';
 import { changeList, closedFor } from './audience.ts';
-import { calendarName, hoursText } from './hours-text.ts';
-import { findState, type State, type StatusParts, sharedText } from './status.ts';
+import { findState, type StatusParts, sharedText } from './status.ts';
 
 /** What the settings of a channel and a person are shown and changed with. */
 export type SettingsParts = StatusParts & LinkingParts & ViewParts & Pick<SlackParts, 'homes'>;
@@ -66,19 +67,23 @@ async function settingsOf(account: string, { channel }: Place, parts: SettingsPa
   return {
     type: 'modal',
     callback_id: 'settings',
-    title: plain('Settings'),
-    submit: plain('Save'),
-    close: plain('Cancel'),
+    title: plainText('Settings'),
+    submit: plainText('Save'),
+    close: plainText('Cancel'),
     private_metadata: JSON.stringify({ channel }),
     blocks: [
       ...here,
       { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
       calendarInput('Your calendar', 'my-calendar', mine.calendar, calendars),
-      {
-        ...projectsInput('Your projects', 'mine', mine.projects ?? []),
-        hint: plain('For questions without a project, and on Home. Empty: where most of your issues are.'),
-      },
-      ...stateBlocks(state),
+      projectsInput(
+        'mine',
+        'Your projects',
+        mine.projects ?? [],
+        'For questions without a project, and on Home. Empty: where most of your issues are.',
+      ),
+      { type: 'divider' },
+      ...[...state.data, ...state.slack].map(section),
+      context(state.version),
     ],
   };
 }
@@ -90,61 +95,62 @@ async function channelBlocks(
   parts: SettingsParts,
 ): Promise<readonly KnownBlock[]> {
   const { calendar, timeZone, unfurls, projects } = await parts.channels.channel(channel);
-  const zone = timeZone === null ? [] : optionsOf([zoneChoice(timeZone)]);
-  const links = option('Show time in status under links to issues', 'on');
+  const [zone] = timeZone === null ? [] : optionsOf([zoneChoice(timeZone)]);
+  const links = optionOf('Show time in status under links to issues', 'on');
   const shared = await sharedText(channel, principal, parts);
   const isClosed = await closedFor(principal, parts).catch(() => () => true);
   const keys = (projects ?? []).filter(({ key }) => !isClosed?.(key));
+  const guests = keys.filter(({ withGuests }) => withGuests);
   const lists =
     principal.rights === 'admin'
       ? [
-          {
-            ...projectsInput(
-              'Projects that can be shared here',
-              'shared',
-              keys.map(({ key }) => key),
-            ),
-            hint: plain('Leave empty for no list.'),
-          },
-          {
-            ...projectsInput('Also if guests or other workspaces read here', 'guests', guestKeys(keys)),
-            hint: plain('Some of the projects above.'),
-          },
+          projectsInput(
+            'shared',
+            'Projects that can be shared here',
+            keysOf(keys),
+            'Leave empty for no list.',
+          ),
+          projectsInput(
+            'guests',
+            'Also if guests or other workspaces read here',
+            keysOf(guests),
+            'Some of the projects above.',
+          ),
         ]
       : [];
   return [
     section(`*This channel* <#${channel}>\n${shared}`),
     ...lists,
     calendarInput('Calendar', 'calendar', calendar, calendars),
-    {
-      ...input('Time zone', 'zone', {
+    inputBlock(
+      'zone',
+      'Time zone',
+      {
         type: 'external_select',
         action_id: 'zone-menu',
         min_query_length: 0,
-        placeholder: plain('From the next person to ask here'),
-        ...(zone[0] === undefined ? {} : { initial_option: zone[0] }),
-      }),
-      optional: true,
-    },
-    {
-      ...input('Links', 'links', {
+        placeholder: plainText('From the next person to ask here'),
+        ...(zone === undefined ? {} : { initial_option: zone }),
+      },
+      { optional: true },
+    ),
+    inputBlock(
+      'links',
+      'Links',
+      {
         type: 'checkboxes',
         action_id: 'links',
         options: [links],
         ...(unfurls ? { initial_options: [links] } : {}),
-      }),
-      optional: true,
-    },
+      },
+      { optional: true },
+    ),
     { type: 'divider' },
   ];
 }
 
-function guestKeys(projects: readonly AllowedProject[]): readonly string[] {
-  return projects.filter(({ withGuests }) => withGuests).map(({ key }) => key);
-}
-
-function stateBlocks({ data, slack, version }: State): readonly KnownBlock[] {
-  return [{ type: 'divider' }, ...[...data, ...slack].map(section), context(version)];
+function keysOf(projects: readonly AllowedProject[]): readonly string[] {
+  return projects.map(({ key }) => key);
 }
 
 function calendarInput(
@@ -154,47 +160,27 @@ function calendarInput(
   calendars: readonly CalendarDefinition[],
 ): InputBlock {
   const usual = calendars.find(({ isDefault }) => isDefault);
-  const options = [
-    option(`Default (${usual === undefined ? '24/7' : calendarName(usual)})`, USUAL),
-    ...calendars.slice(0, limits.select.options - 1).map((one) => ({
-      ...option(calendarName(one), calendarIdOf(one)),
-      description: plain(shorten(hoursText(one), limits.option.description)),
+  const known = calendars.some((one) => calendarIdOf(one) === chosen) ? chosen : null;
+  return menuInput(id, label, known ?? USUAL, [
+    optionOf(`Default (${usual === undefined ? '24/7' : calendarName(usual)})`, USUAL),
+    ...calendars.map((one) => ({
+      ...optionOf(calendarName(one), calendarIdOf(one)),
+      description: plainText(shorten(hoursText(one), limits.option.description)),
     })),
-  ];
-  const initial = options.find(({ value }) => value === (chosen ?? USUAL)) ?? options[0];
-  return input(label, id, {
-    type: 'static_select',
-    action_id: id,
-    options,
-    ...(initial === undefined ? {} : { initial_option: initial }),
-  });
+  ]);
 }
 
-function projectsInput(label: string, id: string, chosen: readonly string[]): InputBlock {
-  const options = optionsOf(chosen.map((key) => [key, key] as const));
-  return {
-    ...input(label, id, {
-      type: 'multi_external_select',
-      action_id: `project-menu:${id}`,
-      min_query_length: 0,
-      placeholder: plain('Choose projects'),
-      ...(id === 'mine' ? { max_selected_items: MOST_PROJECTS } : {}),
-      ...(options.length === 0 ? {} : { initial_options: options.slice(0, limits.select.options) }),
-    }),
-    optional: true,
-  };
-}
-
-function input(label: string, id: string, element: InputBlock['element']): InputBlock {
-  return { type: 'input', block_id: id, label: plain(label), element };
-}
-
-function option(text: string, value: string): PlainTextOption {
-  return { text: plain(shorten(text, limits.option.text)), value };
-}
-
-function plain(text: string) {
-  return { type: 'plain_text', text } as const;
+function projectsInput(id: string, label: string, chosen: readonly string[], hint: string): InputBlock {
+  const options = optionsOf(chosen.map((key) => [key, key] as const)).slice(0, limits.select.options);
+  const element = {
+    type: 'multi_external_select',
+    action_id: `project-menu:${id}`,
+    min_query_length: 0,
+    placeholder: plainText('Choose projects'),
+    ...(id === 'mine' ? { max_selected_items: MOST_PROJECTS } : {}),
+    ...(options.length === 0 ? {} : { initial_options: options }),
+  } as const;
+  return inputBlock(id, label, element, { hint, optional: true });
 }
 
 /** Projects that a person can see; a key that is in no list can be typed. */
@@ -277,17 +263,10 @@ async function saveChannel(channel: string, submission: Submission, parts: Setti
   const guests = keysIn(submission, 'guests');
   const chosen = keysIn(submission, 'shared').map((key) => ({ key, withGuests: guests.includes(key) }));
   const projects = [...chosen, ...unseen];
-  if (isSameList(projects, before.projects ?? [])) return;
-  await changeList({ channel, account, principal }, projects.length === 0 ? null : projects, parts);
-}
-
-function isSameList(one: readonly AllowedProject[], other: readonly AllowedProject[]): boolean {
   const textOf = (list: readonly AllowedProject[]) =>
-    list
-      .map(({ key, withGuests }) => `${key} ${withGuests}`)
-      .sort()
-      .join();
-  return textOf(one) === textOf(other);
+    String(list.map(({ key, withGuests }) => `${key} ${withGuests}`).toSorted());
+  if (textOf(projects) === textOf(before.projects ?? [])) return;
+  await changeList(channel, { account, principal }, projects.length === 0 ? null : projects, parts);
 }
 
 function keysIn({ chosenAll }: Submission, id: string): readonly string[] {

@@ -2,16 +2,16 @@ import type { Message } from '../../block-kit/message.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { readCalendar } from '../../questions/parse/read-calendar.ts';
+import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf, unquoted } from '../../questions/parse/typed-words.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { isDirect, readZone } from '../app/hours-here.ts';
+import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { refusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
 import { identify } from '../people/identify.ts';
 import { resolvePrincipal } from '../people/principals.ts';
 import { audienceLine, changeList, listAfter, readAudienceChange } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
-import { hoursInForce } from './hours-text.ts';
 import { openSettings, type SettingsParts } from './settings-form.ts';
 import { sharedText } from './status.ts';
 
@@ -58,7 +58,7 @@ async function changeAudience(asked: SlashInvocation, parts: SettingsParts): Pro
     );
   }
   const { projects } = await parts.channels.channel(channel);
-  await changeList({ channel, account, principal }, listAfter(change, projects), parts);
+  await changeList(channel, { account, principal }, listAfter(change, projects), parts);
   return notice('Done.', await sharedText(channel, principal, parts));
 }
 

@@ -9,18 +9,24 @@ import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
 import { momentText } from '../../questions/view/foot-text.ts';
+import {
+  type Found,
+  knownSync,
+  storedText,
+  syncLines,
+  whileFilling,
+} from '../../questions/view/sync-lines.ts';
 import { marked } from '../../questions/view/wording.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import { hoursInForce } from '../app/hours-here.ts';
 import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { usageRefusal } from '../app/show-failure.ts';
-import { type Found, knownSync, storedText, syncLines, whileFilling } from '../app/sync-lines.ts';
 import { loginOf } from '../people/accounts.ts';
 import { noPeopleText } from '../people/identify.ts';
 import { hasAdmins, resolvePrincipal } from '../people/principals.ts';
 import { type Recognition, recognize } from '../people/recognize.ts';
 import { audienceIn, audienceText, closedFor } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
-import { hoursInForce } from './hours-text.ts';
 
 /** What Dwell's state is read from. */
 export type StatusParts = AudienceParts &

@@ -5,6 +5,7 @@ import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Backing } from '../../cache/backing.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import { isLinkOf, linkKey } from '../../issues/issue-link.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
@@ -98,18 +99,8 @@ const MOST_KEPT = 5_000;
 /** Slack repeats an event within the hour; more than so many will not come between. */
 const MOST_EVENTS = 1_000;
 
-/** What was shown lately, so that links are no firehose. */
-interface RecentUnfurls {
-  /** False for an event that came before: Slack repeats them. */
-  beginEvent(id: string): Promise<boolean>;
-  /** False where the issue was shown in the channel within half an hour. */
-  beginIssue(channel: string, key: string): Promise<boolean>;
-  /** It was not shown after all. */
-  forget(channel: string, key: string): Promise<void>;
-}
-
-/** What was shown within half an hour, in the store. */
-export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined): RecentUnfurls {
+/** What was shown lately, in the store. */
+export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined) {
   const events = createNamespace<true>({
     ...{ name: 'unfurl-event', ttlMs: null, most: MOST_EVENTS, now, backing: stored },
   });
@@ -119,9 +110,12 @@ export function createRecentUnfurls(now: () => Instant, stored: Backing | undefi
   });
   const keyOf = (channel: string, key: string) => `${channel} ${key}`;
   return {
-    beginEvent: (id) => events.add(id, true),
-    beginIssue: (channel, key) => shown.add(keyOf(channel, key), true),
-    forget: (channel, key) => shown.delete(keyOf(channel, key)),
+    /** False for an event that came before: Slack repeats them. */
+    beginEvent: (id: string) => events.add(id, true),
+    /** False where the issue was shown in the channel within half an hour. */
+    beginIssue: (channel: string, key: string) => shown.add(keyOf(channel, key), true),
+    /** It was not shown after all. */
+    forget: (channel: string, key: string) => shown.delete(keyOf(channel, key)),
   };
 }
 
@@ -149,41 +143,4 @@ function timesText({ stages, provenance }: IssueAnswer): string {
     .map(({ status, ms }) => `${escapeMrkdwn(shorten(status, NAME_LENGTH))} ${durationWords(ms, dayMs)}`);
   const more = longest.length - shown.length;
   return `${times.join(' · ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-const issueKey = '([a-z][a-z0-9_]*-\\d+)';
-/** Ends of the paths of an issue: its own page, and that of its project. */
-const pages = new RegExp(`/(?:browse|issues)/${issueKey}$`, 'i');
-const wholeKey = new RegExp(`^${issueKey}$`, 'i');
-
-/** The issue a link leads to, be it on a board: its key, upper case; null where it leads to something else. */
-export function linkKey(url: string): string | null {
-  const read = readUrl(url);
-  if (read === null) return null;
-  const [, selected] = wholeKey.exec(read.searchParams.get('selectedIssue') ?? '') ?? [];
-  const [, key = selected] = pages.exec(read.pathname) ?? [];
-  return key === undefined ? null : key.toUpperCase();
-}
-
-/** Whether a link leads to an issue of the same tracker: below the address that the issue's own link is below. */
-export function isLinkOf(url: string, link: string | null): boolean {
-  const [given, own] = [readUrl(url), readUrl(link ?? '')];
-  if (given === null || own === null || given.host !== own.host) return false;
-  const root = own.pathname.toLowerCase().replace(/\/browse\/[^/]*$/, '');
-  const path = given.pathname.toLowerCase();
-  return linkKey(url) === linkKey(link ?? '') && path.startsWith(`${root}/`) && !hasOtherRoot(path, root);
-}
-
-/** Jira's own pages begin below its root; before `browse` there is nothing else. */
-function hasOtherRoot(path: string, root: string): boolean {
-  const at = path.lastIndexOf('/browse/');
-  return at >= 0 && at !== root.length;
-}
-
-/** Without a slash at its end. */
-function readUrl(text: string): URL | null {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return null;
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url;
 }

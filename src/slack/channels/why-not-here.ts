@@ -4,7 +4,6 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { someOf } from '../../block-kit/some-of.ts';
 import { closedTo } from '../../issues/browse-scope.ts';
-import type { AllowedProject } from '../../model/chat.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
@@ -44,29 +43,24 @@ export async function audienceProblem(
     withLevel === null || withLevel === 0
       ? []
       : [aboutLevels(contents.issues, withLevel, contents.withRoles ?? 0)];
+  const guarded = async (keys: readonly string[]) => [
+    ...levels,
+    ...aboutOutsiders(keys, await channelFacts.outsidersIn(channel), await allowing()),
+  ];
   if (allowed === null) {
     const scope = await reporting.browseScope(anybodyIn(people));
     const isClosed = closedTo(scope);
     const closed = contents.projects.filter((key) => isClosed?.(key));
-    if (closed.length > 0)
-      return [...levels, ...aboutClosed(closed, trackerDecides(scope), await allowing())];
-    return [
-      ...levels,
-      ...aboutOutsiders(contents.projects, await channelFacts.outsidersIn(channel), await allowing()),
-    ];
+    return closed.length === 0
+      ? guarded(contents.projects)
+      : [...levels, ...aboutClosed(closed, trackerDecides(scope), await allowing())];
   }
   const missing = contents.projects.filter((key) => !allowed.some((one) => one.key === key));
   if (missing.length > 0) return [...levels, ...aboutMissing(missing, await allowing())];
-  const withoutGuests = contents.projects.filter((key) => !isForGuests(key, allowed));
-  if (withoutGuests.length === 0) return levels;
-  return [
-    ...levels,
-    ...aboutOutsiders(withoutGuests, await channelFacts.outsidersIn(channel), await allowing()),
-  ];
-}
-
-function isForGuests(key: string, allowed: readonly AllowedProject[]): boolean {
-  return allowed.some((one) => one.key === key && one.withGuests);
+  const withoutGuests = contents.projects.filter(
+    (key) => !allowed.some((one) => one.key === key && one.withGuests),
+  );
+  return withoutGuests.length === 0 ? levels : guarded(withoutGuests);
 }
 
 function aboutUnknownLevels(keys: readonly string[], { who, line }: Allowing): readonly string[] {
@@ -77,15 +71,12 @@ function aboutUnknownLevels(keys: readonly string[], { who, line }: Allowing): r
 }
 
 function aboutLevels(issues: number, withLevel: number, withRoles: number): string {
-  const filters = [
-    ...(withRoles < withLevel ? ['AND level is EMPTY'] : []),
-    ...(withRoles > 0 ? ['AND issuerestriction is EMPTY'] : []),
-  ];
   const kinds = [
-    ...(withRoles < withLevel ? ['a security level'] : []),
-    ...(withRoles > 0 ? ['a restriction to roles'] : []),
+    ...(withRoles < withLevel ? [['a security level', 'AND level is EMPTY']] : []),
+    ...(withRoles > 0 ? [['a restriction to roles', 'AND issuerestriction is EMPTY']] : []),
   ];
-  const why = kinds.join(' or ');
+  const why = kinds.map(([kind]) => kind).join(' or ');
+  const filters = kinds.map(([, filter]) => filter);
   if (issues === 1) return `The issue has ${why}, so it's not for everyone here.`;
   const [have, they] = withLevel === 1 ? ['has', "it's"] : ['have', "they're"];
   return `${withLevel} of the ${issues} issues ${have} ${why}, so ${they} not for everyone here. A filter with \`${filters.join(' ')}\` leaves such issues out.`;
@@ -117,15 +108,12 @@ function aboutOutsiders(
   outsiders: Outsiders,
   { who, line }: Allowing,
 ): readonly string[] {
-  const cure = `${who} can allow it all the same: ${line(keys, true)}.`;
-  switch (outsiders.kind) {
-    case 'none':
-      return [];
-    case 'some':
-      return [`This channel ${outsiders.what}, so not only people of this workspace would read it.`, cure];
-    case 'unknown':
-      return [`I don't know if guests can read this channel. ${outsiders.because}`, cure];
-  }
+  if (outsiders.kind === 'none') return [];
+  const why =
+    outsiders.kind === 'some'
+      ? `This channel ${outsiders.what}, so not only people of this workspace would read it.`
+      : `I don't know if guests can read this channel. ${outsiders.because}`;
+  return [why, `${who} can allow it all the same: ${line(keys, true)}.`];
 }
 
 function named(keys: readonly string[]): string {

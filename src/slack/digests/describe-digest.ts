@@ -7,7 +7,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
-import { zoneWords } from '../app/hours-here.ts';
+import { zoneWords } from '../../time/zones.ts';
 import { button } from '../app/message-texts.ts';
 import { moreMenu } from '../app/row-menu.ts';
 

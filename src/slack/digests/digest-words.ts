@@ -1,9 +1,9 @@
 import { type DigestInput, digestFiles } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
+import { readZone } from '../../questions/parse/read-zone.ts';
 import { oneOf, plainText, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { allowedSchedules, readSchedule } from '../../time/read-schedule.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import { readZone } from '../app/hours-here.ts';
 
 /** A digest as it was typed; null is what was not typed. */
 export interface DigestWords {

@@ -4,7 +4,7 @@ import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest } from '../../model/digest.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
-import { zoneWords } from '../app/hours-here.ts';
+import { zoneWords } from '../../time/zones.ts';
 import { button } from '../app/message-texts.ts';
 import { ruleWords } from '../watches/describe-watch.ts';
 import { nameText, type Scheduled } from './home-content.ts';

@@ -99,7 +99,7 @@ export async function linkOther(
   const linked = `<@${account}> is linked to Jira user ${nameOf(user)}.`;
   if (account === person.principal.account) return notice(linked);
   switch (await sendDirectMessage(account, linkNews(admin, user), parts)) {
-    case 'told':
+    case 'posted':
       return notice(linked, 'They were notified.');
     case 'refused':
       return notice(linked, 'Slack did not deliver my message to them. Please let them know.');

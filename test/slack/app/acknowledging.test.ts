@@ -17,35 +17,36 @@ describe('acknowledging', () => {
     });
     afterAll(() => place.stop());
 
-    const posts = () => place.slack.calls('chat.postMessage').length;
+    const uploads = () => place.slack.calls('files.getUploadURLExternal').length;
     const files = () => place.slack.files().length;
 
     test('a command', async () => {
-      const release = place.slack.faults.holdNext('chat.postMessage');
-      const before = { posts: posts(), files: files() };
+      const release = place.slack.faults.holdNext('files.getUploadURLExternal');
+      const before = { uploads: uploads(), files: files() };
       expect((await place.slack.types('/tis export csv WEB-1')).ack?.outcome).toBe('ok');
-      await until(() => posts() === before.posts + 1);
+      await until(() => uploads() === before.uploads + 1);
       release();
       await until(() => files() === before.files + 1);
+      // The message with the file, and that it is there.
+      for (let read = 0; read < 2; read += 1) await place.slack.reply();
     });
 
     test('a button, and the modal it opens', async () => {
-      await place.slack.types('/tis WEB-1');
-      await place.slack.reply();
+      await place.asks('/tis WEB-1');
       const releaseView = place.slack.faults.holdNext('views.open');
       const { outcome } = await place.slack.clicks('Export');
       expect(outcome).toBe('ok');
       releaseView();
       await place.slack.modal();
 
-      const releasePost = place.slack.faults.holdNext('chat.postMessage');
-      const before = { posts: posts(), files: files() };
+      const releaseUpload = place.slack.faults.holdNext('files.getUploadURLExternal');
+      const before = { uploads: uploads(), files: files() };
       const { ack } = await place.slack.submits({ format: 'csv' });
       expect(ack).toMatchObject({ outcome: 'ok', body: { response_action: 'update' } });
-      expect(JSON.stringify(place.slack.openModals())).toContain('Asking for the file…');
-      await until(() => posts() === before.posts + 1);
-      releasePost();
-      await until(() => JSON.stringify(place.slack.openModals()).includes('on its way'));
+      expect(JSON.stringify(place.slack.openModals())).toContain('Making the file…');
+      await until(() => uploads() === before.uploads + 1);
+      releaseUpload();
+      await until(() => JSON.stringify(place.slack.openModals()).includes('The file is in'));
       await until(() => files() === before.files + 1);
       await place.slack.dismisses();
     });

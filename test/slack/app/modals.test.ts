@@ -214,11 +214,6 @@ describe('chosen value', () => {
     ['static_select', { selected_option: { value: 'figure' } }, 'figure'],
     ['overflow', { selected_option: { value: 'more' } }, 'more'],
     ['external_select', { selected_option: null }, ''],
-    ['users_select', { selected_user: 'U0ADA' }, 'U0ADA'],
-    ['conversations_select', { selected_conversation: 'C0WEB' }, 'C0WEB'],
-    ['channels_select', { selected_channel: 'C0WEB' }, 'C0WEB'],
-    ['datepicker', { selected_date: '2026-03-18' }, '2026-03-18'],
-    ['datepicker', { selected_date: null }, ''],
   ])('of a %s with %j', (type, more, expected) => {
     expect(acted(type, more)).toBe(expected);
   });

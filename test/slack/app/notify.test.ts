@@ -60,13 +60,13 @@ describe('a direct word', () => {
   const tell = () => sendDirectMessage('U0BOB', notice('Hello.'), parts());
 
   test('is told', async () => {
-    expect(await tell()).toBe('told');
+    expect(await tell()).toBe('posted');
     expect([told(), waited, logged]).toEqual([{ bob: 1 }, [], []]);
   });
 
   test('is told once more after as long as Slack wants, but once only', async () => {
     slack.faults.rateLimitNext('chat.postMessage', 7);
-    expect(await tell()).toBe('told');
+    expect(await tell()).toBe('posted');
     expect([told(), waited]).toEqual([{ bob: 1 }, [7_000]]);
 
     slack.faults.rateLimitNext('chat.postMessage', 3, 2);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../src/block-kit/message.ts';
 import { section } from '../../../src/block-kit/mrkdwn.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
-import type { Pictures } from '../../../src/slack/app/pictures.ts';
-import { type Listener, replacePrivately, sendPrivately } from '../../../src/slack/app/send-privately.ts';
+import type { Pictures } from '../../../src/slack/app/ports.ts';
+import { type Listener, sendPrivately } from '../../../src/slack/app/send-privately.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { until } from '../../support/local-exports.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
@@ -177,7 +177,7 @@ describe('send privately', () => {
 
     test('where the channel refuses too, in the conversation with the app', async () => {
       slack.faults.failNext('chat.postEphemeral', 'user_not_in_channel');
-      await replacePrivately(word, to(failing(down, down, down).respond), parts());
+      await sendPrivately([word], to(failing(down, down, down).respond), parts(), true);
       expect(byWebApi()).toEqual([[], ['About your request in <#C0GENERAL>: plain']]);
     });
 
@@ -285,7 +285,7 @@ describe('send privately', () => {
 
   test('a private message is replaced with the same care', async () => {
     const { sent, respond } = responseUrl((message) => /data_vis|"table"/.test(JSON.stringify(message)));
-    await replacePrivately(withChart, to(respond), parts());
+    await sendPrivately([withChart], to(respond), parts(), true);
     expect(sent).toEqual([expect.objectContaining({ replace_original: true })]);
     expect(sent.map(typesOf)).toEqual([['section', 'rich_text', 'section']]);
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { messageTexts } from '../../../src/block-kit/payload-texts.ts';
 import { editDistance } from '../../../src/questions/parse/names-meant.ts';
 import { keysInMessage } from '../../../src/questions/parse/typed-words.ts';
-import { messageTexts } from '../../../src/slack/app/answer-action.ts';
 import { nearWord } from '../../../src/slack/app/message-texts.ts';
 import { commands } from '../../../src/slack/entries.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';

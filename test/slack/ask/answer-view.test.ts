@@ -1,12 +1,12 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { plainBlocks } from '../../../src/block-kit/plain-blocks.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
 import { reportKind } from '../../../src/questions/report/report-kind.ts';
 import type { ReportFigures } from '../../../src/questions/report/report-view.ts';
 import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
-import { plainBlocks } from '../../../src/slack/app/pictures.ts';
 import { answerView, type Look } from '../../../src/slack/ask/answer-view.ts';
 import {
   aCompareAnswer,

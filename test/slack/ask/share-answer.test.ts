@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
-import type { Pictures } from '../../../src/slack/app/pictures.ts';
+import type { Pictures } from '../../../src/slack/app/ports.ts';
 import { createRecentShares, postHere } from '../../../src/slack/ask/share-answer.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';

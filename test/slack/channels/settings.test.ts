@@ -2,8 +2,8 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
-import { readZone } from '../../../src/slack/app/hours-here.ts';
-import { hoursText } from '../../../src/slack/channels/hours-text.ts';
+import { readZone } from '../../../src/questions/parse/read-zone.ts';
+import { hoursText } from '../../../src/time/hours-text.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 const person = (name: string, tz: string) => ({
@@ -157,7 +157,7 @@ describe('/tis calendar', () => {
   test.each([
     ['use', "I don't understand 'use' here."],
     ['zone Berln', "I couldn't find the time zone 'Berln'. Did you mean Europe/Berlin?"],
-    ['use Nope', "'Nope'"],
+    ['use Nope', `I couldn't find the calendar "Nope". Try: `],
   ])('%s is refused, with a button to the form', async (typed, sentence) => {
     await startCompany();
     const text = await said(`/tis calendar ${typed}`);

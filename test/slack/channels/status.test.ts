@@ -164,7 +164,7 @@ describe('while filling', () => {
       const { text } = await team.says('/tis project WEB');
       expect(text).toContain('The issues are still being read from Jira');
       expect(text).toContain('12,300 of about 50,000 issues (24 %)');
-      expect((await team.says('/tis WEB-1')).text).toContain('the first fill from Jira goes on');
+      expect((await team.says('/tis WEB-1')).text).toContain('the initial sync from Jira is still running');
     });
 
     test('REST refuses a list with 503 and the same sentence', async () => {
@@ -210,11 +210,15 @@ describe('while filling', () => {
     expect(home).toMatch(/example\.atlassian\.net, fresh as of <!date\^\d+\^\{time\}\|11:58 UTC>, 2 min ago/);
   });
 
-  test('an answer says as of when its data is, and how old that is; over a day with the date', async () => {
+  test('an answer says how old its data is where that matters; over a day with the date', async () => {
+    expect((await team.says('/tis WEB-1')).text).not.toContain('data as of');
+    team.dwell.clock.now += millisecondsInHour;
     const answer = await team.says('/tis WEB-1');
-    expect(JSON.stringify(answer.blocks)).toMatch(/data as of <!date\^\d+\^\{time\}\|11:58 UTC>, 2 min ago/);
-    expect(answer.text).toContain('data as of 11:58 UTC, 2 min ago');
-    team.dwell.clock.now += 25 * millisecondsInHour;
+    expect(JSON.stringify(answer.blocks)).toMatch(
+      /data as of <!date\^\d+\^\{time\}\|11:58 UTC>, 1 h 2 min ago/,
+    );
+    expect(answer.text).toContain('data as of 11:58 UTC, 1 h 2 min ago');
+    team.dwell.clock.now += 24 * millisecondsInHour;
     expect((await team.says('/tis WEB-1')).text).toContain('data as of 2026-03-18 11:58 UTC, 1 day ago');
   });
 });

@@ -185,7 +185,6 @@ describe('telling owners', () => {
         userName: user,
         place: { channel, threadTs: null },
         messageTs: said[0]?.ts ?? '',
-        messageAgeMs: 0,
         view: null,
         replace: null,
         open: async () => {},

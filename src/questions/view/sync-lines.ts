@@ -6,9 +6,9 @@ import type { Instant } from '../../model/issue.ts';
 import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { fillText, stillText } from '../../output/sync-text.ts';
-import { countOf, countWords } from '../../questions/view/figure-words.ts';
-import { momentText } from '../../questions/view/foot-text.ts';
-import { marked } from '../../questions/view/wording.ts';
+import { countOf, countWords } from './figure-words.ts';
+import { momentText } from './foot-text.ts';
+import { marked } from './wording.ts';
 
 /** Clocks differ a little always; more than this shifts what is shown. */
 const CLOCK_MS = 60_000;

@@ -1,12 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { type CalendarDefinition, type WorkingTime, weekdays } from '../../model/settings.ts';
-import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
-import { normalHours } from '../../time/calendar.ts';
-import { weekdays as names } from '../../time/day-words.ts';
-import type { Place } from '../app/handler-types.ts';
-import { hoursShown, zoneWords } from '../app/hours-here.ts';
-import type { PeopleParts, SlackParts } from '../app/parts.ts';
+import { type CalendarDefinition, type WorkingTime, weekdays } from '../model/settings.ts';
+import { weekdays as names } from './day-words.ts';
 
 /** The working hours of a week: `Mon–Thu 09:00–17:00, Fri 09:00–15:00`. */
 export function hoursText({ id, workingTimes }: Pick<CalendarDefinition, 'id' | 'workingTimes'>): string {
@@ -45,17 +39,4 @@ function timeText(ms: number): string {
 /** What a calendar is called in lists. */
 export function calendarName({ id, name }: Pick<CalendarDefinition, 'id' | 'name'>): string {
   return id === null ? '24/7' : name;
-}
-
-/** The hours of a place in a sentence (mrkdwn): `24/7, Berlin time.` */
-export async function hoursInForce(
-  place: Place,
-  account: string,
-  calendars: readonly CalendarDefinition[],
-  parts: PeopleParts & Pick<SlackParts, 'channels' | 'settings' | 'timeZone'>,
-): Promise<string> {
-  const { calendar, timeZone } = await hoursShown(place, account, parts);
-  const chosen = calendars.find((one) => calendarIdOf(one) === calendar);
-  const name = calendar === normalHours.name ? '24/7' : `*${escapeMrkdwn(chosen?.name ?? calendar)}*`;
-  return `${name}, ${escapeMrkdwn(zoneWords(timeZone))}.`;
 }
