@@ -147,7 +147,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
       refusal: sync.refusal,
       unread: sync.unread,
       permissionsFor,
-      onUntold: (error) => logProblem(log, error, 'what somebody may see could not be asked'),
+      onUntold: (error) => logProblem(log, error, 'the browse permissions of a user could not be read'),
     },
   );
   return {

@@ -259,8 +259,7 @@ function readPeople(operand: Operand, compilation: Compilation): (user: string |
   const ids = userIds(compilation, 'by');
   const people = new Set<string>();
   for (const one of operand.values) {
-    if (one.kind === 'empty')
-      throw refuse(compilation.name, one, 'is nobody who could change anything. Try: users.');
+    if (one.kind === 'empty') throw refuse(compilation.name, one, 'is not a user. Try: users.');
     for (const id of ids(one, true)) people.add(id);
   }
   return (user) => user !== null && people.has(user);

@@ -9,7 +9,7 @@ export function fillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): s
 
 /** A fill after a turn that failed, as a sentence goes on: `stands still at 0 issues`. */
 export function stillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
-  return `stands still at ${progressText({ done, total })}`;
+  return `stopped at ${progressText({ done, total })}`;
 }
 
 /** How far a fill is, without its share: `12,300 of about 50,000 issues`. */

@@ -284,7 +284,7 @@ test.each([
   ['status was Done before (2026-03-05, 2026-03-06)', 'has 2 dates. Try: one date.'],
   ['status was Done during (2026-03-06, 2026-03-05)', 'ends before it begins. Try: the earlier date first.'],
   ['status was Done by zoe', "'zoe' at position 19 is not a user"],
-  ['status was Done by empty', 'is nobody who could change anything. Try: users.'],
+  ['status was Done by empty', 'is not a user. Try: users.'],
   ['status changed from Dnoe', "'Dnoe' at position 20 is not a value of status"],
   ['status changed after never', "'never' at position 21 is not a date, as after needs"],
   ['status changed after empty', 'is no date, as after needs'],

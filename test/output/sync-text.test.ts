@@ -17,6 +17,6 @@ test('an estimate that was too low is never told as more than all', () => {
 });
 
 test('a fill that goes on no further is told without its share', () => {
-  expect(stillText({ done: 0, total: null })).toBe('stands still at 0 issues');
-  expect(stillText({ done: 1, total: 50_000 })).toBe('stands still at 1 of about 50,000 issues');
+  expect(stillText({ done: 0, total: null })).toBe('stopped at 0 issues');
+  expect(stillText({ done: 1, total: 50_000 })).toBe('stopped at 1 of about 50,000 issues');
 });

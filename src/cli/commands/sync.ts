@@ -16,8 +16,8 @@ export const sync = createCommand({
   options: { compare: 'switch', 'accept-removals': 'switch', 'accept-address': 'switch' },
   async run(typed, parts) {
     if ((await parts.tracker()) !== 'jira') {
-      throw new AppError('not-configured', 'There is nothing to synchronise', [
-        'Jira is not configured as the tracker; .env.example tells of the settings that begin with JIRA_.',
+      throw new AppError('not-configured', 'There is nothing to sync', [
+        'Jira is not configured as the tracker; .env.example lists the settings that begin with JIRA_.',
       ]);
     }
     const acceptRemovals = typed.isOn('accept-removals');
@@ -66,8 +66,8 @@ function doubtOf(introduced: readonly Introduction[]): string | null {
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'our account' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
-  const query = chosen === '' ? '' : ' Does JIRA_JQL say what is meant?';
-  return `Jira shows ${who} no issue${chosen}. Is the account right, and may it browse the projects?${query}`;
+  const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
+  return `Jira shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
 }
 
 function isUntold(one: Introduction, what: string): boolean {
@@ -75,10 +75,10 @@ function isUntold(one: Introduction, what: string): boolean {
 }
 
 const subjects = {
-  account: 'As whom Jira is asked',
-  projects: 'Which projects may be browsed',
-  issues: 'How many issues there are',
-  permissions: 'May ask what others may see',
+  account: 'The Jira account',
+  projects: 'The projects it can browse',
+  issues: 'The number of issues',
+  permissions: 'Can read what others can see',
 };
 
 /** What a tracker says of itself and of us, in a line: what works, and what does not. */
@@ -89,16 +89,16 @@ function introductionLine(one: Introduction): string {
     case 'account':
       return `As ${accountText(one)}`;
     case 'projects':
-      return `May browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
+      return `Can browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
     case 'issues': {
       const chosen = one.jql === null ? '' : ` (JIRA_JQL: ${one.jql})`;
-      const none = `${subjects.issues}: Jira does not tell`;
+      const none = `${subjects.issues} is unknown: Jira does not say`;
       return one.count === null ? `${none}${chosen}` : `About ${issuesText(one.count)}${chosen}`;
     }
     case 'permissions':
       return `${subjects.permissions}: ${one.refusal === null ? 'yes' : `no: ${one.refusal}`}`;
     case 'unknown':
-      return `${subjects[one.what]} is not told: ${one.why}`;
+      return `${subjects[one.what]}: unknown (${one.why})`;
   }
 }
 

@@ -11,8 +11,8 @@ interface LinkForm {
 /** Says whose account is to be linked, and asks for the token of the user it is to be linked to. */
 export function linkForm({ invitation, ticket, problem }: LinkForm): string {
   return `${problem === null ? '' : `<p class="wrong" role="alert">${text(problem)}</p>`}
-<p>The Slack account ${accountOf(invitation)} is to be linked to the user of the tracker whose token you enter. Then Dwell
-takes whoever writes from that account for that user.</p>
+<p>The Slack account ${accountOf(invitation)} will be linked to the user of the tracker whose token you enter. Dwell then
+answers that account with the permissions of this user.</p>
 <p>Go on only if the account is yours. Otherwise close this page: nothing has changed.</p>
 <form method="post" action="link">
 <input type="hidden" name="ticket" value="${text(ticket)}">

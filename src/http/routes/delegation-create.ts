@@ -11,7 +11,7 @@ export const delegationCreate = defineJsonRoute({
   guarded: true,
   dialect: 'record',
   section: 'Delegations',
-  summary: 'Let others stand in; for somebody else with the right to edit all',
+  summary: 'Create a delegation; for another delegator with the right to edit all',
   parameters: z.object({}),
   body: delegationInputSchema,
   answers: {

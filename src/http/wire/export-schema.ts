@@ -25,11 +25,13 @@ export const exportSchema = z
     message: z.string().nullable().meta({ description: 'Why it failed or was aborted.' }),
     downloadLink: z.string().nullable().meta({
       description:
-        'Null until Successful; then it opens the file for some minutes, without a token, for whoever has it.',
+        'Null until Successful; then it opens the file for some minutes, without a token, for anyone who has it.',
     }),
     outputType: z.enum(exportTypes),
     columnsBy: z.string().meta({ description: 'The report type.' }),
-    filter: z.string().meta({ description: 'How the issues are chosen, to tell exports apart.' }),
+    filter: z
+      .string()
+      .meta({ description: 'How the issues are chosen, so that exports can be distinguished.' }),
     fileName: z.string().nullable(),
     bytes: z.int().nullable(),
     complete: z

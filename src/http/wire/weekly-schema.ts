@@ -3,14 +3,14 @@ import { viewFormats } from '../../output/duration-text.ts';
 import { outerSchema } from './report-schema.ts';
 
 const durationMembers = {
-  value: z.string().meta({ description: 'In the unit of viewFormat; "-" stands for "never".' }),
+  value: z.string().meta({ description: 'In the unit of viewFormat; "-" means "never".' }),
   raw: z.string().optional().meta({ description: 'Whole working milliseconds; absent of "-".' }),
 };
 /** A duration: as text in the unit asked for, and in milliseconds. */
 export const durationSchema = z.object(durationMembers).meta({ id: 'WeeklyDuration' });
 
 /** Figures of some durations. */
-export const spreadSchema = z
+export const statisticsSchema = z
   .object({
     count: z.int().meta({ description: 'How many issues the figures are made of.' }),
     average: durationSchema,
@@ -18,7 +18,7 @@ export const spreadSchema = z
     percentile85: durationSchema,
     standardDeviation: durationSchema.meta({ description: 'Of the population.' }),
   })
-  .meta({ id: 'Spread' });
+  .meta({ id: 'WeeklyStatistics' });
 
 const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
@@ -38,7 +38,7 @@ function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
   });
 }
 
-const pooled = compared(spreadSchema, 'Of all issues finished in the eight weeks before.');
+const pooled = compared(statisticsSchema, 'Of all issues finished in the eight weeks before.');
 
 const reason = z
   .string()
@@ -99,7 +99,7 @@ export const weeklySchema = aroundFigures
     week: z.object(weekMembers),
     finished: compared(z.number().nullable(), 'Mean per week.')
       .extend({ reason: reason.optional() })
-      .meta({ description: 'Issues finished; null where nobody knows.' }),
+      .meta({ description: 'Issues finished; null where it is unknown.' }),
     cycleTime: pooled.meta({
       description:
         'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
@@ -121,7 +121,7 @@ export const weeklySchema = aroundFigures
           ...weekMembers,
           finished: z.int().nullable(),
           reason: reason.optional(),
-          cycleTime: spreadSchema,
+          cycleTime: statisticsSchema,
           within: z.array(z.object({ id: z.string(), ...durationMembers })),
         }),
       )
@@ -141,7 +141,7 @@ export const weeklySchema = aroundFigures
       )
       .meta({ description: 'The five issues that moved the average cycle time most.' }),
     withoutCycleTime: leftOutSchema.meta({
-      description: 'Issues finished in the week of which there is no cycle time, and why.',
+      description: 'Issues finished in the week that have no cycle time, and why.',
     }),
     ...doubtsMembers('week'),
   })

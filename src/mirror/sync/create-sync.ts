@@ -64,7 +64,7 @@ export function createSync(parts: SyncParts): Sync {
     if (site !== null) return site.refusal;
     const state = readState(await store.state());
     if (state === null || state.address === parts.address) return null;
-    return `This DATA_DIR holds the issues of '${state.site}', and whether that is the site at '${parts.address}' is not known before it has answered. Until then nothing is told.`;
+    return `This DATA_DIR holds the issues of '${state.site}', and it is unknown whether that is the site at '${parts.address}' until it answers. Until then no issues are shown.`;
   }
 
   async function tellProgress(): Promise<void> {

@@ -172,7 +172,7 @@ function reasonOf(
 ): string {
   const named =
     reasons.find((one) => one.key?.toUpperCase() === key) ?? reasons.find((one) => one.key === null);
-  return named?.reason ?? 'it was found and not told';
+  return named?.reason ?? 'the search found it, but Jira did not send it';
 }
 
 /** An issue knows less of people than the lists do; and everybody is read again wherever somebody is put. */

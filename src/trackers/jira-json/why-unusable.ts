@@ -7,7 +7,7 @@ export function whyUnusable(raw: unknown, path: readonly PropertyKey[]): string 
   const member = path.join('.');
   if (member === '') return `it is ${kindOf(value)}`;
   if (value === undefined || value === null) return `${member} is missing`;
-  if (member === 'key') return `key ${quoted(value)} is no issue key`;
+  if (member === 'key') return `key ${quoted(value)} is not an issue key`;
   return `${member} cannot be read: it is ${kindOf(value)}`;
 }
 

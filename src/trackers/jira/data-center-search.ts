@@ -185,9 +185,7 @@ function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<ty
 
 function refuseShifted(first: { readonly id: string | null } | undefined, { id }: DataCenterPlace): void {
   if (first?.id === id) return;
-  throw badRequest(
-    `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${id} stood.`,
-  );
+  throw badRequest(`Jira's search has shifted: issue ${first?.id ?? '(none)'} is where issue ${id} was.`);
 }
 
 /** Versions with another search engine refuse whatever lies behind the first 10,000 issues of a search. */

@@ -66,7 +66,9 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
       // Before anything else: an answer counts once, whatever becomes of it.
       await store.putQuestions(open.filter((one) => one !== question));
       if (error !== null || code === null) {
-        throw badRequest(`Nobody agreed: Atlassian tells ${reasonOf(error)}. Run \`dwell connect\` again.`);
+        throw badRequest(
+          `Access was not granted: Atlassian says ${reasonOf(error)}. Run \`dwell connect\` again.`,
+        );
       }
       const { redirectUri } = question;
       const given = await server.exchange({ kind: 'code', code, redirectUri });

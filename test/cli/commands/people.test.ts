@@ -129,7 +129,7 @@ describe('a command line for people', () => {
     ],
     [
       ['--link', '@bob', '--to', 'bob'],
-      "--link '@bob' is no Slack account. Try: a member ID such as U012AB3CD, which the profile in Slack tells.",
+      "--link '@bob' is not a Slack account. Try: the member ID in the profile in Slack, such as U012AB3CD.",
     ],
     [['--unlink', 'U0BOB'], "--unlink 'U0BOB' is not linked. Try: an account that people lists."],
     [['--link'], `--link needs a value. Try: ${usage}.`],
@@ -170,14 +170,14 @@ describe('people --find', () => {
   test('says where nobody is found, with an exit code of 1', async () => {
     const { code, lines } = await dwell.types('people', '--find', 'nobody-at-all');
     expect(code).toBe(1);
-    expect(lines[1]).toBe("None: nobody who is known here has 'nobody-at-all' in any of these.");
+    expect(lines[1]).toBe("No known user has 'nobody-at-all' in any of these.");
   });
 
   test.each([
     [['--find', ' '], '--find is empty. Try: a part of an id, login, name or address.'],
     [
       ['--find', 'ada', '--unlink', 'U0BOB'],
-      '--find stands alone. Try: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
+      '--find goes with no other option. Try: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
     ],
   ])('%j is refused', async (args, detail) => {
     await expect(dwell.types('people', ...args)).rejects.toMatchObject({ details: [detail] });

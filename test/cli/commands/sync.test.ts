@@ -110,10 +110,10 @@ describe('what is wished', () => {
   });
 });
 
-test('without Jira there is nothing to synchronise', async () => {
+test('without Jira there is nothing to sync', async () => {
   await expect(runCommand(['sync'], unusedCliParts)).rejects.toMatchObject({
     code: 'bad-request',
-    message: 'There is nothing to synchronise',
+    message: 'There is nothing to sync',
     details: [expect.stringContaining('JIRA_')],
   });
 });

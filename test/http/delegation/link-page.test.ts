@@ -158,7 +158,7 @@ test('a token in the address is refused without being repeated', async () => {
     const { status, json, text } = await dwell.post(`/link?${name}=${token}`, { ticket, token }, {});
     expect([status, json.messages]).toEqual([
       400,
-      ['token must not stand in the address. Try: a field of the form.'],
+      ['token cannot be in the address. Try: a field of the form.'],
     ]);
     expect(text).not.toContain(token);
   }

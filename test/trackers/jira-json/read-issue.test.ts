@@ -316,7 +316,7 @@ describe('an issue is rejected as a whole', () => {
     ['that is no object', 7, null, 'it is the number 7'],
     ['that is empty', null, null, 'it is null'],
     ['without a key', { fields: {} }, null, 'key is missing'],
-    ['with a key that is none', { ...told.onCloud(), key: 'oops' }, 'oops', "key 'oops' is no issue key"],
+    ['with a key that is none', { ...told.onCloud(), key: 'oops' }, 'oops', "key 'oops' is not an issue key"],
     ['without fields', { key: 'DEMO-1' }, 'DEMO-1', 'fields is missing'],
     [
       'of an impossible day',

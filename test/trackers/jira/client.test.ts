@@ -346,7 +346,7 @@ describe('credentials that Jira does not take', () => {
     [
       'by taking us for nobody',
       answer(200, { 'X-AUSERNAME': 'anonymous' }, { displayName: 'x' }),
-      'takes us for nobody',
+      'is not accepted',
     ],
   ])('are named %s', async (_how, fault, expected) => {
     const failure = await failureOf(fault);
