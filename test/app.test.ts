@@ -11,7 +11,7 @@ test.each([
   [{ tracker: 'jira', empty: true, sync: aSync() }, 'the issues of https://example.atlassian.net'],
   [
     { tracker: 'jira', empty: true, sync: filling },
-    'the issues of https://example.atlassian.net (first fill: 24 %)',
+    'the issues of https://example.atlassian.net (first fill: 24%)',
   ],
   [
     { tracker: 'jira', empty: true, sync: { ...filling, total: null } },

@@ -32,7 +32,7 @@ test('a yes is handed on as it came, without any token, and the page names the s
   expect(page.status).toBe(200);
   expect(accepted).toEqual([{ code: 'c0de', state: 'st4te', error: null }]);
   expect(page.text).toContain(
-    'Dwell may read <strong>https://example.atlassian.net/&lt;b&gt;</strong> from now on.',
+    'Dwell can now read <strong>https://example.atlassian.net/&lt;b&gt;</strong>.',
   );
 });
 

@@ -31,7 +31,7 @@ test('tells, allows, forbids and resets, by the id of a channel', async () => {
 });
 
 test.each([
-  [[], "CHANNEL '' is no id"],
+  [[], "CHANNEL '' is not the ID"],
   [['#web'], "CHANNEL '#web' is not the ID of a Slack channel. Try: one such as C012AB3CD."],
   [['C0WEB', 'open'], "'open' is not known. Try: allow, forbid, reset."],
   [['C0WEB', 'allow'], 'PROJECT is missing after allow'],
@@ -44,5 +44,5 @@ test.each([
     code: 'bad-request',
     details: [expect.stringContaining(words)],
   });
-  expect(await linesOf('C0WEB')).toEqual([expect.stringContaining('has no list')]);
+  expect(await linesOf('C0WEB')).toEqual([expect.stringContaining('has no project list')]);
 });

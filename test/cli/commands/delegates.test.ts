@@ -177,8 +177,8 @@ describe('a command line for rights to delegations', () => {
       "--view-all 'everyone,ada' says everyone and others. Try: everyone alone, or ids of users and groups.",
     ],
     [
-      ['--view', 'bob', '--edit-all', 'ada,nobody'],
-      "--edit-all 'ada,nobody' says nobody and others. Try: nobody alone, or ids of users and groups.",
+      ['--view', 'bob', '--edit-all', 'ada,none'],
+      "--edit-all 'ada,none' says none and others. Try: none alone, or ids of users and groups.",
     ],
     [['--view-own', 'ada'], `Option '--view-own' is not known. Try: ${usage}.`],
     [['--view-all'], `--view-all needs a value. Try: ${usage}.`],
@@ -202,7 +202,7 @@ describe('a command line for rights to delegations', () => {
     ],
     [
       ['--edit-all', '-bob'],
-      "--edit-all '-bob' is not on the list. Try: a new list without signs, for it says nobody now.",
+      "--edit-all '-bob' is not on the list. Try: a new list without signs, for it says none now.",
     ],
     [
       ['--view-all', '+bob,+nina,-carl'],

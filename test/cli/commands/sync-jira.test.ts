@@ -223,7 +223,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
     const locked = await serves();
     let answer = await locked.get('/rest/issue', single(key), { Authorization });
     // Until the site has answered once nobody knows which it is.
-    while (answer.text.includes('not known before')) {
+    while (answer.text.includes('it is unknown whether')) {
       await setTimeout(10);
       answer = await locked.get('/rest/issue', single(key), { Authorization });
     }
@@ -287,7 +287,7 @@ test('a Jira that shows nothing is doubted, and the first fill is no success', a
   const { syncs } = await start({ environment: { JIRA_JQL: jql } });
   const { code, lines } = await syncs();
   expect(code).toBe(1);
-  expect(lines.at(-1)).toMatch(/^Jira shows .* <.*> no issue \(JIRA_JQL: created >= "2030/);
+  expect(lines.at(-1)).toMatch(/^Jira shows .* <.*> no issues \(JIRA_JQL: created >= "2030/);
   expect(lines.at(-1)).toContain('Is the account right, and may it browse the projects?');
   const again = await syncs();
   expect([again.code, again.lines.at(-1)]).toEqual([0, lines.at(-1)]);
