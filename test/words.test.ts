@@ -20,7 +20,7 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/\bthe week before\b|\bin eight weeks\b/i, 'last week, 8-week average'],
   [/\bspread\b/i, 'standard deviation'],
   [/[\d…] %/, '33%, p85'],
-  [/\bI know no\b|\bis no (?:issue|day|week|time)\b/i, 'I can’t find'],
+  [/\bI know no\b|(?<!\b(?:there|it|who) )\bis no (?!longer|one|more)[a-z]/i, 'I can’t find, is not a'],
 ];
 
 /** What a text of the code is that no person reads in these words, by file; each with its reason. */

@@ -118,7 +118,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
   }
   const conditions = operand.values.flatMap((one) => {
     if (one.kind !== 'value')
-      throw refuse(compilation.name, one, 'is no saved filter. Try: its id or its name.');
+      throw refuse(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
     return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
   });
   const matched = some(conditions);

@@ -269,7 +269,7 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
   const { operator, operand } = predicate;
   const moments = operand.values.map((one) => {
     if (one.kind === 'empty')
-      throw refuse(compilation.name, one, `is no date, as ${operator} needs. Try: a date.`);
+      throw refuse(compilation.name, one, `is not a date, as ${operator} needs. Try: a date.`);
     return readMoment(one, operator, compilation);
   });
   const [first, second] = moments;

@@ -37,7 +37,7 @@ export function provenanceSheet(
     ['Dates', dateRangeText(request, date)],
     ['Grouped by', listText(request.groupBy)],
     ['Fields shown', listText(request.fields)],
-    ['Statuses chosen', request.statuses === null ? 'every status met' : listText(request.statuses)],
+    ['Statuses chosen', request.statuses === null ? 'every status observed' : listText(request.statuses)],
     [
       'Statuses joined',
       listText(request.consolidated.map((one) => `${one.name}: ${one.statuses.join(', ')}`)),

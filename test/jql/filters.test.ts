@@ -65,7 +65,7 @@ test.each([
     'filter ~ 1',
     "customjql: '~' at position 7 is not an operator that filter takes. Try: =, !=, in, not in.",
   ],
-  ['filter = currentUser()', 'is no saved filter'],
+  ['filter = currentUser()', 'is not a saved filter'],
   ['filter is empty', "'is' at position 7 is not an operator that filter takes"],
 ])('%s is refused', (jql, why) => {
   expect(refusal(jql, world)).toContain(why);

@@ -287,7 +287,7 @@ test.each([
   ['status was Done by empty', 'is not a user. Try: users.'],
   ['status changed from Dnoe', "'Dnoe' at position 20 is not a value of status"],
   ['status changed after never', "'never' at position 21 is not a date, as after needs"],
-  ['status changed after empty', 'is no date, as after needs'],
+  ['status changed after empty', 'is not a date, as after needs'],
   ['summary was x', "'was' at position 8 is not an operator that summary takes"],
   ['summary changed to x', 'cannot be compared with summary, which is a text'],
   ['project changed', "'changed' at position 8 is not an operator that project takes"],

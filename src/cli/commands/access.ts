@@ -46,7 +46,7 @@ async function change(
   const takeAway = kind === 'project' ? '--everyone' : '--none';
   const [action, ...others] = actions;
   if (others.length > 0)
-    throw badRequestAs('conflicting-values', `${actions.join(' and ')} exclude each other.`);
+    throw badRequestAs('conflicting-values', `${actions.join(' and ')} cannot be used together.`);
   if (action === '--to') {
     const { groups } = await rights.directory();
     const viewers = viewerIds('--to', to, { groups, users: await rights.users() });
@@ -72,9 +72,9 @@ function readTarget(words: readonly string[], level: string | undefined): Target
     throw badRequestAs('unknown-parameter', `'${tooMany}' is one word too many. Try: ${access.usage}.`);
   if (level !== undefined) {
     if (project !== undefined)
-      throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level exclude each other.`);
+      throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level cannot be used together.`);
     const id = level.trim();
-    if (id === '') throw badRequest("--level '' is no security level. Try: its id, such as 10700.");
+    if (id === '') throw badRequest("--level '' is not a security level. Try: its id, such as 10700.");
     return { kind: 'level', id, text: `Level ${id}` };
   }
   if (project === undefined) return null;

@@ -20,7 +20,7 @@ export const connect = createCommand({
     }
     const callback = `${baseUrl}/jira/consent`;
     out(await consent.url(callback));
-    out('Open this address in a browser, as the account in whose name Jira is to be read, and agree.');
+    out('Open this address in a browser, log in with the account that Dwell uses to read Jira, and accept.');
     out(`Dwell must be running by then, and the app's callback URL must be ${callback}`);
     return 0;
   },

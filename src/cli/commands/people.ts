@@ -24,7 +24,7 @@ export const people = createCommand({
       return printFound(find, parts);
     }
     if (link !== undefined && unlink !== undefined) {
-      throw badRequestAs('conflicting-values', '--link and --unlink exclude each other.');
+      throw badRequestAs('conflicting-values', '--link and --unlink cannot be used together.');
     }
     if (link === undefined && to !== undefined) {
       throw badRequest(`--to needs --link ACCOUNT. Try: ${people.usage}.`);
@@ -83,7 +83,7 @@ async function linesOf(register: PeopleApi): Promise<string[]> {
   return links.map((link) => {
     const { account, user, at } = link;
     const since = new Date(at).toISOString();
-    const off = dormant.includes(link) ? '  does not hold: the token is switched off' : '';
+    const off = dormant.includes(link) ? '  not valid: the token is switched off' : '';
     return `${account.padEnd(accountWidth)}  ${nameOf(user).padEnd(nameWidth)}  by ${sourceOf(link)}  since ${since}${off}`;
   });
 }
@@ -113,6 +113,6 @@ export function findPeople(text: string, users: ReadonlyMap<string, User>): read
         .join('  ')
         .trimEnd(),
     ),
-    ...(found.length > MOST ? [`… and ${found.length - MOST} more: say more of the name.`] : []),
+    ...(found.length > MOST ? [`… and ${found.length - MOST} more: type more of the name.`] : []),
   ];
 }

@@ -12,7 +12,7 @@ export const sync = createCommand({
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
   summary:
-    "bring what is kept of Jira's issues up to date now; --compare also compares all ids, when each issue was updated, its status and its assignee, --accept-removals lets even very many issues go that Jira does not show any more, --accept-address goes on with the issues kept here when the same Jira has a new address",
+    'update the stored issues from Jira now; --compare also compares the id, time of update, status and assignee of every issue, --accept-removals removes even very many issues that Jira no longer shows, --accept-address keeps the stored issues when the same Jira has a new address',
   options: { compare: 'switch', 'accept-removals': 'switch', 'accept-address': 'switch' },
   async run(typed, parts) {
     if ((await parts.tracker()) !== 'jira') {
@@ -36,9 +36,7 @@ export const sync = createCommand({
     };
     const outcome = await runOnce(input, parts);
     if (before !== null && before.issues > 0 && before.site !== outcome.site) {
-      parts.out(
-        printable(`Jira has moved from ${before.site} to ${outcome.site}; the issues kept here stay.`),
-      );
+      parts.out(printable(`Jira has moved from ${before.site} to ${outcome.site}; the stored issues stay.`));
     }
     for (const line of syncLines(outcome)) parts.out(printable(line));
     const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
@@ -64,7 +62,7 @@ function doubtOf(introduced: readonly Introduction[]): string | null {
   const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
-  const who = account === undefined ? 'our account' : accountText(account);
+  const who = account === undefined ? 'the account of Dwell' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
   const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
   return `Jira shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;

@@ -36,7 +36,7 @@ export function linkedView(invitation: ChatAccount, { id, name, withoutAdmin }: 
 ${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
 }
 
-const lessRights = `<p>The rights of an administrator do not come along: the token is one without them. To have them in Slack, get a new
+const lessRights = `<p>You do not get the rights of an administrator: the token is one without them. To have them in Slack, get a new
 link there and enter a token that was issued with <code>--admin</code>.</p>
 `;
 
@@ -47,8 +47,7 @@ export function takenView(why: string): string {
 }
 
 /** Says that the link leads nowhere any more, and how to get another. */
-export const staleView = `<p class="wrong" role="alert">This link does not hold any more: such links are good for a quarter of an hour, and
-to link an account once.</p>
+export const staleView = `<p class="wrong" role="alert">This link is not valid any more: it works once, for 15 minutes.</p>
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
 /** Says that the address was not opened as it was sent, and where to get it. */

@@ -11,7 +11,7 @@ const failures = {
   429: 'You have as many unfinished exports as are permitted: wait for one, or abort one.',
   431: 'The request line and the headers are larger than 16 KiB.',
   500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
-  503: 'The store cannot be reached at the moment, as when another program keeps it locked, or the disk takes no file.',
+  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full.',
 } as const;
 
 /** Where the contract of delegations is spoken, what it calls otherwise. */
@@ -20,7 +20,7 @@ const delegationFailures: Partial<Record<FailureStatus, string>> = {
   401: 'Invalid User: no credentials, false ones, or a token of another user. Invalid Licence: a token that has expired or was deactivated.',
   403: 'You are not permitted to see, or do, this.',
   404: 'There is no such user, category or delegation; message names it.',
-  503: 'The store, or the tracker that keeps the delegations, cannot be reached at the moment.',
+  503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment.',
 };
 
 /** A status of a failure that a route is described with. */

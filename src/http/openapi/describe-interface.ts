@@ -163,7 +163,7 @@ const ignoredHeader = {
 /** What a file has no place for between its lines. */
 const fileHeaders = {
   'X-Complete': textHeader(
-    'Of files made at once: whether every history is whole and every issue decided about.',
+    'Of files made at once: whether every history is complete and no issue was left out.',
   ),
   'X-Undecided': textHeader(
     'Of files made at once: issues left out because it is unknown whether they match the query.',

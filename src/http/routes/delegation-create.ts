@@ -15,7 +15,7 @@ export const delegationCreate = defineJsonRoute({
   parameters: z.object({}),
   body: delegationInputSchema,
   answers: {
-    description: 'The delegation as it is kept.',
+    description: 'The delegation as it is stored.',
     content: { 'application/json': delegationSchema },
     failures: [403],
   },

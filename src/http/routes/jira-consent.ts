@@ -14,19 +14,19 @@ export const jiraConsent = defineRoute({
   paths: ['/jira/consent'],
   guarded: false,
   section: 'Service',
-  summary: 'The page an admin is led back to who was asked whether Dwell may read Jira',
+  summary: 'The page after an admin decided whether Dwell can read Jira',
   parameters: z.object({
     code: text
       .default('')
-      .meta({ description: 'What Atlassian gives for a yes, for one use.', format: 'password' }),
+      .meta({ description: 'The authorization code of Atlassian, for one use.', format: 'password' }),
     state: text.default('').meta({
-      description: 'What proves that the question was ours; the address that dwell connect prints holds it.',
+      description: 'The state in the address that dwell connect prints.',
       format: 'password',
     }),
-    error: text.default('').meta({ description: 'Why there is no yes, in a word of Atlassian.' }),
+    error: text.default('').meta({ description: 'The error code of Atlassian when access was refused.' }),
   }),
   answers: {
-    description: 'A page that says which site may be read from now on.',
+    description: 'A page that names the site Dwell can read now.',
     content: { 'text/html': z.string() },
     others: {
       403: pageOf(

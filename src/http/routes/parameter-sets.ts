@@ -159,7 +159,7 @@ export const parameterSetCreate = defineJsonRoute({
   parameters: z.object({}),
   body: parameterSetInputSchema,
   answers: {
-    description: 'The set as it is kept.',
+    description: 'The set as it is stored.',
     content: { 'application/json': parameterSetSchema },
     failures: [403],
   },
@@ -178,7 +178,7 @@ export const parameterSetUpdate = defineJsonRoute({
   parameters: z.object({ id: parameterSetId }),
   body: parameterSetChangeSchema,
   answers: {
-    description: 'The set as it is kept now.',
+    description: 'The set as it is stored now.',
     content: { 'application/json': parameterSetSchema },
     failures: [403, 404],
   },

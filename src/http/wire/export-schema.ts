@@ -8,7 +8,7 @@ const nullableInstant = (description: string) => z.int().nullable().meta({ descr
 export const queuedSchema = z
   .object({
     exportId: z.string(),
-    statusLink: z.string().meta({ description: 'Where the export can be asked after.' }),
+    statusLink: z.string().meta({ description: 'Where the status of the export is.' }),
   })
   .meta({ id: 'QueuedExport' });
 
@@ -37,12 +37,12 @@ export const exportSchema = z
     complete: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether the file rests on whole histories; null until it is there.' }),
+      .meta({ description: 'Whether the histories behind the file are complete; null until it is there.' }),
     cutHistories: z.int().nullable(),
     undecided: z.int().nullable(),
     unaskedIssues: unaskedIssues.optional(),
     finished: nullableInstant('When it came to its end, epoch ms; null before.'),
-    expires: nullableInstant('When the file is thrown away, epoch ms; null without one.'),
+    expires: nullableInstant('When the file is deleted, epoch ms; null without one.'),
   })
   .meta({ id: 'Export' });
 

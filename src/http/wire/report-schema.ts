@@ -104,7 +104,7 @@ export const outerSchema = z.object({
   includedStatuses: statusesSchema,
   excludedStatuses: statusesSchema,
   deletedStatuses: statusesSchema,
-  asOf: z.iso.datetime().meta({ description: 'The instant the answer speaks of.' }),
+  asOf: z.iso.datetime().meta({ description: 'The instant the answer is about.' }),
   askedAt: z.iso.datetime(),
   dataAsOf: z.iso
     .datetime()
@@ -213,7 +213,7 @@ const simplified = z
   .object({
     results: z.array(z.record(z.string(), z.string())),
     nextPageToken: z.string().optional(),
-    complete: flag.meta({ description: 'Whether every history is whole and every issue decided about.' }),
+    complete: flag.meta({ description: 'Whether every history is complete and no issue was left out.' }),
     undecided: z
       .int()
       .meta({ description: 'Issues left out because it is unknown whether they match the query.' }),

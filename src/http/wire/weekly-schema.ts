@@ -26,7 +26,7 @@ const weekMembers = {
   end: z.iso.datetime().meta({ description: 'The first instant after the week.' }),
   whole: z.boolean().meta({
     description:
-      'False while the week runs: its figures go to asOf, and counts and time within it cannot be held against those of whole weeks.',
+      'False while the week runs: its figures go to asOf, and counts and time within it are not comparable to those of whole weeks.',
   }),
 };
 
@@ -86,7 +86,7 @@ export const aroundFigures = outerSchema
   .extend({
     complete: z.boolean().meta({
       description:
-        'Whether every history is whole, every issue decided about, and the category of every status known.',
+        'Whether every history is complete, no issue was left out, and the category of every status is known.',
     }),
     viewFormat: z.enum(viewFormats),
     query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
@@ -127,7 +127,7 @@ export const weeklySchema = aroundFigures
       )
       .meta({ description: 'Nine weeks, the oldest first, the week itself last.' }),
     against: z.enum(['weekBefore', 'eightWeeks']).nullable().meta({
-      description: 'Which average cycle time the movers moved that of the week away from.',
+      description: 'The average cycle time that the movers are measured against.',
     }),
     movers: z
       .array(
@@ -136,10 +136,10 @@ export const weeklySchema = aroundFigures
           summary: z.string(),
           link: z.string().nullable(),
           cycleTime: durationSchema,
-          shift: durationSchema.meta({ description: 'How far it moved the average; a minus sign: down.' }),
+          shift: durationSchema.meta({ description: 'How much it changed the average; negative: down.' }),
         }),
       )
-      .meta({ description: 'The five issues that moved the average cycle time most.' }),
+      .meta({ description: 'The five issues that changed the average cycle time most.' }),
     withoutCycleTime: leftOutSchema.meta({
       description: 'Issues finished in the week that have no cycle time, and why.',
     }),

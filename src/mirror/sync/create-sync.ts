@@ -176,7 +176,7 @@ export function createSync(parts: SyncParts): Sync {
         return await status();
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
-        throw new AppError('stopping', 'The synchronisation was stopped; the next one goes on from there.');
+        throw new AppError('stopping', 'The sync was stopped; the next one continues from there.');
       } finally {
         listeners.delete(onProgress);
       }

@@ -129,7 +129,7 @@ export function readState(document: unknown): SyncState | null {
   const member = read.error.issues[0]?.path.join('.') ?? '';
   throw new AppError(
     'store-unavailable',
-    `What the synchronisation has kept of its progress cannot be read (its member '${member}'); update Dwell or choose another DATA_DIR.`,
+    `The stored progress of the sync cannot be read (member '${member}'); update Dwell or choose another DATA_DIR.`,
   );
 }
 

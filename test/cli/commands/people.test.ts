@@ -81,7 +81,7 @@ describe('people', () => {
     expect(await linesOf()).toEqual([
       SAMPLE,
       `U0BOB  bob (Bob)  by token ${ofBob}  ${since}`,
-      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  does not hold: the token is switched off`,
+      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  is not valid: the token is switched off`,
     ]);
     expect(await linesOf('--unlink', 'U0ADA')).toHaveLength(2);
   });
@@ -116,7 +116,7 @@ describe('a command line for people', () => {
 
   const usage = 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]';
   test.each([
-    [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink exclude each other.'],
+    [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink cannot be used together.'],
     [['--to', 'bob'], `--to needs --link ACCOUNT. Try: ${usage}.`],
     [['--unlink', 'U0BOB', '--to', 'bob'], `--to needs --link ACCOUNT. Try: ${usage}.`],
     [
@@ -204,6 +204,6 @@ test('tells id, name, login and address in columns', () => {
 test('tells at most 20, and how many there are beside them', () => {
   const lines = findPeople('kim', people(23));
   expect(lines).toHaveLength(21);
-  expect(lines.at(-1)).toBe('… and 3 more: say more of the name.');
+  expect(lines.at(-1)).toBe('… and 3 more: type more of the name.');
   expect(findPeople('kim', people(20))).toHaveLength(20);
 });

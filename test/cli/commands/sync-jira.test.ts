@@ -197,7 +197,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
     there.edit(key);
     const { code, lines, failure } = await syncs();
     expect([failure, code]).toEqual([null, 0]);
-    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the stored issues stay.`);
     expect(lines).toContain('Issues           6');
     const dwell = await serves();
     const answer = await dwell.get('/rest/issue', single(key), { Authorization });
@@ -233,7 +233,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
 
     const { code, lines, failure } = await syncs('--accept-address');
     expect([failure, code]).toEqual([null, 0]);
-    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the stored issues stay.`);
     const dwell = await serves();
     expect((await dwell.get('/rest/issue', single(key), { Authorization })).status).toBe(200);
   });

@@ -164,7 +164,7 @@ describe('tokens', () => {
 
   test('cannot switch off and on at once', async () => {
     await expect(dwell.types('tokens', '--off', 'a', '--on', 'b')).rejects.toMatchObject({
-      details: ['--off and --on exclude each other.'],
+      details: ['--off and --on cannot be used together.'],
     });
   });
 });

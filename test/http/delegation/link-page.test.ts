@@ -95,7 +95,7 @@ test('an admin of the tracker is told when the token does not bring their rights
   expect(page.text).not.toContain(less);
 });
 
-describe('a token that does not hold', () => {
+describe('a token that is not valid', () => {
   const expectRefused = async (token: string, sentence: string) => {
     const page = await accept({ ticket, token });
     expect(page.status).toBe(403);
@@ -104,7 +104,7 @@ describe('a token that does not hold', () => {
     expect(page.text).toContain(`<input type="hidden" name="ticket" value="${ticket}">`);
     if (token !== '') expect(page.text).not.toContain(token);
   };
-  const notHolding = 'This token does not hold';
+  const notHolding = 'This token is not valid';
 
   test('is told with a way out, and never repeated', async () => {
     await expectRefused('very-secret-text', notHolding);

@@ -320,7 +320,7 @@ describe('setting and ending cover', () => {
       await place.opensForm('bob');
       await admin.send('DELETE', `${path}/${json.id}`, undefined);
       await submits({ who: ['U0CARL'], ...days, categories: [String(json.id)] }, 'bob');
-      expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category. Try: `);
+      expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is not a category. Try: `);
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 
