@@ -13,7 +13,7 @@ export function whyUnusable(raw: unknown, path: readonly PropertyKey[]): string 
 
 /** An instant that is not spelled as one, or that does not exist. */
 export function noInstant(member: string, value: unknown): string {
-  return `${member} ${quoted(value)} is no instant`;
+  return `${member} ${quoted(value)} is not a date with a time`;
 }
 
 function memberOf(value: unknown, key: PropertyKey): unknown {

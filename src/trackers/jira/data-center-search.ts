@@ -225,7 +225,7 @@ export function dataCenterPlaceText({ from, startAt, id, at }: DataCenterPlace):
 /** The place again; a text that is none is `bad-request`. */
 export function readDataCenterPlace(text: SearchPlace): DataCenterPlace {
   const [, from, startAt, id, at] = /^(-?\d+|-) (\d+) (\d+|-) (-?\d+|-)$/.exec(text) ?? [];
-  if (startAt === undefined) throw badRequest(`'${text}' is no place of a search.`);
+  if (startAt === undefined) throw badRequest(`'${text}' is not a position of a search.`);
   return {
     from: instantIn(from),
     startAt: Number(startAt),

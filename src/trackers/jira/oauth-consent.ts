@@ -60,7 +60,7 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
       if (question === undefined) {
         throw new AppError(
           'unexpected-answer',
-          'This is no answer to a question of ours, or it came later than 10 minutes after it, or for a second time. Run `dwell connect` again.',
+          'This link is not one that Dwell made, is older than 10 minutes, or was used before. Run `dwell connect` again.',
         );
       }
       // Before anything else: an answer counts once, whatever becomes of it.

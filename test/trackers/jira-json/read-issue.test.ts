@@ -322,7 +322,7 @@ describe('an issue is rejected as a whole', () => {
       'of an impossible day',
       bent({ created: '2026-02-30T09:00:00.000+0000' }),
       'DEMO-1',
-      "fields.created '2026-02-30T09:00:00.000+0000' is no instant",
+      "fields.created '2026-02-30T09:00:00.000+0000' is not a date with a time",
     ],
     ['without a status', bent({ status: null }), 'DEMO-1', 'fields.status is missing'],
     ['without a status’s name', bent({ status: { id: '1' } }), 'DEMO-1', 'fields.status.name is missing'],
@@ -336,7 +336,7 @@ describe('an issue is rejected as a whole', () => {
       'created in many words',
       bent({ created: 'long ago '.repeat(20) }),
       'DEMO-1',
-      expect.stringMatching(/^fields\.created 'long ago .{51}…' is no instant$/),
+      expect.stringMatching(/^fields\.created 'long ago .{51}…' is not a date with a time$/),
     ],
     [
       'with one unreadable entry',
