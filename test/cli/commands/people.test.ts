@@ -81,7 +81,7 @@ describe('people', () => {
     expect(await linesOf()).toEqual([
       SAMPLE,
       `U0BOB  bob (Bob)  by token ${ofBob}  ${since}`,
-      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  is not valid: the token is switched off`,
+      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  not valid: the token is switched off`,
     ]);
     expect(await linesOf('--unlink', 'U0ADA')).toHaveLength(2);
   });

@@ -288,7 +288,7 @@ test('a Jira that shows nothing is doubted, and the first fill is no success', a
   const { code, lines } = await syncs();
   expect(code).toBe(1);
   expect(lines.at(-1)).toMatch(/^Jira shows .* <.*> no issues \(JIRA_JQL: created >= "2030/);
-  expect(lines.at(-1)).toContain('Is the account right, and may it browse the projects?');
+  expect(lines.at(-1)).toContain('Is it the right account, and can it browse the projects?');
   const again = await syncs();
   expect([again.code, again.lines.at(-1)]).toEqual([0, lines.at(-1)]);
 });

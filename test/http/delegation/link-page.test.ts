@@ -64,7 +64,7 @@ test('a ticket that has linked an account leads to the page that says how to get
   for (const page of [await open(ticket), await accept({ ticket, token })]) {
     expect(page.status).toBe(404);
     expectSealed(page);
-    expect(page.text).toContain('to link an account once.');
+    expect(page.text).toContain('it works once, for 15 minutes.');
   }
   expect((await dwell.types('people')).lines.join()).not.toContain('U0CARL');
 });
