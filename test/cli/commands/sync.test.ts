@@ -133,7 +133,7 @@ function aProgress() {
 test('a fill is told with its pace and what is left, once the pace says something', () => {
   const { at } = aProgress();
   expect(at(0, 3_900)).toBe('Filling: 3,900 of about 50,000 issues (7%)');
-  expect(at(4, 4_460)).toBe('Filling: 4,460 of about 50,000 issues (8 %)');
+  expect(at(4, 4_460)).toBe('Filling: 4,460 of about 50,000 issues (8%)');
   expect(at(60, 12_300)).toBe(
     'Filling: 12,300 of about 50,000 issues (24%), 8,400 a minute, about 5 min left',
   );

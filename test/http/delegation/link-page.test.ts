@@ -53,7 +53,7 @@ test('a token links the account to its user, and the page says so', async () => 
   expect(page.text).toContain(
     '<strong>Carl &lt;b&gt;&quot;&amp;</strong> (U0CARL) is linked to <strong>Carl</strong> (carl) now.',
   );
-  expect(page.text).not.toContain('do not come along');
+  expect(page.text).not.toContain('You do not get the rights');
   expect(page.text).not.toContain(token);
 });
 
@@ -87,7 +87,7 @@ test('an account that an admin has linked stays so, and the page says whom to as
 });
 
 test('an admin of the tracker is told when the token does not bring their rights along', async () => {
-  const less = 'The rights of an administrator do not come along';
+  const less = 'You do not get the rights of an administrator';
   expect((await accept({ ticket, token: await tokenOf(dwell, 'ada') })).text).toContain(less);
   const later = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
   const page = await accept({ ticket: later, token: await tokenOf(dwell, 'ada', { admin: true }) });

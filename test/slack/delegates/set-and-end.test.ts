@@ -271,7 +271,7 @@ describe('setting and ending cover', () => {
   });
 
   test('people who cannot see cover read who can change that, whatever they ask', async () => {
-    await place.dwell.types('delegates', '--view', 'nobody');
+    await place.dwell.types('delegates', '--view', 'none');
     const refused = "You don't have permission to see out-of-office cover. Ask an admin to change that.";
     for (const line of ['@bob', '@zoe', '', 'week', 'end']) {
       expect((await place.says(line, 'bob')).text).toBe(refused);
