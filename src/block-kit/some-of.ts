@@ -1,4 +1,4 @@
-/** More than so many names nobody reads in a line. */
+/** No one reads more names in a line. */
 const SHOWN = 5;
 
 /** The first few of a list, and how many more there are: `Ada, Bob and 3 more`. */
@@ -12,4 +12,11 @@ export function someWithin(all: readonly string[], length: number): string {
   let most = Math.min(SHOWN, all.length);
   while (most > 1 && someOf(all, most).length > length) most -= 1;
   return someOf(all, most);
+}
+
+/** All of a short list, else the first few: `Ada, Bob and Carl`. */
+export function listText(names: readonly string[]): string {
+  const [last, ...others] = names.toReversed();
+  if (last === undefined || others.length === 0 || names.length > SHOWN) return someOf(names);
+  return `${others.reverse().join(', ')} and ${last}`;
 }

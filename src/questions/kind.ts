@@ -60,6 +60,7 @@ interface BuilderFields {
   readonly filter: Selection | null;
   readonly calendar: string;
   readonly week?: number | 'last' | 'this';
+  readonly withBacklog?: boolean;
   readonly range?: MovingRange | null;
   readonly groupBy?: readonly string[];
   /** Null: a list. */
@@ -96,7 +97,9 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
   /** What it fills of the report builder, where that can ask it. */
   builder?(question: Asked): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
-  ofBuilder?(fields: { readonly filter: Filter; readonly week: number | 'last' | 'this' } & Hours): Question;
+  ofBuilder?(
+    fields: Hours & Required<Pick<BuilderFields, 'week' | 'withBacklog'>> & { readonly filter: Filter },
+  ): Question;
   /** The issues it is about, as far as it names them itself. */
   selections(question: Asked): readonly Selection[];
   /** Its ranges of time. */

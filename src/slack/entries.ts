@@ -59,14 +59,7 @@ import { watchDelete, watchList, watchMute, watchPause, watchResume } from './wa
 const tis: SlashCommand<AskingParts & BuilderParts> = {
   ...tisIssue,
   answer: (asked, parts) =>
-    asked.text === ''
-      ? openBuilder(
-          { by: 'usual' },
-          { account: asked.principal.account, place: asked.place },
-          asked.open,
-          parts,
-        )
-      : tisIssue.answer(asked, parts),
+    asked.text === '' ? openBuilder('', asked, parts) : tisIssue.answer(asked, parts),
 };
 
 /** `/tis WORD …` of every kind of question. */

@@ -131,7 +131,8 @@ export function shownDay(typed: TypedDay, timeZone: string): TypedDay {
   return { day: dayOf(wall), time: wall - dayOf(wall) };
 }
 
-function spanOfDays(day: number, days: number, timeZone: string): TimeSpan {
+/** So many days from a wall day on, each as long as the zone has it. */
+export function spanOfDays(day: number, days: number, timeZone: string): TimeSpan {
   return {
     from: firstInstantFrom(day, timeZone),
     until: firstInstantFrom(day + days * millisecondsInDay, timeZone),

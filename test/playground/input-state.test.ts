@@ -11,12 +11,13 @@ const form: CoverDraft = {
   owner: 'U0ADA',
   delegates: [],
   span: { from: Date.parse('2026-03-18T13:00:00Z'), until: Date.parse('2026-03-25T13:00:00Z') },
+  zone: 'UTC',
   withTimes: true,
   categoryIds: [],
   notes: '',
 };
 const blocksOf = (given: Partial<CoverDraft>) => {
-  const view = coverFormView({ ...form, ...given }, { categories, zone: 'UTC', wrong: null });
+  const view = coverFormView({ ...form, ...given }, categories);
   expect(checkView(view)).toEqual([]);
   return objectsOf(view.blocks);
 };

@@ -47,7 +47,6 @@ export function aHome({ count = 2, name = 'Basket' }: HomeInput = {}): HomeConte
           aging: anAging(issues.slice(0, 100)),
         })),
       },
-      hasUsual: true,
       snoozed: 0,
     }),
     cover: known({

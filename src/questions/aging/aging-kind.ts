@@ -46,12 +46,13 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     await context.check(question);
     return { question, remark };
   },
-  builder: ({ selection, calendar }) => ({ report: 'aging', filter: selection, calendar }),
-  ofBuilder: ({ filter: { selection }, calendar, timeZone }): AgingQuestion => ({
+  builder: ({ selection, calendar, backlog = false }) => ({
+    ...{ report: 'aging', filter: selection, calendar, withBacklog: backlog },
+  }),
+  ofBuilder: ({ filter: { selection }, calendar, timeZone, withBacklog }): AgingQuestion => ({
     kind: 'aging',
-    selection,
-    calendar,
-    timeZone,
+    ...{ selection, calendar, timeZone },
+    ...(withBacklog ? { backlog: true } : {}),
   }),
   selections: ({ selection }) => [selection],
   ranges: () => [],

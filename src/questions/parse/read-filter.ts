@@ -1,8 +1,9 @@
-import { mayNameCurrentUser, withCurrentUserNamed } from '../../api/reporting/query-text.ts';
+import { mayNameCurrentUser, splitQuery, withCurrentUserNamed } from '../../api/reporting/query-text.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
+import { queryOf } from '../../parameters/rolling-range.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
 import type { ParserContext } from './parser-context.ts';
 import { type FilterKind, filterKinds } from './parser-context.ts';
@@ -183,4 +184,22 @@ export async function filterOrDefault(
   if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };
   const jql = `project in (${usual.projects.map(asLiteral).join(', ')})`;
   return { selection: { by: 'jql', jql }, title, remark: usual.remark };
+}
+
+/** Issues chosen in words, with every remark on them. */
+export type JoinedFilter = Awaited<ReturnType<typeof filterOrDefault>>;
+
+/** The issues that are in all of some choices; null where there is none. */
+export function joinFilters(filters: readonly JoinedFilter[]): JoinedFilter | null {
+  const [only = null, ...others] = filters;
+  if (others.length === 0) return only;
+  const queries = filters.map(({ selection }) => splitQuery(queryOf(selection)));
+  const order = queries.map((one) => one.order).findLast((one) => one !== '') ?? '';
+  const jql = `${queries.map((one) => `(${one.filter})`).join(' AND ')} ${order}`.trimEnd();
+  const remarks = filters.flatMap(({ remark }) => remark ?? []);
+  return {
+    selection: { by: 'jql', jql },
+    title: filters.map(({ title }) => title).join(', '),
+    remark: remarks.length === 0 ? null : remarks.join(' '),
+  };
 }

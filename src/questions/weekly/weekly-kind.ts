@@ -37,10 +37,9 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
     calendar,
     week: typeof week === 'number' ? middleOf(week, timeZone) : week,
   }),
-  ofBuilder: ({ filter: { selection }, ...others }): WeeklyQuestion => ({
+  ofBuilder: ({ filter: { selection }, week, calendar, timeZone }): WeeklyQuestion => ({
     kind: 'weekly',
-    selection,
-    ...others,
+    ...{ selection, week, calendar, timeZone },
   }),
   selections: ({ selection }) => [selection],
   ranges: () => [],

@@ -17,7 +17,7 @@ interface InputOptions {
   readonly optional?: boolean;
 }
 
-/** An input of a modal around an element; `id` names its block. */
+/** An input of a modal around an element; `id` names its block and its element. */
 export function inputBlock(
   id: string,
   label: string,
@@ -29,9 +29,14 @@ export function inputBlock(
     block_id: id,
     label: plainText(label),
     optional,
-    element,
+    element: { ...element, action_id: id },
     ...(hint === undefined ? {} : { hint: plainText(hint) }),
   };
+}
+
+interface TextOptions extends InputOptions {
+  readonly longest?: number;
+  readonly placeholder?: string;
 }
 
 /** One line to type in, filled with `initial`; `id` names its block and its element. */
@@ -39,9 +44,12 @@ export function textInput(
   id: string,
   label: string,
   initial: string,
-  { longest = limits.plainTextInput, ...options }: InputOptions & { readonly longest?: number } = {},
+  { longest = limits.plainTextInput, placeholder, ...options }: TextOptions = {},
 ): InputBlock {
-  const filled = initial === '' ? {} : { initial_value: initial };
+  const filled = {
+    ...(initial === '' ? {} : { initial_value: initial }),
+    ...(placeholder === undefined ? {} : { placeholder: plainText(placeholder) }),
+  };
   const element = { type: 'plain_text_input', action_id: id, max_length: longest, ...filled } as const;
   return inputBlock(id, label, element, options);
 }
@@ -57,4 +65,17 @@ export function menuInput(
   const chosen = options.find(({ value }) => value === initial);
   const filled = chosen === undefined ? {} : { initial_option: chosen };
   return inputBlock(id, label, { type: 'static_select', action_id: id, options, ...filled });
+}
+
+/** The same with its options in groups, each with options of its own. */
+export function groupedMenuInput(
+  id: string,
+  label: string,
+  initial: string,
+  groups: readonly (readonly [label: string, options: PlainTextOption[]])[],
+): InputBlock {
+  const chosen = groups.flatMap(([, options]) => options).find(({ value }) => value === initial);
+  const filled = chosen === undefined ? {} : { initial_option: chosen };
+  const option_groups = groups.map(([name, options]) => ({ label: plainText(name), options }));
+  return inputBlock(id, label, { type: 'static_select', action_id: id, option_groups, ...filled });
 }

@@ -12,6 +12,7 @@ import { checksOf, readWords } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
 import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
+import { countOf } from '../../questions/view/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
@@ -101,7 +102,7 @@ export async function parserContextOf(
       if (known !== null) return known.account;
       throw badRequestAs(
         'unknown-name',
-        'I do not know who that is in the tracker. Try: their name there, or a mention of who is linked.',
+        "I don't know who that is in Jira. Try: their name there, or a mention of someone who is linked.",
       );
     },
     nameOf,
@@ -110,7 +111,7 @@ export async function parserContextOf(
       if (known === null) {
         throw badRequestAs(
           'unknown-name',
-          "I do not know who you are in the tracker, so 'me' and currentUser() are nobody. Try: a name there, or say who you are with /tis link.",
+          "I don't know your Jira user, so 'me' and currentUser() mean no one. Try: a name there, or link your Jira user with /tis link.",
         );
       }
       return { id: known.account, name: await nameOf(known.account) };
@@ -171,9 +172,8 @@ export async function usualProjects(
 }
 
 function remarkOf(projects: readonly string[], because: string, unseen: number): string {
-  const beside =
-    unseen === 0 ? '' : `, and not of ${unseen} ${unseen === 1 ? 'project' : 'projects'} you cannot see`;
-  return `You named no project, so this is of ${someOf(projects.map(codeText))}, ${because}${beside}.`;
+  const beside = unseen === 0 ? '' : `, without ${countOf(unseen, 'project')} you can't see`;
+  return `No project given, so this is about ${someOf(projects.map(codeText))}, ${because}${beside}.`;
 }
 
 /** Key of the project that most issues assigned to somebody are of; null where there is none. */

@@ -66,13 +66,13 @@ async function shareRun(
   switch (posted.kind) {
     case 'refused':
       await parts.shares.forget(id, place.channel);
-      return [notice('This is not shared.', posted.because)];
+      return [notice('Not shared.', posted.because)];
     case 'unknown':
       await parts.shares.end(id, place.channel);
       return [
         notice(
-          'Slack gave no answer, so I do not know whether this is shared.',
-          'Please look; if it is not there, press the button again in a minute.',
+          "Slack didn't answer, so I don't know whether this was shared.",
+          'If it is not there, press the button again in a minute.',
         ),
       ];
     case 'posted':
@@ -133,11 +133,11 @@ function whyNot(error: unknown): string {
   const code = refusalOf(error);
   if (code !== null) return explainRefusal(code);
   if (error instanceof WebAPIRateLimitedError) {
-    return `Slack wants to be left alone for ${error.retryAfter} seconds. Please try again then.`;
+    return `Slack is busy. Try again in ${error.retryAfter} seconds.`;
   }
   // What Slack has no part in is a bug of ours, and told as one.
   if (tryAgain(error) === error) throw error;
-  return 'Slack cannot be reached at the moment. Please try again later.';
+  return "Slack can't be reached at the moment. Try again later.";
 }
 
 /** Whoever presses a button once more within this time does not mean it. */

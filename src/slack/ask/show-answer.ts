@@ -63,7 +63,7 @@ export async function askAgain(
     const details = error.code === 'not-found' && error.details.length > 0 ? [error.message, ...why] : why;
     throw new AppError(
       'unknown-answer',
-      'You may not see what this is about, or it is not there any more.',
+      "You can't see this, or it no longer exists.",
       // The reasons name what was asked for, which others may not know of.
       run.account === account ? details : [],
       { cause: error },
@@ -75,8 +75,8 @@ export async function askAgain(
 
 /** The saved filter may be changed at any time, so nobody can say in it who asked. */
 function aboutSomebodyElse(): AppError {
-  return new AppError('unknown-answer', 'This answer depends on who asks, and somebody else asked.', [
-    'Its filter holds currentUser(), so for you it would tell of other issues. Ask the question yourself.',
+  return new AppError('unknown-answer', 'This answer depends on who asks, and someone else asked.', [
+    'Its filter has currentUser(), so it would show you other issues. Ask the question yourself.',
   ]);
 }
 
@@ -118,8 +118,8 @@ function lastStart(total: number, size: number): number {
 
 function lengthText(total: number, shown: number): string {
   return total < shown
-    ? `You may see ${countWords(total)} of the ${countWords(shown)} issues, so here is your list from its first one.`
-    : `You may see ${countWords(total)} issues, not only ${countWords(shown)}, so here is your list from its first one.`;
+    ? `You can see ${countWords(total)} of the ${countWords(shown)} issues, so here is your list from the start.`
+    : `You can see ${countWords(total)} issues, not only ${countWords(shown)}, so here is your list from the start.`;
 }
 
 function led(lead: string, { text, blocks }: Message): Message {

@@ -3,32 +3,20 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import type { Choice } from '../app/handler-types.ts';
+import { capitalized } from '../app/show-failure.ts';
 
 /** Questions beside the report types. */
 export const ownReports: readonly Choice[] = questionKinds.flatMap(({ kind, builderTitle }): Choice[] =>
   typeof builderTitle === 'string' ? [[builderTitle, kind]] : [],
 );
 
-/** The weeks of a weekly summary. */
-export const weeks: readonly Choice[] = [
-  ['Last week', 'last'],
-  ['This week so far', 'this'],
-];
+const periods = ['week', 'month', 'quarter', 'year'].flatMap((one) => [`this ${one}`, `last ${one}`]);
+const moving = ['last 7 days', 'last 30 days', 'last 90 days', ...periods];
 
 /** Ranges of time by the words of `/tis`. */
 export const ranges: readonly Choice[] = [
   ['Any time', 'any'],
-  ['Last 7 days', 'last 7 days'],
-  ['Last 30 days', 'last 30 days'],
-  ['Last 90 days', 'last 90 days'],
-  ['This week', 'this week'],
-  ['Last week', 'last week'],
-  ['This month', 'this month'],
-  ['Last month', 'last month'],
-  ['This quarter', 'this quarter'],
-  ['Last quarter', 'last quarter'],
-  ['This year', 'this year'],
-  ['Last year', 'last year'],
+  ...moving.map((words): Choice => [capitalized(words), words]),
   ['Between two days…', 'dates'],
 ];
 

@@ -1,22 +1,17 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import { ask, dateRangeFields } from '../../model/request.ts';
-import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
 import { defaultStatistic } from '../../questions/parse/read-statistic.ts';
-import { formats, oneOf } from '../../questions/parse/typed-words.ts';
+import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Inputs, Place } from '../app/handler-types.ts';
-import type { SlackParts } from '../app/parts.ts';
+import type { ReadingParts } from '../app/parts.ts';
 import { setNameProblem } from '../ask/saved-sets.ts';
 import { knownPrincipal } from '../people/principals.ts';
-
-/** Where a file goes: to the person, or where the builder was opened. */
-const fileTargets = ['me', 'post'] as const;
 
 /** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const storedSchema = z.object({
@@ -34,6 +29,8 @@ export const storedSchema = z.object({
   people: z.array(z.string()).readonly(),
   /** The last whole one, the running one, or an instant that is in the same ISO week in every zone. */
   week: z.union([z.enum(['last', 'this']), z.number()]),
+  /** Whether a report on aging is about issues that are not started as well. */
+  withBacklog: z.boolean(),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
   range: z.string(),
   dateField: z.enum(dateRangeFields),
@@ -46,7 +43,7 @@ export const storedSchema = z.object({
   statistic: z.string(),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
-  /** An answer, or a file and where it goes, such as `csv me`. */
+  /** An answer, or a file and where it goes, `csv me` or `csv post`. */
   target: z.string(),
   saveAs: z.string(),
   isPublic: z.boolean(),
@@ -69,7 +66,7 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
   return {
     ...{ place, filled: 0, report: 'statusDuration' },
     ...noIssues,
-    ...{ week: 'last', range: 'last 30 days', dateField: 'resolved', from: '', to: '' },
+    ...{ week: 'last', withBacklog: false, range: 'last 30 days', dateField: 'resolved', from: '', to: '' },
     ...{ groupBy: [], statistic: 'average', calendar, target: 'answer', saveAs: '', isPublic: false },
     ...{ saved: '', leavesOut: false, isJqlLeftOut: false },
   };
@@ -86,55 +83,36 @@ export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionKinds.every(({ kind, builderTitle }) => kind !== report || builderTitle === undefined);
 }
 
-/** A sprint report is of one sprint, or of the last one of some projects. */
-export function isSprint({ report }: Pick<BuilderForm, 'report'>): boolean {
-  return report === 'sprint';
-}
-
-/** The format of the file that is wanted, and whether it is posted; null: an answer. */
-export function fileOf({ target }: Pick<BuilderForm, 'target'>) {
-  const [format, where] = target.split(' ');
-  const found = oneOf(formats, format);
-  return found === undefined ? null : { format: found, isPosted: oneOf(fileTargets, where) === 'post' };
-}
-
 /** The form as it is in the modal; what was not shown is as it was before. */
-export function readBuilder({
-  metadata,
-  chosen,
-  chosenAll,
-  texts,
-}: Inputs & { readonly metadata: string }): BuilderForm {
-  const stored = storedSchema.parse(JSON.parse(metadata));
+export function readBuilder(entered: Inputs & { readonly metadata: string }): BuilderForm {
+  const { chosen, chosenAll, texts } = entered;
+  const stored = storedSchema.parse(JSON.parse(entered.metadata));
   const jql = texts.jql?.trim() ?? '';
-  const hadDates = isReport(stored) && stored.range === 'dates';
-  const others = isSprint(stored)
-    ? {}
-    : { savedFilter: chosen['builder-filter'] ?? '', people: chosenAll['builder-people'] ?? [] };
-  const ofReport = isReport(stored)
-    ? {
-        groupBy: chosenAll['builder-group'] ?? [],
-        saveAs: texts['save-as']?.trim() ?? '',
-        isPublic: (chosenAll.public ?? []).length > 0,
-      }
-    : {};
+  const isChecked = (id: string) => (chosenAll[id] ?? []).length > 0;
   return {
     ...stored,
     report: chosen['builder-report'] ?? stored.report,
     projects: chosenAll['builder-projects'] ?? [],
     sprint: chosen['builder-sprint'] ?? '',
-    ...others,
     jql,
     isJqlLeftOut: stored.isJqlLeftOut && jql === '',
     week: weekOf(chosen.week) ?? stored.week,
     range: chosen['builder-range'] ?? stored.range,
     dateField: oneOf(dateRangeFields, chosen['date-field']) ?? stored.dateField,
-    from: hadDates ? (texts.from ?? '') : stored.from,
-    to: hadDates ? (texts.to ?? '') : stored.to,
     statistic: chosen.statistic ?? stored.statistic,
     calendar: chosen['builder-calendar'] ?? stored.calendar,
     target: chosen.target ?? stored.target,
-    ...ofReport,
+    ...(stored.report === 'aging' && { withBacklog: isChecked('backlog') }),
+    ...(stored.report !== 'sprint' && {
+      savedFilter: chosen['builder-filter'] ?? '',
+      people: chosenAll['builder-people'] ?? [],
+    }),
+    ...(isReport(stored) && {
+      ...(stored.range === 'dates' && { from: texts.from ?? '', to: texts.to ?? '' }),
+      groupBy: chosenAll['builder-group'] ?? [],
+      saveAs: texts['save-as']?.trim() ?? '',
+      isPublic: isChecked('public'),
+    }),
   };
 }
 
@@ -148,11 +126,10 @@ function weekOf(chosen: string | undefined): BuilderForm['week'] | undefined {
 export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
   if (!isReport(form)) return {};
   const name = setNameProblem(form.saveAs);
-  return { ...(name === null ? {} : { 'save-as': name }), ...wrongDays(form, now) };
+  return { ...(name !== null && { 'save-as': name }), ...(form.range === 'dates' && wrongDays(form, now)) };
 }
 
-function wrongDays({ range, from, to }: BuilderForm, now: Instant): Wrong {
-  if (range !== 'dates') return {};
+function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
   if (from === '') return { from: 'Choose the first day. Without a last day it is until now.' };
   // In a zone east of ours the day may have begun.
   if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
@@ -161,28 +138,14 @@ function wrongDays({ range, from, to }: BuilderForm, now: Instant): Wrong {
 
 /** Fields of the report builder at which something can be wrong. */
 export type Field =
-  | 'builder-report'
-  | 'builder-projects'
-  | 'builder-sprint'
-  | 'builder-filter'
-  | 'builder-people'
-  | 'jql'
-  | 'builder-range'
-  | 'from'
-  | 'to'
-  | 'builder-group'
-  | 'statistic'
-  | 'builder-calendar'
-  | 'target'
-  | 'save-as';
+  | `builder-${'report' | 'projects' | 'sprint' | 'filter' | 'people' | 'range' | 'group' | 'calendar'}`
+  | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as');
 
 /** What is wrong, in plain sentences by field. */
 export type Wrong = Readonly<Partial<Record<Field, string>>>;
 
 /** What there is to choose from, for one principal in one place. */
-export interface BuilderFacts {
-  readonly reportTypes: readonly ReportTypeFacts[];
-  readonly calendars: readonly CalendarDefinition[];
+export interface BuilderFacts extends Pick<ParserContext, 'reportTypes' | 'calendars'> {
   readonly sets: readonly ParameterSet[];
   /** What the chosen people are called, by id. */
   readonly names: ReadonlyMap<string, string>;
@@ -197,15 +160,14 @@ export async function builderFacts(
   form: BuilderForm,
   account: string,
   context: ParserContext,
-  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: ReadingParts,
 ): Promise<BuilderFacts> {
   const { reportTypes, calendars } = context;
-  const named = async (id: string) => [id, await context.nameOf(id)] as const;
   const [sets, takesStatistic, known, names] = await Promise.all([
     context.parameterSets(),
-    isReport(form) ? canCondense(form.report, context, parts) : false,
+    isReport(form) && canCondense(form.report, context, parts),
     knownPrincipal(account, parts),
-    Promise.all(form.people.map(named)),
+    Promise.all(form.people.map(async (id) => [id, await context.nameOf(id)] as const)),
   ]);
   return { reportTypes, calendars, sets, names: new Map(names), takesStatistic, canSave: known !== null };
 }
@@ -214,7 +176,7 @@ export async function builderFacts(
 async function canCondense(
   reportType: string,
   { principal }: ParserContext,
-  { reporting }: Pick<SlackParts, 'reporting'>,
+  { reporting }: ReadingParts,
 ): Promise<boolean> {
   const selection = { by: 'jql', jql: '' } as const;
   try {

@@ -5,12 +5,13 @@ import type { Selection, Statistic } from '../../model/request.ts';
 import { queryOf, selectionOf } from '../../parameters/rolling-range.ts';
 import { parametersOf, present, requestSelection } from '../../parameters/saved-report.ts';
 import { kindOf } from '../../questions/index.ts';
+import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { readCalendar } from '../../questions/parse/read-calendar.ts';
 import { unquoted } from '../../questions/parse/typed-words.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { MOST_CHOSEN, MOST_GROUPS, ranges } from './builder-choices.ts';
-import { type BuilderFacts, type BuilderForm, type IssueFields, noIssues } from './builder-form.ts';
+import { type BuilderForm, type IssueFields, noIssues } from './builder-form.ts';
 
 /** The form as far as a question that was asked fills it. */
 export function formOfQuestion(question: Question, form: BuilderForm): BuilderForm {
@@ -21,32 +22,26 @@ export function formOfQuestion(question: Question, form: BuilderForm): BuilderFo
     ...form,
     ...fields,
     ...(filter === null ? noIssues : issueFields(filter)),
-    ...(statistic === undefined ? {} : { statistic: statistic === null ? 'list' : statisticText(statistic) }),
-    ...(range === undefined
-      ? {}
-      : range === null
-        ? { range: 'any' }
-        : { dateField: range.field, ...rangeText(range, question.timeZone) }),
+    ...(statistic !== undefined && { statistic: statisticText(statistic) }),
+    ...(range === null && { range: 'any' }),
+    ...(range && { dateField: range.field, ...rangeText(range, question.timeZone) }),
   };
 }
 
 /** A statistic as `/tis` takes it. */
-function statisticText({ type, percentile }: Pick<Statistic, 'type' | 'percentile'>): string {
+function statisticText(statistic: Pick<Statistic, 'type' | 'percentile'> | null): string {
+  if (statistic === null) return 'list';
+  const { type, percentile } = statistic;
   if (type === 'percentile') return `p${percentile}`;
   return type === 'standardDeviation' ? 'standard deviation' : type;
 }
 
-function rangeText(
-  { when }: MovingRange,
-  timeZone: string,
-): Pick<BuilderForm, 'range'> & Partial<Pick<BuilderForm, 'from' | 'to'>> {
+function rangeText({ when }: MovingRange, timeZone: string): FieldsOfTime & Pick<BuilderForm, 'range'> {
   switch (when.by) {
     case 'days':
       return { range: `last ${when.days} days` };
     case 'period':
-      return when.back < 2
-        ? { range: `${when.back === 0 ? 'this' : 'last'} ${when.period}` }
-        : { range: 'any' };
+      return { range: when.back < 2 ? `${when.back === 0 ? 'this' : 'last'} ${when.period}` : 'any' };
     case 'dates': {
       const day = (at: number) => isoDay(dayAt(at, timeZone));
       return {
@@ -62,7 +57,7 @@ function rangeText(
 export function formOfSaved(
   { id, report: saved }: Pick<ParameterSet, 'id' | 'report'>,
   form: BuilderForm,
-  { calendars, reportTypes }: Pick<BuilderFacts, 'calendars' | 'reportTypes'>,
+  { calendars, reportTypes }: Pick<ParserContext, 'calendars' | 'reportTypes'>,
 ): BuilderForm {
   const { reportType, calendar, groupBy = [], statistic, includeDeletedStatuses, ...more } = saved;
   const { issueKey: _issueKey, selection, range: _range, ...others } = more;
@@ -92,7 +87,7 @@ export function formOfSaved(
     report: report ?? form.report,
     calendar: calendarId ?? form.calendar,
     groupBy: isGrouped ? groupBy : [],
-    statistic: type === undefined ? 'list' : statisticText({ type, percentile }),
+    statistic: statisticText(type === undefined ? null : { type, percentile }),
     saved: id,
     leavesOut: hasMore || report === undefined,
     isJqlLeftOut: false,

@@ -1,19 +1,17 @@
-import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context as smallPrint } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import type { SavedReport, WrittenSpan } from '../../model/parameter-set.ts';
-import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
-import type { Selection } from '../../model/request.ts';
-import { queryOf, queryWithin, rollingSelectionOf } from '../../parameters/rolling-range.ts';
+import type { Question, ReportQuestion } from '../../model/question.ts';
 import { requestSelection } from '../../parameters/saved-report.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
+import { formats, oneOf } from '../../questions/parse/typed-words.ts';
 import { isReportQuestion } from '../../questions/report/report-kind.ts';
+import { savedReportOf } from '../../questions/report/report-to-save.ts';
 import { type NotifyOutcome, notifyPerson, sendDirectMessage } from '../app/direct-message.ts';
 import type { ModalAnswer, Place, SlackModal, Submission } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import type { BuilderParts, MessageParts, SlackParts } from '../app/parts.ts';
+import type { BuilderParts } from '../app/parts.ts';
 import { parserContextOf } from '../ask/read-question.ts';
 import { savedLine } from '../ask/saved-sets.ts';
 import { showAnswer } from '../ask/show-answer.ts';
@@ -24,7 +22,6 @@ import {
   type BuilderForm,
   builderFacts,
   type Field,
-  fileOf,
   isReport,
   readBuilder,
   type Wrong,
@@ -40,12 +37,8 @@ export const reportBuilder: SlackModal<BuilderParts> = {
   meanwhile: 'Running the report…',
   wrongAtOnce(submission, now) {
     const form = readBuilder(submission);
-    return Object.fromEntries(
-      Object.entries(wrongInBuilder(form, now)).map(([field, sentence]) => [
-        `${field}.${form.filled}`,
-        sentence,
-      ]),
-    );
+    const wrong = Object.entries(wrongInBuilder(form, now));
+    return Object.fromEntries(wrong.map(([field, sentence]) => [`${field}.${form.filled}`, sentence]));
   },
   placeOf: (submission) => readBuilder(submission).place,
   answer: (submission, parts) => answerBuilder(readBuilder(submission), submission, parts),
@@ -77,29 +70,25 @@ async function answerBuilder(
   const built = await questionOfForm(form, facts.takesStatistic, context);
   if ('wrong' in built) return again(built.wrong);
   const { question, remark } = built;
-  const saving = () => save(question, form, { account, context }, parts);
-  const file = fileOf(form);
+  const saving = () => save(question, form, account, context, parts);
+  const [file, where] = form.target.split(' ');
+  const format = oneOf(formats, file);
   let left = form;
   try {
-    if (file !== null) {
+    if (format !== undefined) {
       const saved = await saving();
       // What is saved is not to be saved once more with the form that comes back.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
-      const place = file.isPosted ? form.place : directPlace(submission);
+      const place = where === 'post' ? form.place : directPlace(submission);
       const { message } = await atField('target', () =>
-        exportQuestion(
-          { question, asOf: null, format: file.format, unit: 'hours' },
-          submission,
-          place,
-          parts,
-        ),
+        exportQuestion({ question, asOf: null, format, unit: 'hours' }, submission, place, parts),
       );
       return { ...message, blocks: [...message.blocks, ...saved.map((line) => smallPrint(line))] };
     }
     const messages = await atField('builder-projects', () => showAnswer(question, account, parts));
     const saved = await saving();
-    const where = await show(messages, account, form.place, parts);
-    return notice(where, ...(remark === null ? [] : [remark]), ...saved);
+    const shown = await show(messages, account, form.place, parts);
+    return notice(shown, ...(remark === null ? [] : [remark]), ...saved);
   } catch (error) {
     if (!(error instanceof WrongField)) throw error;
     return left === form
@@ -113,7 +102,7 @@ async function show(
   messages: readonly Message[],
   account: string,
   place: Place,
-  parts: MessageParts,
+  parts: BuilderParts,
 ): Promise<string> {
   const where = placeText(place.channel);
   let worst: NotifyOutcome = 'here';
@@ -152,16 +141,26 @@ async function atField<Result>(field: Field, work: () => Promise<Result>): Promi
 async function save(
   question: Question,
   form: BuilderForm,
-  { account, context }: { readonly account: string; readonly context: ParserContext },
-  parts: Pick<SlackParts, 'accounts' | 'people' | 'settings'>,
+  account: string,
+  context: ParserContext,
+  parts: BuilderParts,
 ): Promise<readonly string[]> {
   if (form.saveAs === '' || !isReportQuestion(question) || !isReport(form)) return [];
   const owner = await knownPrincipal(account, parts);
   if (owner === null)
     return ['I didn’t save it, because I don’t know who you are in the tracker. Say so with `/tis link`.'];
   const report = savedReportOf(question, form);
+  const selection = requestSelection(report);
   const { name } = await atField('save-as', async () => {
-    await checkQuery(report, question, context);
+    // A query that is saved is another than the one that ran where a time that moves became part of it.
+    if (selection?.by === 'jql') {
+      const saved: ReportQuestion = {
+        ...question,
+        request: { ...question.request, selection },
+        range: null,
+      };
+      await context.check(saved);
+    }
     return parts.settings.createParameterSet(owner, {
       name: form.saveAs.replaceAll(/\s+/g, ' '),
       public: form.isPublic,
@@ -170,59 +169,4 @@ async function save(
     });
   });
   return [`Saved. ${savedLine(name)} runs it again.`];
-}
-
-/** The form's report as it is saved: days as they were chosen, a time that moves as one that does. */
-export function savedReportOf(
-  { request, range }: Pick<ReportQuestion, 'request' | 'range'>,
-  { from, to }: Pick<BuilderForm, 'from' | 'to'>,
-): SavedReport {
-  const { reportType, calendar, groupBy, statistic } = request;
-  return {
-    reportType,
-    ...issuesOf(request.selection, range, { from, ...(to === '' ? {} : { to }) }),
-    calendar,
-    includeDeletedStatuses: true,
-    ...(groupBy.length === 0 ? {} : { groupBy }),
-    ...(statistic === null
-      ? {}
-      : {
-          statistic: {
-            type: statistic.type,
-            ...(statistic.type === 'percentile' ? { percentile: statistic.percentile } : {}),
-          },
-        }),
-  };
-}
-
-function issuesOf(
-  chosen: Selection,
-  range: MovingRange | null,
-  days: WrittenSpan,
-): Pick<SavedReport, 'selection' | 'range'> {
-  // A title is of the question that was asked.
-  const { title: _title, ...selection } = { title: undefined, ...chosen };
-  if (range === null) return { selection };
-  const { field, when } = range;
-  if (when.by === 'dates') return { selection, range: { field, ...days } };
-  const { filter, order } = splitQuery(queryOf(selection));
-  // The time is part of the query where it has to be before its order.
-  const jql = `${queryWithin(filter, { field, when })} ${order}`.trimEnd();
-  return rollingSelectionOf(jql) ?? { selection: { by: 'jql', jql } };
-}
-
-/** The query that is saved is not the one that was asked where a time that moves became part of it. */
-async function checkQuery(
-  report: SavedReport,
-  question: ReportQuestion,
-  context: Pick<ParserContext, 'check'>,
-): Promise<void> {
-  const selection = requestSelection(report);
-  if (selection?.by !== 'jql') return;
-  const checked: ReportQuestion = {
-    ...question,
-    request: { ...question.request, selection },
-    range: null,
-  };
-  await context.check(checked);
 }

@@ -91,7 +91,7 @@ async function changeHours(
   if (verb === 'use') {
     const calendar = readCalendar(typed, calendars);
     if (calendar === null && !isUsual) {
-      throw unknownWord('The calendar', typed, [...calendars.map(({ name }) => name), USUAL]);
+      throw unknownWord('calendar', typed, [...calendars.map(({ name }) => name), USUAL]);
     }
     if (isDirect(place.channel)) await channels.changePreferences(account, { calendar });
     else await channels.changeChannel(place.channel, { calendar }, account);

@@ -1,4 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
+import { listActive } from '../../api/delegations/save-once.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
@@ -7,14 +9,15 @@ import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { nearDayText } from '../../time/day-text.ts';
-import { spanOfDay, type TypedDay } from '../../time/day-words.ts';
+import { spanOfDay } from '../../time/day-words.ts';
 import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
+import { runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
-import { askWhich, personTyped, runButton } from '../people/find-person.ts';
+import { askWhich, personTyped } from '../people/find-person.ts';
 import { coverMessage, withButtons } from './cover-message.ts';
 import {
   type Admitted,
@@ -26,8 +29,8 @@ import {
   seesAll,
   suggest,
 } from './cover-words.ts';
-import { coverRows, listAll } from './end-cover.ts';
-import { nameToType, readCoverQuestion } from './read-cover.ts';
+import { coverRows } from './end-cover.ts';
+import { type CoverQuestion, nameToType, readCoverQuestion } from './read-cover.ts';
 
 /** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */
 export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
@@ -66,7 +69,7 @@ function helpMessage(): Message {
       section(lead),
       ...helpRows.map(([what, line, title, run]) => ({
         ...section(`${what}\n\`${line}\``),
-        accessory: runButton(title, run),
+        accessory: runButton(run, title),
       })),
       context(foot),
     ],
@@ -80,8 +83,8 @@ async function answerOwn(asked: SlashInvocation, parts: DelegationParts): Promis
   const admitted = await admit(asked, parts);
   if ('refusal' in admitted) return [admitted.refusal];
   const { user, principal } = admitted.member;
-  const own = await listAll(principal, { delegator: user.id }, parts.delegations);
-  const others = await listAll(principal, { delegate: user.id }, parts.delegations);
+  const own = await listActive(principal, { delegator: user.id }, parts.delegations);
+  const others = await listActive(principal, { delegate: user.id }, parts.delegations);
   const facts = await readerFacts(admitted.member, parts);
   const words = coverWords(facts);
   const rows = coverRows(own.slice(0, LINES_EACH), facts);
@@ -113,22 +116,21 @@ async function answerAbout(
   const split = await personTyped(asked.text.replace(/^for\s+/i, ''), member, parts);
   if (split === null) return [helpMessage()];
   const { person, rest, found } = split;
-  if (found.kind === 'known' && (seesAll(right) || found.user.id === member.user.id))
-    return [await answerCover(admitted, found.user, rest, parts)];
+  if (found.kind === 'known') {
+    const isShown = seesAll(right) || found.user.id === member.user.id;
+    return [isShown ? await answerCover(admitted, found.user, rest, parts) : refuseOthers(member)];
+  }
+  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
   // A misspelt word of the command looks like a person.
   const word = 'name' in person ? nearWord(person.name, '/delegates', parts.commands) : null;
-  if (word !== null && 'name' in person && found.kind !== 'known')
-    return [suggest(`I can't find ${codeText(person.name)}.`, `/delegates ${word} ${rest}`.trim())];
-  if (found.kind === 'known' || !seesAll(right)) return [refuseOthers(member)];
-  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
+  if (word !== null && 'name' in person)
+    return [suggest(`I can't find ${codeText(person.name)}.`, lineAbout(word))];
+  if (!seesAll(right)) return [refuseOthers(member)];
   const users = await parts.people.users();
   return [askWhich(person, found, { hasAdmins: member.hasAdmins, users, lineAbout })];
 }
 
-/** The longest cover that is searched for people who are out. */
-const MOST_MS = 400 * millisecondsInDay;
-
-/** The answer to `[CATEGORY] [on DAY]` about a person; a register without lists is asked for names. */
+/** The answer to `[CATEGORY] [on DAY]` about a person; a service without lists is asked for names. */
 export async function answerCover(
   { member, right }: Admitted,
   person: User,
@@ -144,12 +146,11 @@ export async function answerCover(
     if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
     return null;
   });
-  const read = readCoverQuestion(rest, { categories: facts?.categories ?? null, today, line });
+  const read = readCoverQuestion(rest, line, today, facts?.categories ?? null);
   if ('refusal' in read) return read.refusal;
   const { category, day } = read.question;
   const span = spanOfDay(day, now(), timeZone);
-  if (facts === null)
-    return lookUpCover(member, { person, line, category: category?.name ?? null, day }, parts);
+  if (facts === null) return lookUpCover(member, { person, line, ...read.question }, parts);
   const coverage = await delegations.coverage(principal, span);
   const isAsked = (ids: readonly number[]) =>
     category === undefined || ids.length === 0 || (category.id !== null && ids.includes(category.id));
@@ -157,52 +158,39 @@ export async function answerCover(
     .filter(({ delegator, delegates }) => delegator === person.id || delegates.includes(person.id))
     .filter(({ categoryIds }) => isAsked(categoryIds))
     .toSorted((a, b) => a.start - b.start || a.id - b.id);
-  const until = Math.min(Math.max(span.until, ...found.map(({ end }) => end)), span.from + MOST_MS);
+  const last = Math.max(span.until, ...found.map(({ end }) => end));
+  const until = Math.min(last, span.from + MOST_COVERAGE_DAYS * millisecondsInDay);
   // Of now, people also read who steps in later.
   const outs = day === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);
-  const isSelf = person.id === member.user.id;
-  const message = coverMessage({
-    person: person.id,
+  const uncovered = coverage.uncovered.filter(
+    (one) => one.person === person.id && isAsked(one.categoryId === null ? [] : [one.categoryId]),
+  );
+  const answer = {
     day: day === null ? '' : day.time === null ? nearDayText(day.day, facts.now) : dateMark(span.from),
     category: category === undefined ? null : words.category(category.id),
-    delegations: found,
-    outs,
-    uncovered: coverage.uncovered.filter(
-      (one) => one.person === person.id && isAsked(one.categoryId === null ? [] : [one.categoryId]),
-    ),
-    words,
-  });
+  };
+  const message = coverMessage(person.id, { ...outs, delegations: found, uncovered }, answer, words);
   const setLine = right === 'edit' ? `/delegates set for ${nameToType(person, users)}` : null;
-  return withButtons(message, isSelf ? '/delegates set' : setLine);
-}
-
-/** What is asked of a register without lists. */
-interface LookUp {
-  readonly person: User;
-  readonly line: string;
-  readonly category: string | null;
-  readonly day: TypedDay | null;
+  return withButtons(message, person.id === member.user.id ? '/delegates set' : setLine);
 }
 
 /** The same from the two look-ups alone, which know one category and one instant, and return names only. */
 async function lookUpCover(
   { principal, timeZone }: Member,
-  { person, line, category, day }: LookUp,
+  { person, line, category, day }: CoverQuestion & { readonly person: User; readonly line: string },
   { delegations, people, now }: DelegationParts,
 ): Promise<Message> {
   if (day !== null && day.time === null) {
-    const words = [line, ...(category === null ? [] : [category]), `on ${isoDay(day.day)} 12:00`];
-    return suggest('This delegation service has no whole days, only times.', words.join(' '));
+    const asked = [line, ...(category === undefined ? [] : [category.name]), `on ${isoDay(day.day)} 12:00`];
+    return suggest('This delegation service has no whole days, only times.', asked.join(' '));
   }
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
-  const question = { principal, person: person.id, category: category ?? GENERAL, asOf };
+  const question = { principal, person: person.id, category: category?.name ?? GENERAL, asOf };
   const words = wordsAnywhere(namesOf(await people.users(), []));
   const who = `*${words.person(person.id)}*`;
-  const [when, work] = [
-    asOf === null ? 'now' : `on ${dateMark(asOf)}`,
-    category === null ? '' : ` for ${escapeMrkdwn(category)}`,
-  ];
+  const work = category === undefined ? '' : ` for ${escapeMrkdwn(category.name)}`;
+  const when = asOf === null ? 'now' : `on ${dateMark(asOf)}`;
   try {
     const delegates = (await delegations.delegatesOf(question)).others;
     const delegators = (await delegations.delegatorsOf(question)).others;
@@ -210,7 +198,9 @@ async function lookUpCover(
       ...delegates.map((id) => `*${words.person(id)}* covers for ${who}${work} ${when}.`),
       ...(delegates.length === 0 ? [`No one covers for ${who}${work} ${when}.`] : []),
       ...delegators.map((id) => `${who} covers for *${words.person(id)}*${work} ${when}.`),
-      ...(category === null ? ['Only cover for everything is shown; add a category to see others.'] : []),
+      ...(category === undefined
+        ? ['Only cover for everything is shown; add a category to see others.']
+        : []),
       '_This delegation service shows names only: no dates, no notes, and not who is out too._',
     ]);
   } catch (error) {

@@ -1,16 +1,18 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { codeText } from '../../block-kit/code-text.ts';
 import { limits } from '../../block-kit/limits.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
 import type { Category, TimeSpan } from '../../model/delegation.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { spanOfDays } from '../../time/day-words.ts';
 import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
+import { readPeriod, spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
+import { inputBlock, optionOf, plainText } from '../app/form-blocks.ts';
 import type {
   Inputs,
   Place,
@@ -18,17 +20,17 @@ import type {
   SlackModal,
   SlashCommand,
   SlashInvocation,
-  Submission,
 } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
+import { showInstead } from '../app/row-menu.ts';
+import { runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
-import { runButton } from '../people/find-person.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
 import { recognize } from '../people/recognize.ts';
 import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
-import { readParties, readPeriod, spanOfPeriod, wholeDay } from './read-cover.ts';
+import { readParties } from './read-cover.ts';
 import { setCover } from './set-cover.ts';
 
 /** `/delegates set`: a form; with a person and dates a question to confirm. */
@@ -57,21 +59,18 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
     const days = await zoneOf(owner.account, owner.user, parts);
     const span = period === null ? null : spanOfPeriod(period, { days, times: timeZone });
     if (delegate !== null && span !== null) {
-      const draft = { delegator: owner.user.id, delegate: delegate.user.id, ...span };
-      const noun = coverNoun(inputOf(draft), coverWords(await readerFacts(admitted.member, parts)));
-      const set = {
-        ...button('Set cover', 'confirm-cover', JSON.stringify(draft)),
-        style: 'primary',
-      } as const;
-      const elements = [set, runButton('Use the form', line)];
-      const text = `Set ${noun}? Both will be notified.`;
+      const sides = { delegator: owner.user.id, delegates: [delegate.user.id] };
+      const draft = { ...sides, start: span.from, end: span.until };
+      const words = coverWords(await readerFacts(admitted.member, parts));
+      const text = `Set ${coverNoun({ ...everything, ...draft }, words)}? Both will be notified.`;
+      const set = button('Set cover', 'confirm-cover', JSON.stringify(draft));
+      const elements = [{ ...set, style: 'primary' } as const, runButton(line, 'Use the form')];
       return [{ text, blocks: [section(text), { type: 'actions', elements }] }];
     }
     if (delegate?.account === null) {
       const name = escapeMrkdwn(delegate.user.name);
-      return [
-        suggest(`I can't find ${name}'s Slack account for the form. Add the dates.`, `${line} next week`),
-      ];
+      const text = `I can't find ${name}'s Slack account for the form. Add the dates.`;
+      return [suggest(text, `${line} next week`)];
     }
     const filled = {
       owner: owner.user.id === user.id ? null : owner.account,
@@ -85,22 +84,13 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
 /** What the button that confirms carries; people are user ids. */
 const typedCover = z.object({
   delegator: z.string(),
-  delegate: z.string(),
-  from: z.number(),
-  until: z.number(),
+  delegates: z.array(z.string()),
+  start: z.number(),
+  end: z.number(),
 });
 
-function inputOf({ delegator, delegate, from, until }: z.infer<typeof typedCover>) {
-  return {
-    active: true,
-    delegator,
-    delegates: [delegate],
-    categoryIds: [],
-    start: from,
-    end: until,
-    notes: '',
-  };
-}
+/** What a typed cover is of. */
+const everything = { active: true, categoryIds: [], notes: '' };
 
 /** *Set cover* below the question; clicked twice it sets one cover. */
 export const confirmCover: SlackAction<DelegationParts> = {
@@ -109,12 +99,9 @@ export const confirmCover: SlackAction<DelegationParts> = {
     const identified = await identify(click, parts);
     if ('refusal' in identified) return [identified.refusal];
     const { member } = identified;
-    const input = inputOf(typedCover.parse(JSON.parse(click.value)));
+    const input = { ...everything, ...typedCover.parse(JSON.parse(click.value)) };
     const { text, more } = await setCover(member, input, await readerFacts(member, parts), parts);
-    const message = lineBlocks([text, ...(await more)]);
-    if (click.replace === null) return [message];
-    await click.replace(message);
-    return [];
+    return showInstead(click, 'Set cover', lineBlocks([text, ...(await more)]), parts);
   },
 };
 
@@ -125,6 +112,8 @@ export interface CoverDraft {
   readonly owner: string | null;
   readonly delegates: readonly string[];
   readonly span: TimeSpan;
+  /** Zone of its days. */
+  readonly zone: string;
   /** Whether the form asks for times; else for whole days. */
   readonly withTimes: boolean;
   readonly categoryIds: readonly number[];
@@ -140,7 +129,7 @@ async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, par
     const owner = filled.owner ?? (right === 'edit' ? member.account : null);
     const zone = await daysOf(owner, member, parts);
     const draft = { ...newDraft(asked.place, parts.now(), zone), ...filled, owner };
-    return coverFormView(draft, { categories, zone, wrong: null });
+    return coverFormView(draft, categories);
   };
   const advice = 'Please type `/delegates set` again.';
   const late = { title: 'Set cover', meanwhile: 'Opening the form…', advice, make };
@@ -149,10 +138,8 @@ async function openForm(asked: SlashInvocation, filled: Partial<CoverDraft>, par
 
 /** A week from today on, in whole days of a zone. */
 export function newDraft(place: Place, now: Instant, zone: string): CoverDraft {
-  const today = dayAt(now, zone);
-  const week = { first: wholeDay(today), last: wholeDay(today + 6 * millisecondsInDay) };
-  const span = spanOfPeriod(week, { days: zone, times: zone });
-  return { place, owner: null, delegates: [], span, withTimes: false, categoryIds: [], notes: '' };
+  const span = spanOfDays(dayAt(now, zone), 7, zone);
+  return { place, owner: null, delegates: [], span, zone, withTimes: false, categoryIds: [], notes: '' };
 }
 
 /** The zone whose days the form means: that of the person who is out. */
@@ -167,14 +154,24 @@ export const setDelegation: SlackModal<DelegationParts> = {
   id: 'set-delegation',
   title: 'Set cover',
   meanwhile: 'Setting the cover…',
-  wrongAtOnce,
+  wrongAtOnce({ accounts, instants, texts, principal }, now) {
+    const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
+    const { first = '', last = first } = texts;
+    const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
+    return {
+      ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
+      ...(last < first ? { last: 'The last day is before the first.' } : {}),
+      ...(until <= from ? { until: 'The end is not after the start.' } : {}),
+      ...(until <= now ? { until: 'This is over already.' } : {}),
+    };
+  },
   placeOf: ({ metadata }) => placeSchema.parse(JSON.parse(metadata)),
   async answer(submission, parts) {
     const identified = await identify(submission, parts);
     if ('refusal' in identified) return identified.refusal;
     const { member } = identified;
-    const { draft, zone } = await readForm(submission, member, parts);
-    // The form comes back with them, and they could not be asked for when the register has just failed.
+    const draft = await readForm(submission, member, parts);
+    // The form comes back with them, and the service that has just failed could not be asked for them.
     const categories = await parts.delegations.categories(member.principal);
     try {
       const accounts = new Map<string, string>();
@@ -195,13 +192,13 @@ export const setDelegation: SlackModal<DelegationParts> = {
       const wrong = error.code === 'bad-request' ? inForm(error) : failureText(error);
       // A form that came back could be submitted again, and set the cover twice.
       if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(wrong));
-      const again = coverFormView(draft, { categories, zone, wrong });
+      const again = coverFormView(draft, categories, wrong);
       return { ...notice(`Nothing was set. ${escapeMrkdwn(wrong)}`), again };
     }
   },
 };
 
-/** What the form calls the members of a delegation that the register can refuse. */
+/** What the form calls the members of a delegation that can be refused. */
 const labels = new Map([
   ['delegator', 'Who is out'],
   ['categoryIds', 'Categories'],
@@ -233,22 +230,21 @@ export const coverTimes: SlackAction<DelegationParts> = {
   async run({ view, ...person }, parts) {
     const identified = await identify(person, parts);
     if (view === null || 'refusal' in identified) return [];
-    const { draft, zone } = await readForm(view, identified.member, parts);
+    const draft = await readForm(view, identified.member, parts);
     const categories = await parts.delegations.categories(identified.member.principal);
-    const turned = { ...draft, withTimes: !draft.withTimes };
-    await view.replace(coverFormView(turned, { categories, zone, wrong: null }));
+    await view.replace(coverFormView({ ...draft, withTimes: !draft.withTimes }, categories));
     return [];
   },
 };
 
 const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
 
-/** The form as it is filled in, and the zone of its days; dates that are missing are those of a new one. */
+/** The form as it is filled in; dates that are missing are those of a new one. */
 async function readForm(
   { accounts, instants, chosenAll, texts, metadata }: Inputs & { readonly metadata: string },
   member: Member,
   parts: DelegationParts,
-): Promise<{ readonly draft: CoverDraft; readonly zone: string }> {
+): Promise<CoverDraft> {
   const owner = accounts.for?.[0] ?? null;
   const zone = await daysOf(owner, member, parts);
   const empty = newDraft(placeSchema.parse(JSON.parse(metadata)), parts.now(), zone);
@@ -257,8 +253,8 @@ async function readForm(
   const days =
     first === null || last === null
       ? empty.span
-      : spanOfPeriod({ first: wholeDay(first), last: wholeDay(last) }, { days: zone, times: zone });
-  const draft = {
+      : spanOfDays(first, 1 + (last - first) / millisecondsInDay, zone);
+  return {
     ...empty,
     owner,
     delegates: accounts.who ?? [],
@@ -267,36 +263,20 @@ async function readForm(
     categoryIds: (chosenAll.categories ?? []).map(Number),
     notes: texts.notes ?? '',
   };
-  return { draft, zone };
 }
 
-/** What is wrong at first sight, by field. */
-function wrongAtOnce({ accounts, instants, texts, principal }: Submission, now: Instant) {
-  const { from = 0, until = Number.POSITIVE_INFINITY } = instants;
-  const { first = '', last = first } = texts;
-  const isSelf = accounts.who?.includes(accounts.for?.[0] ?? principal.account);
-  return {
-    ...(isSelf ? { who: 'Choose someone other than the person who is out.' } : {}),
-    ...(last < first ? { last: 'The last day is before the first.' } : {}),
-    ...(until <= from ? { until: 'The end is not after the start.' } : {}),
-    ...(until <= now ? { until: 'This is over already.' } : {}),
-  };
-}
-
-/** As many as the register takes. */
+/** As many as a cover takes. */
 const MOST_DELEGATES = 20;
 const NOTES_LENGTH = 2_000;
 
-/** The form, filled in; `zone` is that of its days, `wrong` is why it is shown again. */
+/** The form, filled in; `wrong` is why it is shown again. */
 export function coverFormView(
-  { place, owner, delegates, span, withTimes, categoryIds, notes }: CoverDraft,
-  {
-    categories,
-    zone,
-    wrong,
-  }: { readonly categories: readonly Category[]; readonly zone: string; readonly wrong: string | null },
+  { place, owner, delegates, span, zone, withTimes, categoryIds, notes }: CoverDraft,
+  categories: readonly Category[],
+  wrong: string | null = null,
 ): ModalView {
-  const who = delegates.length === 0 ? {} : { initial_users: [...delegates] };
+  const chosen = delegates.length === 0 ? {} : { initial_users: [...delegates] };
+  const who = { type: 'multi_users_select', max_selected_items: MOST_DELEGATES, ...chosen } as const;
   const day = (at: Instant) => ({ type: 'datepicker', initial_date: isoDay(dayAt(at, zone)) }) as const;
   const time = (at: Instant) => ({ type: 'datetimepicker', initial_date_time: at / 1000 }) as const;
   const written = notes === '' ? {} : { initial_value: notes };
@@ -305,22 +285,27 @@ export function coverFormView(
     type: 'modal',
     callback_id: 'set-delegation',
     private_metadata: JSON.stringify(place),
-    title: plain('Set cover'),
-    submit: plain('Set cover'),
-    close: plain('Cancel'),
+    title: plainText('Set cover'),
+    submit: plainText('Set cover'),
+    close: plainText('Cancel'),
     blocks: [
       ...(wrong === null ? [] : [section(`:warning: ${escapeMrkdwn(wrong)}`)]),
-      ...(owner === null ? [] : [input('Who is out', 'for', { type: 'users_select', initial_user: owner })]),
-      input('Who covers', 'who', { type: 'multi_users_select', max_selected_items: MOST_DELEGATES, ...who }),
+      ...(owner === null
+        ? []
+        : [inputBlock('for', 'Who is out', { type: 'users_select', initial_user: owner })]),
+      inputBlock('who', 'Who covers', who),
       ...(withTimes
-        ? [input('From', 'from', time(span.from)), input('Until', 'until', time(span.until))]
-        : [input('First day', 'first', day(span.from)), input('Last day', 'last', day(span.until - 1))]),
+        ? [inputBlock('from', 'From', time(span.from)), inputBlock('until', 'Until', time(span.until))]
+        : [
+            inputBlock('first', 'First day', day(span.from)),
+            inputBlock('last', 'Last day', day(span.until - 1)),
+          ]),
       {
         type: 'actions',
         elements: [button(withTimes ? 'Use whole days' : 'Set times', 'cover-times', 'turn')],
       },
       ...categoriesInput(categoryIds, categories),
-      { ...input('Notes', 'notes', text), optional: true },
+      inputBlock('notes', 'Notes', text, { optional: true }),
       context('Everyone involved is notified in a direct message.'),
     ],
   };
@@ -328,30 +313,16 @@ export function coverFormView(
 
 /** A menu takes a hundred options; it is not offered where there is nothing to choose. */
 function categoriesInput(chosen: readonly number[], categories: readonly Category[]): KnownBlock[] {
+  if (categories.length === 0) return [];
   const most = limits.select.options;
-  const [first, ...others] = categories.slice(0, most).map(
-    ({ id, name }): PlainTextOption => ({
-      text: plain(shorten(name, limits.option.text)),
-      value: String(id),
-    }),
-  );
-  if (first === undefined) return [];
-  const options: PlainTextOption[] = [first, ...others];
+  const options = categories.slice(0, most).map(({ id, name }) => optionOf(name, String(id)));
   const initial = options.filter(({ value }) => chosen.includes(Number(value)));
-  const menu = { options, ...(initial.length === 0 ? {} : { initial_options: initial }) };
-  const element = { type: 'multi_static_select', ...menu } as const;
-  const hint = plain('Leave empty for everything.');
+  const filled = initial.length === 0 ? {} : { initial_options: initial };
+  const menu = { type: 'multi_static_select', options, ...filled } as const;
+  const hint = 'Leave empty for everything.';
   const cut = `The first ${most} of ${categories.length} categories. Set cover for others over REST.`;
   return [
-    { ...input('Categories', 'categories', element), optional: true, hint },
+    inputBlock('categories', 'Categories', menu, { optional: true, hint }),
     ...(categories.length > most ? [context(cut)] : []),
   ];
-}
-
-function input(label: string, id: string, element: InputBlock['element']): InputBlock {
-  return { type: 'input', block_id: id, label: plain(label), element: { ...element, action_id: id } };
-}
-
-function plain(text: string) {
-  return { type: 'plain_text', text } as const;
 }

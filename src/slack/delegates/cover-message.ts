@@ -1,5 +1,7 @@
-import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
+import { isOut } from '../../api/delegations/coverage-parts.ts';
+import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { listText } from '../../block-kit/some-of.ts';
 import type {
   AwayToo,
   Coverage,
@@ -8,76 +10,51 @@ import type {
   Uncovered,
   UncoveredReason,
 } from '../../model/delegation.ts';
-import { runButton } from '../people/find-person.ts';
-import {
-  boldText,
-  type CoverWords,
-  coverText,
-  edgeText,
-  listText,
-  personText,
-  spanText,
-} from './cover-words.ts';
+import { runButton } from '../app/show-failure.ts';
+import { boldText, type CoverWords, coverText, edgeText, personText, spanText } from './cover-words.ts';
 
-/** What is known of the cover of one person; words are escaped. */
-export interface CoverAnswer {
-  readonly person: string;
-  /** Empty for now; else the day, in words. */
-  readonly day: string;
-  /** In which the person is covered, or covers. */
-  readonly delegations: readonly Delegation[];
-  /** When delegates are out, and in which span that was looked up. */
-  readonly outs: Pick<Coverage, 'awayToo' | 'span'>;
-  readonly uncovered: readonly Uncovered[];
-  /** One category was asked about: its name. */
-  readonly category: string | null;
-  readonly words: CoverWords;
-}
-
-/** The answer about a person: who covers, who steps in, what the person still does, and the people they cover for. */
-export function coverMessage({ person, day, category, outs, words, ...answer }: CoverAnswer): Message {
-  const own = answer.delegations.filter(({ delegator }) => delegator === person);
-  const covering = answer.delegations.filter(({ delegator }) => delegator !== person);
-  const line = (one: Delegation) => () => coverText(one, words, outText(one, outs, words));
+/** Who covers for a person, who steps in, what they still do, and the people they cover for. `day` is empty for now. */
+export function coverMessage(
+  person: string,
+  coverage: Omit<Coverage, 'ending'>,
+  { day, category }: { readonly day: string; readonly category: string | null },
+  words: CoverWords,
+): Message {
+  const own = coverage.delegations.filter(({ delegator }) => delegator === person);
+  const covering = coverage.delegations.filter(({ delegator }) => delegator !== person);
+  const line = (one: Delegation) => () => coverText(one, words, outText(one, coverage, words));
   const when = day === '' ? 'now' : `on ${day}`;
   const isPart =
     category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
-  const lines: readonly Line[] = [
-    ...(own.length === 0
-      ? [
-          `No one covers for ${boldText(person, words)}${category === null ? '' : ` for ${category}`} ${when}.`,
-        ]
-      : [...(day === '' ? [] : [`On ${day}:`]), ...own.map(line)]),
-    ...answer.uncovered.map(
-      (one) => `:warning: ${uncoveredText(one, words, { span: outs.span, whole: '' })}`,
-    ),
+  const work = category === null ? '' : ` for ${category}`;
+  return lineBlocks([
+    ...(own.length === 0 ? [`No one covers for ${boldText(person, words)}${work} ${when}.`] : []),
+    ...(own.length === 0 || day === '' ? [] : [`On ${day}:`]),
+    ...own.map(line),
+    ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
     ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
     ...covering.map(line),
-  ];
-  return lineBlocks(lines);
+  ]);
 }
 
 /** Adds what to do about cover below a message; `setLine` null: the reader cannot set it. */
 export function withButtons({ text, blocks }: Message, setLine: string | null): Message {
-  const set = setLine === null ? [] : [runButton('Set cover', setLine, 'set')];
-  const elements = [...set, runButton('This week', '/delegates week', 'week')];
+  const set = setLine === null ? [] : [runButton(setLine, 'Set cover')];
+  const elements = [...set, runButton('/delegates week', 'This week', 1)];
   return { text, blocks: [...blocks, { type: 'actions', elements }] };
-}
-
-/** Whether a delegate of this cover is out. */
-function concerns({ delegator, delegates, categoryIds, start, end }: Delegation, away: AwayToo): boolean {
-  const { person, delegate, categoryId, from, until } = away;
-  const isInCategory = categoryIds.length === 0 || categoryId === null || categoryIds.includes(categoryId);
-  return person === delegator && delegates.includes(delegate) && isInCategory && from < end && until > start;
 }
 
 /** So many are looked at; two that read differently are shown. */
 const OUTS = 8;
 
 /** When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`. */
-export function outText(one: Delegation, { awayToo, span }: CoverAnswer['outs'], words: CoverWords): string {
-  const outs = awayToo.filter((away) => concerns(one, away)).slice(0, OUTS);
-  const lines = [...new Set(outs.map((away) => outClause(away, words, { span, whole: '' })))];
+export function outText(
+  one: Delegation,
+  { awayToo, span }: Pick<Coverage, 'awayToo' | 'span'>,
+  words: CoverWords,
+): string {
+  const outs = awayToo.filter((away) => isOut(one, away)).slice(0, OUTS);
+  const lines = [...new Set(outs.map((away) => outClause(away, words, span)))];
   if (lines.length === 0) return '';
   return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? '; and more' : ''})`;
 }
@@ -85,10 +62,10 @@ export function outText(one: Delegation, { awayToo, span }: CoverAnswer['outs'],
 function outClause(
   { delegate, person, standIns, ...at }: AwayToo,
   words: CoverWords,
-  looked: Looked,
+  span: TimeSpan,
 ): string {
   const out = delegate === words.reader ? 'you are out' : `${words.person(delegate)} is out`;
-  return `${out}${stretchText(at, [person, delegate], looked, words)}${stepsInText(standIns, words)}`;
+  return `${out}${stretchText(at, [person, delegate], words, span)}${stepsInText(standIns, words)}`;
 }
 
 function stepsInText(remaining: readonly string[] | null, words: CoverWords): string {
@@ -98,10 +75,10 @@ function stepsInText(remaining: readonly string[] | null, words: CoverWords): st
   return `: ${names} ${remaining.length > 1 || remaining[0] === words.reader ? 'step' : 'steps'} in`;
 }
 
-/** That a delegate is out too, and who steps in where the reader can know that; without `looked` it is of one instant. */
-export function awayTooText(away: AwayToo, words: CoverWords, looked: Looked | null): string {
+/** That a delegate is out too, and who steps in; `span` is what was looked at, `whole` what all of it is called. */
+export function awayTooText(away: AwayToo, words: CoverWords, span: TimeSpan, whole = ''): string {
   const { delegate, person, standIns } = away;
-  const when = stretchText(away, [person, delegate], looked, words);
+  const when = stretchText(away, [person, delegate], words, span, whole);
   return `*${words.person(delegate)}*, who covers for ${boldText(person, words)}, is out${when}${stepsInText(standIns, words)}.`;
 }
 
@@ -113,28 +90,21 @@ export const reasons: Readonly<Record<UncoveredReason, string>> = {
 };
 
 /** That no one covers, and why; likewise. */
-export function uncoveredText(stretch: Uncovered, words: CoverWords, looked: Looked | null): string {
+export function uncoveredText(stretch: Uncovered, words: CoverWords, span: TimeSpan, whole = ''): string {
   const { person, categoryId, reason } = stretch;
   const what = categoryId === null ? '' : ` (${words.category(categoryId)})`;
-  const when = stretchText(stretch, [person], looked, words);
+  const when = stretchText(stretch, [person], words, span, whole);
   return `No one covers for ${boldText(person, words)}${what}${when}: ${reasons[reason]}.`;
-}
-
-/** The span that was looked at, and what all of it is called. */
-interface Looked {
-  readonly span: TimeSpan;
-  readonly whole: string;
 }
 
 /** When a stretch is, after a blank; one that reaches an end of what was looked at may go on beyond. */
 function stretchText(
   { from, until }: TimeSpan,
   people: readonly string[],
-  looked: Looked | null,
   words: CoverWords,
+  span: TimeSpan,
+  whole = '',
 ): string {
-  if (looked === null) return '';
-  const { span, whole } = looked;
   if (from > span.from && until < span.until) return ` ${spanText({ from, until }, people, words)}`;
   if (from > span.from) return ` ${edgeText(from, 'from', people, words)}`;
   if (until < span.until) return ` ${edgeText(until, 'until', people, words)}`;

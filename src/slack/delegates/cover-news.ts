@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { listText } from '../../block-kit/some-of.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
@@ -13,20 +14,18 @@ import {
   type CoverWords,
   coverClause,
   coverWords,
+  datesText,
   everyoneText,
-  listText,
   notesText,
   peopleOf,
   type ReaderFacts,
-  spanText,
   workText,
 } from './cover-words.ts';
 
-/** What happened to a cover: it was set, it ended early, or it will never begin. */
+/** What happened to a cover, by the person with this user id; one that is canceled will never begin. */
 interface CoverNotice {
   readonly delegation: Delegation;
   readonly event: 'set' | 'ended' | 'canceled';
-  /** User id of the person who did it. */
   readonly by: string;
   readonly facts: ReaderFacts;
 }
@@ -37,14 +36,11 @@ export type NotifyingParts = PeopleParts & ViewParts;
 /** Slack takes about one message a second, and short bursts. */
 const MOST_AT_ONCE = 3;
 
-/**
- * Notifies the delegator and every delegate, each once and directly. Resolves to sentences about the people who were not
- * reached; never fails.
- */
+/** Notifies everyone in a cover, each once and directly. Never fails: says who was not reached. */
 export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts): Promise<string> {
   const { delegation, facts } = news;
   const names = wordsAnywhere(namesOf(facts.users, []));
-  const people = [...new Set([delegation.delegator, ...delegation.delegates])];
+  const people = [...new Set(peopleOf(delegation))];
   const problems = await pLimit(MOST_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
     problem === null ? [] : [`${problem} ${listText(ids.map(names.person))}.`],
@@ -53,10 +49,7 @@ export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts):
   return `${failed.join(' ')} Please let them know yourself.`;
 }
 
-/**
- * Goes on to another account of theirs only where the one before certainly got no message. Resolves to what went wrong, up
- * to the name; null where they were notified.
- */
+/** Tries another account only where the one before certainly got no message. What went wrong, up to the name, or null. */
 async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): Promise<string | null> {
   const { facts } = news;
   const message = coverNews(news, coverWords({ ...facts, reader: id }));
@@ -70,23 +63,15 @@ async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): 
       if (outcome !== 'refused') return null;
     }
   } catch (error) {
+    if (error instanceof AppError) return `${escapeMrkdwn(error.message)} So I couldn't notify`;
     const reference = randomUUID();
-    if (!(error instanceof AppError))
-      parts.log.error({ err: error, reference }, 'notifying a person of a cover failed');
-    const because =
-      error instanceof AppError
-        ? error.message
-        : `Something went wrong on our side; the log has it under ${reference}.`;
-    return `${escapeMrkdwn(because)} So I couldn't notify`;
+    parts.log.error({ err: error, reference }, 'notifying a person of a cover failed');
+    return `Something went wrong on our side; the log has it under ${reference}. So I couldn't notify`;
   }
   return tried.size > 0 ? 'Slack did not deliver my message to' : "I can't find the Slack account of";
 }
 
-async function* everyAccount(
-  id: string,
-  { accounts, users }: ReaderFacts,
-  parts: PeopleParts,
-): AsyncGenerator<string> {
+async function* everyAccount(id: string, { accounts, users }: ReaderFacts, parts: PeopleParts) {
   const [known, user] = [accounts.get(id), users.get(id)];
   if (known !== undefined) yield known;
   if (user !== undefined) yield* accountsOf(user, parts);
@@ -94,11 +79,11 @@ async function* everyAccount(
 
 /** What one of the people of a cover reads about it. Expects the words of that reader. */
 export function coverNews({ delegation, event, by }: Omit<CoverNotice, 'facts'>, words: CoverWords): Message {
-  const { categoryIds, start, end, notes } = delegation;
+  const { categoryIds, end, notes } = delegation;
   const clause = (verbs?: readonly [string, string]) => `*${coverClause(delegation, words, verbs)}*${work}`;
   const who = `by ${boldText(by, words)}.`;
   const work = workText(categoryIds, words);
-  const period = spanText({ from: start, until: end }, peopleOf(delegation), words);
+  const period = datesText(delegation, words);
   if (event === 'set') return notice(`${clause()} ${period}${notesText(notes)}\nSet ${who}`);
   if (event === 'canceled')
     return notice(`${clause(['will not cover', 'will not cover'])} ${period}. Canceled ${who}`);

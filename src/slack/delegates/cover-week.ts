@@ -1,24 +1,24 @@
-import type { TableBlock } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
+import { stillToCome } from '../../api/delegations/coverage-parts.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
+import { listText } from '../../block-kit/some-of.ts';
 import type { Coverage } from '../../model/delegation.ts';
-import type { Instant } from '../../model/issue.ts';
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { isoDay } from '../../time/iso-dates.ts';
+import { readTypedDay } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand } from '../app/handler-types.ts';
 import { categoriesText } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
-import { runButton } from '../people/find-person.ts';
+import { runButton } from '../app/show-failure.ts';
 import { outText, reasons } from './cover-message.ts';
 import {
   admit,
   askAdmin,
   edgeDay,
-  listText,
   peopleOf,
   periodText,
   plainWords,
@@ -28,9 +28,8 @@ import {
   spanText,
   suggest,
 } from './cover-words.ts';
-import { readTypedDay } from './read-cover.ts';
 
-/** `/delegates week`: who covers for whom in a week, and where cover is missing. */
+/** `/delegates week`: a table of who covers for others. */
 export const delegatesWeek: SlashCommand<DelegationParts> = {
   root: '/delegates',
   word: 'week',
@@ -50,7 +49,7 @@ export const delegatesWeek: SlashCommand<DelegationParts> = {
     const facts = await readerFacts(member, parts);
     const onlyOwn = seesAll(right) ? null : `Only your own cover is shown. ${askAdmin(member, '--view-all')}`;
     const most = typed === asked.text ? ROWS : MOST_ROWS;
-    return [weekMessage({ coverage: stillToCome(coverage, now()), facts, onlyOwn, most })];
+    return [weekMessage(stillToCome(coverage, now()), facts, onlyOwn, most)];
   },
 };
 
@@ -59,18 +58,15 @@ const ROWS = 10;
 const MOST_ROWS = 35;
 const CELL_LENGTH = 75;
 
-/** A week of cover. `onlyOwn`: why a reader does not see the cover of others; `most`: rows. */
-interface WeekView {
-  readonly coverage: Coverage;
-  readonly facts: ReaderFacts;
-  readonly onlyOwn: string | null;
-  readonly most: number;
-}
-
 const titles = ['Out', 'Covered by', 'For', 'When'];
 
-/** A table of the week: first where no one covers, then each cover. */
-export function weekMessage({ coverage, facts, onlyOwn, most }: WeekView): Message {
+/** A table of `most` rows: first where no one covers, then each cover. `onlyOwn`: why others are not shown. */
+export function weekMessage(
+  coverage: Coverage,
+  facts: ReaderFacts,
+  onlyOwn: string | null,
+  most: number,
+): Message {
   const { span, delegations, uncovered, ending } = coverage;
   const [zone = 'UTC'] = facts.zones;
   const monday = dayAt(span.from, zone);
@@ -81,65 +77,48 @@ export function weekMessage({ coverage, facts, onlyOwn, most }: WeekView): Messa
       one.end > span.from + millisecondsInDay ||
       (edgeDay(one.end, 'until', peopleOf(one), words) ?? monday) >= monday,
   );
-  const count = uncovered.length + covers.length;
   const rows = [
-    ...uncovered
-      .slice(0, most)
-      .map(({ person, categoryId, reason, from, until }) => [
-        words.person(person),
-        `⚠ no one: ${reasons[reason]}`,
-        words.category(categoryId),
-        spanText({ from, until }, [person], words),
-      ]),
-    ...covers
-      .slice(0, most)
-      .map((one) => [
-        words.person(one.delegator),
-        `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
-        categoriesText(one.categoryIds, words),
-        `${periodText(one, span.from, words)}${ending.includes(one) ? ', then no one' : ''}`,
-      ]),
+    ...uncovered.map(({ person, categoryId, reason, ...span }) => () => [
+      words.person(person),
+      `⚠ no one: ${reasons[reason]}`,
+      words.category(categoryId),
+      spanText(span, [person], words),
+    ]),
+    ...covers.map((one) => () => [
+      words.person(one.delegator),
+      `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
+      categoriesText(one.categoryIds, words),
+      `${periodText(one, span.from, words)}${ending.includes(one) ? ', then no one' : ''}`,
+    ]),
   ];
-  const shown = rows.slice(0, most).map((cells) => cells.map((text) => shorten(text, CELL_LENGTH)));
+  const shown = rows.slice(0, most).map((cells) => cells().map((text) => shorten(text, CELL_LENGTH)));
   const gaps = uncovered.length > 0 ? ` · :warning: ${uncovered.length} without cover` : '';
   const title = `*Cover ${spanText(span, [facts.reader], words)}*${gaps}`;
-  const rest = count > shown.length;
+  const rest = rows.length > shown.length;
+  const none = onlyOwn === null ? 'No one is out.' : 'No one covers for you, and you cover for no one.';
   const lines = [
-    ...(rows.length > 0
-      ? []
-      : [onlyOwn === null ? 'No one is out.' : 'No one covers for you, and you cover for no one.']),
+    ...(rows.length > 0 ? [] : [none]),
     ...(onlyOwn === null ? [] : [onlyOwn]),
-    ...(rest ? [`${shown.length} of ${count} are shown.`] : []),
+    ...(rest ? [`${shown.length} of ${rows.length} are shown.`] : []),
   ];
-  const all = runButton('Show all', `/delegates week ${isoDay(monday)} all`, 'all');
-  const next = `/delegates week ${isoDay(monday + 7 * millisecondsInDay)}`;
-  const buttons = [runButton('Next week', next, 'next'), runButton('Set cover', '/delegates set', 'set')];
+  const buttons = [
+    ...(rest && most === ROWS ? [runButton(`/delegates week ${isoDay(monday)} all`, 'Show all')] : []),
+    runButton(`/delegates week ${isoDay(monday + 7 * millisecondsInDay)}`, 'Next week', 1),
+    runButton('/delegates set', 'Set cover', 2),
+  ];
+  const cell = (text: string) => ({ type: 'raw_text', text: text || ' ' }) as const;
+  const table = {
+    type: 'table',
+    column_settings: titles.map(() => ({ is_wrapped: true })),
+    rows: [titles, ...shown].map((cells) => cells.map(cell)),
+  } as const;
   return {
     text: [title, ...shown.map((cells) => escapeMrkdwn(cells.join(', '))), ...lines].join('\n'),
     blocks: [
       section(title),
-      ...(count === 0 ? [] : [tableOf(shown)]),
+      ...(rows.length === 0 ? [] : [table]),
       ...lines.map(context),
-      { type: 'actions', elements: rest && most === ROWS ? [all, ...buttons] : buttons },
+      { type: 'actions', elements: buttons },
     ],
-  };
-}
-
-function tableOf(rows: readonly (readonly string[])[]): TableBlock {
-  return {
-    type: 'table',
-    column_settings: titles.map(() => ({ is_wrapped: true })),
-    rows: [titles, ...rows].map((cells) => cells.map((text) => ({ type: 'raw_text', text: text || ' ' }))),
-  };
-}
-
-/** The warnings of a running span without those that are over; those of one in the past remain. */
-export function stillToCome(coverage: Coverage, now: Instant): Coverage {
-  if (coverage.span.until <= now) return coverage;
-  return {
-    ...coverage,
-    uncovered: coverage.uncovered.filter(({ until }) => until > now),
-    awayToo: coverage.awayToo.filter(({ until }) => until > now),
-    ending: coverage.ending.filter(({ end }) => end > now),
   };
 }

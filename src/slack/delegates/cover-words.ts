@@ -2,8 +2,14 @@ import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { someOf } from '../../block-kit/some-of.ts';
-import type { Category, Delegation, DelegationRight, TimeSpan } from '../../model/delegation.ts';
+import { listText } from '../../block-kit/some-of.ts';
+import type {
+  Category,
+  Delegation,
+  DelegationInput,
+  DelegationRight,
+  TimeSpan,
+} from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { hourText, nearDayText } from '../../time/day-text.ts';
 import { isoDay } from '../../time/iso-dates.ts';
@@ -19,18 +25,24 @@ import {
   wordsAnywhere,
 } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
+import { capitalized, runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
-import { runButton } from '../people/find-person.ts';
 import { identify } from '../people/identify.ts';
 
 /** How people, categories and times of a cover are written for one reader. */
 export interface CoverWords extends Words {
   /** The user id of the reader, who is "you". */
-  readonly reader?: string;
-  readonly now?: Instant;
-  /** Zones in which a cover of these people can be of whole days; without any, hours are shown. */
-  zonesOf?(people: readonly string[]): readonly string[];
+  readonly reader: string;
+  readonly now: Instant;
+  /** Zones in which a cover of these people can be of whole days. */
+  zonesOf(people: readonly string[]): readonly string[];
 }
+
+/** The two sides of a cover. */
+type Sides = Pick<Delegation, 'delegator' | 'delegates'>;
+
+/** The first or the last moment of a period. */
+type Edge = 'from' | 'until';
 
 /** What the words for a reader are made of. `accounts`: Slack accounts by user id. */
 export interface ReaderFacts {
@@ -84,75 +96,47 @@ export async function readerFacts(
 }
 
 /** The first zone in which all of these instants begin a day; null where hours were chosen. */
-function zoneOfDays(
-  instants: readonly Instant[],
-  people: readonly string[],
-  words: CoverWords,
-): string | null {
+function zoneOfDays(instants: readonly Instant[], people: readonly string[], words: CoverWords) {
   const isDay = (at: Instant, zone: string) => firstInstantFrom(dayAt(at, zone), zone) === at;
-  const zones = words.zonesOf?.(people) ?? [];
-  return zones.find((zone) => instants.every((at) => isDay(at, zone))) ?? null;
+  return words.zonesOf(people).find((zone) => instants.every((at) => isDay(at, zone))) ?? null;
 }
 
 /** A period of a person's cover: `Dec 19 – Jan 2`, the last day included; with hours where they were chosen. */
 export function spanText({ from, until }: TimeSpan, people: readonly string[], words: CoverWords): string {
   const zone = zoneOfDays([from, until], people, words);
   if (zone === null) return `${words.time(from)} – ${words.time(until)}`;
-  const [first, last, now] = [dayAt(from, zone), dayAt(until - 1, zone), words.now ?? from];
-  if (first === last) return nearDayText(first, now);
-  const [begins, ends] = [nearDayText(first, now, false), nearDayText(last, now, false)];
+  const [first, last] = [dayAt(from, zone), dayAt(until - 1, zone)];
+  if (first === last) return nearDayText(first, words.now);
+  const [begins, ends] = [nearDayText(first, words.now, false), nearDayText(last, words.now, false)];
   const isOneMonth = !begins.includes(',') && isoDay(first).slice(0, 7) === isoDay(last).slice(0, 7);
   return isOneMonth ? `${begins}–${ends.replace(/^\w+ /, '')}` : `${begins} – ${ends}`;
 }
 
 /** The first (`from`) or last (`until`) day of a period, as a wall day; null where it begins or ends within a day. */
-export function edgeDay(
-  at: Instant,
-  edge: 'from' | 'until',
-  people: readonly string[],
-  words: CoverWords,
-): number | null {
+export function edgeDay(at: Instant, edge: Edge, people: readonly string[], words: CoverWords) {
   const zone = zoneOfDays([at], people, words);
   return zone === null ? null : dayAt(edge === 'from' ? at : at - 1, zone);
 }
 
 /** One end of a period: `until Fri, Dec 31`, that day included. */
-export function edgeText(
-  at: Instant,
-  edge: 'from' | 'until',
-  people: readonly string[],
-  words: CoverWords,
-): string {
+export function edgeText(at: Instant, edge: Edge, people: readonly string[], words: CoverWords): string {
   const day = edgeDay(at, edge, people, words);
-  return `${edge} ${day === null ? words.time(at) : nearDayText(day, words.now ?? at)}`;
+  return `${edge} ${day === null ? words.time(at) : nearDayText(day, words.now)}`;
 }
 
 /** The people whose days a cover can be of. */
-export function peopleOf({
-  delegator,
-  delegates,
-}: Pick<Delegation, 'delegator' | 'delegates'>): readonly string[] {
+export function peopleOf({ delegator, delegates }: Sides): readonly string[] {
   return [delegator, ...delegates];
 }
 
 /** Until when a cover is, and from when if it has not begun. */
 export function periodText(one: Delegation, at: Instant, words: CoverWords): string {
-  const { start, end } = one;
-  return start > at
-    ? spanText({ from: start, until: end }, peopleOf(one), words)
-    : edgeText(end, 'until', peopleOf(one), words);
+  return one.start > at ? datesText(one, words) : edgeText(one.end, 'until', peopleOf(one), words);
 }
 
-/** Several people in order: `Bob, Carl and Dora`; the rest is counted. */
-export function listText(names: readonly string[]): string {
-  const [last, ...others] = names.toReversed();
-  if (last === undefined || others.length === 0 || names.length > 5) return someOf(names);
-  return `${others.reverse().join(', ')} and ${last}`;
-}
-
-/** Several people, bold, in order; the rest is counted. */
-export function peopleText(ids: readonly string[], { person }: Names): string {
-  return listText(ids.map((id) => `*${person(id)}*`));
+/** All of a cover's time. */
+export function datesText(one: DelegationInput, words: CoverWords): string {
+  return spanText({ from: one.start, until: one.end }, peopleOf(one), words);
 }
 
 /** A person in bold, or "you" for the reader. */
@@ -165,20 +149,20 @@ export function personText(id: string, words: CoverWords): string {
   return id === words.reader ? 'you' : words.person(id);
 }
 
-/** Who covers for whom as a clause: `Bob covers for you`. The verb follows the subject. */
+/** A cover as a clause: `Bob covers for you`. The verb follows the subject. */
 export function coverClause(
-  { delegates, delegator }: Pick<Delegation, 'delegates' | 'delegator'>,
+  { delegates, delegator }: Sides,
   words: CoverWords,
   verbs: readonly [one: string, several: string] = ['covers', 'cover'],
 ): string {
-  const subject = capital(listText(delegates.map((id) => personText(id, words))));
+  const subject = capitalized(listText(delegates.map((id) => personText(id, words))));
   const verb = delegates.length > 1 || delegates[0] === words.reader ? verbs[1] : verbs[0];
   return `${subject} ${verb} for ${personText(delegator, words)}`;
 }
 
 /** A whole cover: `*Bob covers for Ada* for Expense until Fri, Dec 31`, then what is `beside`, and the notes. */
 export function coverText(one: Delegation, words: CoverWords, beside = ''): string {
-  const period = periodText(one, words.now ?? one.start, words);
+  const period = periodText(one, words.now, words);
   return `*${coverClause(one, words)}*${workText(one.categoryIds, words)} ${period}${beside}${notesText(one.notes)}`;
 }
 
@@ -188,22 +172,17 @@ export function workText(categoryIds: readonly number[], words: Names): string {
 }
 
 /** A cover as a thing: `Bob's cover for Ada (Expense, Dec 19 – Jan 2)`. */
-export function coverNoun(one: Omit<Delegation, 'id' | 'version'>, words: CoverWords): string {
-  const { delegates, delegator, categoryIds, start, end } = one;
+export function coverNoun(one: DelegationInput, words: CoverWords): string {
+  const { delegates, delegator, categoryIds } = one;
   const mine = delegates.length === 1 && delegates[0] === words.reader;
-  const owners = mine ? 'Your' : `${capital(listText(delegates.map((id) => personText(id, words))))}'s`;
+  const owners = mine ? 'Your' : `${capitalized(listText(delegates.map((id) => personText(id, words))))}'s`;
   const what = categoryIds.length === 0 ? '' : `${categoriesText(categoryIds, words)}, `;
-  const period = spanText({ from: start, until: end }, peopleOf(one), words);
-  return `${owners} cover for ${personText(delegator, words)} (${what}${period})`;
+  return `${owners} cover for ${personText(delegator, words)} (${what}${datesText(one, words)})`;
 }
 
 /** The people of a cover who are notified: both, or all where several cover. */
-export function everyoneText({ delegates }: Pick<Delegation, 'delegates'>): string {
+export function everyoneText({ delegates }: Pick<Sides, 'delegates'>): string {
   return delegates.length > 1 ? 'All' : 'Both';
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const NOTES_LENGTH = 200;
@@ -220,7 +199,7 @@ export function notesText(notes: string): string {
 /** What was not understood, with a button that runs the nearest line that works. Expects an escaped text. */
 export function suggest(text: string, line: string, title = 'Run'): Message {
   const shown = title === 'Run' ? `${text} Did you mean ${lineText(line)}?` : text;
-  return { text: shown, blocks: [{ ...section(shown), accessory: runButton(title, line) }] };
+  return { text: shown, blocks: [{ ...section(shown), accessory: runButton(line, title) }] };
 }
 
 /** Whether a right includes the cover of others. */
@@ -229,17 +208,14 @@ export function seesAll(right: DelegationRight): boolean {
 }
 
 /** Who can change a right; without admins the command line does, whose plus keeps the rights of others. */
-export function askAdmin(
-  { typedAs, hasAdmins, principal }: Member,
-  option: '--view' | '--view-all' | '--edit-all',
-): string {
+export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--${string}`): string {
   if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
   return `Change it on the command line: \`npm run --silent dwell -- delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 
-/** Why there is no answer about others, the same whether there is such a person or not. `hints` are escaped sentences. */
-export function refuseOthers(member: Member, hints: readonly string[] = []): Message {
-  const text = ['You can only see your own cover.', ...hints, askAdmin(member, '--view-all')].join(' ');
+/** Why there is no answer about others, the same whether there is such a person or not. */
+export function refuseOthers(member: Member): Message {
+  const text = `You can only see your own cover. ${askAdmin(member, '--view-all')}`;
   return suggest(text, '/delegates', 'My cover');
 }
 

@@ -1,14 +1,11 @@
 import type { SectionBlock } from '@slack/types';
-import type { DelegationApi, DelegationQuery } from '../../api/delegations/delegation-api.ts';
+import { endOnce, listActive } from '../../api/delegations/save-once.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Delegation } from '../../model/delegation.ts';
-import { AppError } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import { plainText } from '../app/form-blocks.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
@@ -46,7 +43,7 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
     const { delegate, rest, line } = read;
     if (rest !== '') return [suggest(`I don't understand ${codeText(rest)} here.`, line)];
     const owner = read.owner.user;
-    const all = await listAll(member.principal, { delegator: owner.id }, delegations);
+    const all = await listActive(member.principal, { delegator: owner.id }, delegations);
     const found = delegate === null ? all : all.filter((one) => one.delegates.includes(delegate.user.id));
     const facts = await readerFacts(member, parts);
     if (found.length > 0) return [endList(found, facts)];
@@ -57,7 +54,7 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
     const name = `*${words.person(delegate.user.id)}*`;
     const none = `${name} does not cover for ${who}.`;
     // The other way round is easily meant.
-    const others = await listAll(member.principal, { delegate: owner.id }, delegations);
+    const others = await listActive(member.principal, { delegate: owner.id }, delegations);
     const reverse = others.find(({ delegator }) => delegator === delegate.user.id);
     if (reverse === undefined) return [suggest(none, '/delegates end', 'All cover')];
     const both = `${none} ${coverText({ ...reverse, notes: '' }, words)}.`;
@@ -101,7 +98,7 @@ export function coverRows(delegations: readonly Delegation[], facts: ReaderFacts
       ...endButton('End', one),
       confirm: {
         title: plainText('End cover?'),
-        text: plainText(endQuestion(one, plain)),
+        text: plainText(shorten(endQuestion(one, plain), QUESTION_LENGTH)),
         confirm: plainText('End cover'),
         deny: plainText('Keep it'),
         style: 'danger',
@@ -123,10 +120,6 @@ function endButton(title: string, { id }: Delegation) {
   return { ...button(title, 'end-delegation', String(id)), style: 'danger' } as const;
 }
 
-function plainText(text: string) {
-  return { type: 'plain_text', text: shorten(text, QUESTION_LENGTH) } as const;
-}
-
 /** *End cover*; its value is the id. A second click reads that it has ended already. */
 export const endDelegation: SlackAction<DelegationParts> = {
   id: 'end-delegation',
@@ -135,59 +128,12 @@ export const endDelegation: SlackAction<DelegationParts> = {
     if ('refusal' in identified) return [identified.refusal];
     const { member } = identified;
     const facts = await readerFacts(member, parts);
-    const { before, delegation } = await endCoverOnce(member.principal, Number(click.value), parts);
+    const { before, delegation } = await endOnce(member.principal, Number(click.value), parts);
     const noun = coverNoun(before, coverWords(facts));
     if (delegation === null) return [notice(`${noun} has already ended.`)];
     const event = delegation.active ? 'ended' : 'canceled';
-    const notified = await notifyBothSides(
-      { delegation: { ...before, end: delegation.end }, event, by: member.user.id, facts },
-      parts,
-    );
+    const ended = { ...before, end: delegation.end };
+    const notified = await notifyBothSides({ delegation: ended, event, by: member.user.id, facts }, parts);
     return [notice(`${noun} ${event === 'ended' ? 'has ended' : 'is canceled'}.`, notified)];
   },
 };
-
-/** A hosted register lets two end the same cover at the same time, and both sides would be notified twice. */
-const mutex = createLimitByKey<number>(1);
-
-/**
- * Ends a delegation; null where it was over `before`. Where the register leaves open whether the end is saved, the record
- * shows it.
- */
-function endCoverOnce(
-  principal: Principal,
-  id: number,
-  { delegations, now }: { readonly delegations: DelegationApi; readonly now: () => Instant },
-): Promise<{ readonly before: Delegation; readonly delegation: Delegation | null }> {
-  const isOver = ({ active, end }: Delegation) => !active || end <= now();
-  return mutex(id, async () => {
-    const before = await delegations.delegation(principal, id);
-    if (isOver(before)) return { before, delegation: null };
-    try {
-      return { before, delegation: await delegations.end(principal, id) };
-    } catch (error) {
-      if (!(error instanceof AppError) || error.reason !== 'outcome-unknown') throw error;
-      const saved = await delegations.delegation(principal, id).catch(() => null);
-      if (saved === null || !isOver(saved)) throw error;
-      return { before, delegation: saved };
-    }
-  });
-}
-
-const PAGE = 1_000;
-
-/** Every active delegation that is not over and fits, by its start. */
-export async function listAll(
-  principal: Principal,
-  who: Pick<DelegationQuery, 'delegator'> | Pick<DelegationQuery, 'delegate'>,
-  delegations: Pick<DelegationApi, 'delegations'>,
-): Promise<readonly Delegation[]> {
-  const found: Delegation[] = [];
-  const query = { delegator: null, delegate: null, includeExpired: false, notes: '', size: PAGE, ...who };
-  for (;;) {
-    const { values, total } = await delegations.delegations(principal, { ...query, start: found.length });
-    found.push(...values);
-    if (values.length === 0 || found.length >= total) break;
-  }
-  return found.filter(({ active }) => active).toSorted((a, b) => a.start - b.start || a.id - b.id);
-}

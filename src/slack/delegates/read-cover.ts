@@ -1,12 +1,12 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
+import { someOf } from '../../block-kit/some-of.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
-import { type Category, type CategoryId, GENERAL, type TimeSpan } from '../../model/delegation.ts';
+import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
-import { indexOfName, months, readDay, type TypedDay } from '../../time/day-words.ts';
-import { firstInstantFrom, instantOf, weekdayOf } from '../../time/wall-clock.ts';
+import type { TypedDay } from '../../time/day-words.ts';
+import { readTypedDay } from '../../time/typed-periods.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { loginOf } from '../people/accounts.ts';
@@ -26,28 +26,24 @@ const CATEGORIES_SHOWN = 10;
 /** Reads `[CATEGORY] [on DAY]`; categories null: not known, so that any name is one. `line` is what comes before. */
 export function readCoverQuestion(
   text: string,
-  {
-    categories,
-    today,
-    line,
-  }: { readonly categories: readonly Category[] | null; readonly today: number; readonly line: string },
+  line: string,
+  today: number,
+  categories: readonly Category[] | null,
 ): { readonly question: CoverQuestion } | { readonly refusal: Message } {
   const words = text.split(/\s+/).filter((word) => word !== '');
+  const typed = words.join(' ');
   const known = categories === null ? null : [{ id: null, name: GENERAL }, ...categories];
   const named = (name: string) =>
     known === null
       ? { id: null, name }
       : known.find((one) => foldedCategoryName(one.name) === foldedCategoryName(name));
-  const whole = known === null ? undefined : named(words.join(' '));
-  if (whole !== undefined) return { question: { category: whole, day: null } };
+  const whole = known === null ? undefined : named(typed);
+  if (whole !== undefined || words.length === 0) return { question: { category: whole, day: null } };
   for (let count = 0; count < words.length; count += 1) {
     const day = readTypedDay(words.slice(count).join(' ').replace(/^on /i, ''), today);
-    const category = named(words.slice(0, count).join(' '));
-    if (day !== null && (count === 0 || category !== undefined))
-      return { question: { category: count === 0 ? undefined : category, day } };
+    const category = count === 0 ? undefined : named(words.slice(0, count).join(' '));
+    if (day !== null && (count === 0 || category !== undefined)) return { question: { category, day } };
   }
-  if (words.length === 0) return { question: { category: undefined, day: null } };
-  const typed = words.join(' ');
   if (/(?:^|\s)(?:@\S|<@[UW])/.test(text))
     return { refusal: suggest('Ask about one person at a time.', line) };
   const [, typedDay] = /(?:^|\s)on\s+(.*)$/i.exec(typed) ?? [];
@@ -55,85 +51,13 @@ export function readCoverQuestion(
     return { refusal: suggest(`I can't read ${codeText(typedDay)} as a day.`, `${line} on friday`) };
   if (known === null) return { question: { category: { id: null, name: typed }, day: null } };
   const names = known.map(({ name }) => name);
-  const shown = names.slice(0, CATEGORIES_SHOWN).map(codeText).join(', ');
-  const more = names.length > CATEGORIES_SHOWN ? ` and ${names.length - CATEGORIES_SHOWN} more` : '';
+  const shown = someOf(names.map(codeText), CATEGORIES_SHOWN);
   const near = nearestOf(typed, names);
   return {
     refusal: suggest(
-      `I can't find the category ${codeText(typed)}. Categories: ${shown}${more}.`,
+      `I can't find the category ${codeText(typed)}. Categories: ${shown}.`,
       near === null ? line : `${line} ${near}`,
     ),
-  };
-}
-
-/** A day as `readDay` reads it, and with the month first: `Dec 24`, `Dec 24th, 2026 14:00`. */
-export function readTypedDay(typed: string, today: number): TypedDay | null {
-  const monthFirst = /\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b(?!:),?/i;
-  return readDay(
-    typed.replace(monthFirst, (text, name: string, day: string) =>
-      indexOfName(months, name) < 0 ? text : `${day} ${name}`,
-    ),
-    today,
-  );
-}
-
-/** A period as it was typed; a last day without a time is included. */
-export interface TypedPeriod {
-  readonly first: TypedDay;
-  readonly last: TypedDay;
-}
-
-/**
- * Reads `dec 19 to jan 2`, `dec 19-23`, `from 2026-12-19 to 2027-01-02 14:00`, `until friday`, `next week` and single days;
- * null for anything else.
- */
-export function readPeriod(typed: string, today: number): TypedPeriod | null {
-  const text = typed
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/\s*–\s*/g, ' to ')
-    .replace(/^([a-z]{3,9} \d{1,2})-(\d{1,2})$/, '$1 to $2')
-    .trim();
-  const [, which] = /^(this|next) week$/.exec(text) ?? [];
-  if (which !== undefined) {
-    const monday = today - weekdayOf(today) * millisecondsInDay;
-    const [from, days] = which === 'this' ? [today, 6] : [monday + 7 * millisecondsInDay, 13];
-    return { first: wholeDay(from), last: wholeDay(monday + days * millisecondsInDay) };
-  }
-  const [, only] = /^(?:until|till|through|to) (.+)$/.exec(text) ?? [];
-  const [, from, to] = /^(?:from )?(.+?) (?:to|until|till|through|-) (.+)$/.exec(text) ?? [];
-  if (only === undefined && to === undefined) {
-    const day = readTypedDay(text.replace(/^on /, ''), today);
-    return day === null || day.time !== null ? null : { first: day, last: day };
-  }
-  const first = only === undefined ? readTypedDay(from ?? '', today) : wholeDay(today);
-  if (first === null) return null;
-  const end = only ?? to ?? '';
-  // Only the day of the same month: dec 19 to 23.
-  const spelled = /^\d{1,2}$/.test(end) ? `${end} ${/[a-z]{3,9}/.exec(from ?? '')?.[0] ?? ''}` : end;
-  const last = readTypedDay(spelled, /^(?:today|tomorrow|in |next )/.test(spelled) ? today : first.day);
-  return last === null ? null : { first, last };
-}
-
-/** A day without a time. */
-export function wholeDay(day: number): TypedDay {
-  return { day, time: null };
-}
-
-/**
- * The instants of a period, the end exclusive: days are those of the zone of the person who is away, times those of the
- * person who typed them. Days that clocks change on are shorter or longer.
- */
-export function spanOfPeriod(
-  { first, last }: TypedPeriod,
-  { days, times }: { readonly days: string; readonly times: string },
-): TimeSpan {
-  return {
-    from: first.time === null ? firstInstantFrom(first.day, days) : instantOf(first.day + first.time, times),
-    until:
-      last.time === null
-        ? firstInstantFrom(last.day + millisecondsInDay, days)
-        : instantOf(last.day + last.time, times),
   };
 }
 
@@ -143,18 +67,15 @@ export function nameToType(person: User, users: ReadonlyMap<string, User>): stri
 }
 
 /** A person of a cover, with their Slack account where one is known. */
-export interface Party {
+interface Party {
   readonly user: User;
   readonly account: string | null;
 }
 
-/** The people a line names, and what comes after. */
+/** Who covers, if the line names anyone, for the member or another owner; `line` is what was read, before the rest. */
 interface Parties {
-  /** Who covers; null where the line names no one. */
   readonly delegate: Party | null;
-  /** The person who is covered: the member unless another is named. */
   readonly owner: Party;
-  /** What was read, as a line. */
   readonly line: string;
   readonly rest: string;
 }

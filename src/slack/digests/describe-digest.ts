@@ -56,10 +56,7 @@ const ends = {
 } as const;
 
 /** When it is posted next and how the last run ended, escaped; the reason is for people who can see its report. */
-export function stateWords(
-  { paused, nextDue, lastRun }: Digest,
-  { next = nextDue, withWhy = true }: { readonly next?: Instant | null; readonly withWhy?: boolean } = {},
-): string {
+export function stateWords({ paused, lastRun }: Digest, next: Instant | null, withWhy: boolean): string {
   const coming = paused ? 'Paused' : next === null ? 'No next run' : `Next: ${dateMark(next)}`;
   if (lastRun === null) return `${coming} · not posted yet`;
   const { due, state, message } = lastRun;
@@ -74,7 +71,7 @@ export async function digestCard(
   remarks: readonly string[],
   { digests }: { readonly digests: Pick<DigestsApi, 'nextPosts'> },
 ): Promise<Message> {
-  const state = stateWords(digest, { next: await nextPost(digest, digests) });
+  const state = stateWords(digest, await nextPost(digest, digests), true);
   const value = `${digest.id} ${CARD}`;
   return {
     text: [lead, state, ...remarks].join('\n'),
@@ -103,17 +100,6 @@ export const CARD = 'card';
 export const LIST = 'list';
 
 /** A period of a digest, as a button's value and as the mark of its messages. */
-export function writePeriod({ id, due }: Period): string {
+export function writePeriod(id: Digest['id'], due: Instant): string {
   return `${id} ${due}`;
-}
-
-/** From a button's value; only we write those. */
-export function readPeriod(value: string): Period {
-  const [id = '', due] = value.split(' ');
-  return { id, due: Number(due) };
-}
-
-interface Period {
-  readonly id: string;
-  readonly due: Instant;
 }

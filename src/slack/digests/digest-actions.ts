@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context } from '../../block-kit/mrkdwn.ts';
-import type { Digest } from '../../model/digest.ts';
 import { AppError, badRequest, badRequestAs, sentencesOf } from '../../model/error.ts';
-import type { Principal } from '../../model/principal.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
 import { inputBlock, plainText } from '../app/form-blocks.ts';
 import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
@@ -16,6 +13,7 @@ import { storeAnswer } from '../ask/show-answer.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/principals.ts';
 import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';
+import { placeSchema } from './digest-form.ts';
 import { ownerOf, postingProblem, viewOf } from './post-period.ts';
 
 /** Shows what became of a digest: in the list or the message of its button, else as one more message. */
@@ -28,39 +26,24 @@ async function showOutcome(click: Click, outcome: Message, parts: DigestParts): 
 }
 
 /** A button beside a digest; its value is the id and what it is beside. */
-function changing(
-  id: string,
-  outcome: string,
-  change: (digests: DigestsApi, by: Principal, digestId: string) => Promise<Digest>,
-): SlackAction<DigestParts> {
+function changing(change: 'pause' | 'resume', outcome: string): SlackAction<DigestParts> {
   return {
-    id,
+    id: `digest-${change}`,
     async run(click, parts) {
-      const [digestId = ''] = click.value.split(' ');
+      const [id = ''] = click.value.split(' ');
       const by = await digestPrincipalHere(click.principal.account, parts);
-      const digest = await change(parts.digests, by, digestId);
-      return showOutcome(
-        click,
-        await digestCard(digest, `${titleWords(digest)} ${outcome}`, [], parts),
-        parts,
-      );
+      const digest = await parts.digests[change](by, id);
+      const card = await digestCard(digest, `${titleWords(digest)} ${outcome}`, [], parts);
+      return showOutcome(click, card, parts);
     },
   };
 }
 
 /** *Pause* beside a digest. */
-export const digestPause: SlackAction<DigestParts> = changing(
-  'digest-pause',
-  'is paused.',
-  (digests, by, id) => digests.pause(by, id),
-);
+export const digestPause: SlackAction<DigestParts> = changing('pause', 'is paused.');
 
 /** *Resume* beside a digest. */
-export const digestResume: SlackAction<DigestParts> = changing(
-  'digest-resume',
-  'is scheduled again.',
-  (digests, by, id) => digests.resume(by, id),
-);
+export const digestResume: SlackAction<DigestParts> = changing('resume', 'is scheduled again.');
 
 /** *Delete* in the menu of a digest, whose value ends with `ask`, and the button that does it. */
 export const digestDelete: SlackAction<DigestParts> = {
@@ -153,10 +136,7 @@ export const changeOwner: SlackAction<object> = {
     ),
 };
 
-const carried = z.object({
-  id: z.string(),
-  at: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
-});
+const carried = z.object({ id: z.string(), at: placeSchema });
 
 /** The new owner of a digest, submitted: both people are notified. */
 export const newOwner: SlackModal<DigestParts> = {

@@ -11,7 +11,7 @@ import { checksOf } from '../../questions/index.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
-import type { DigestParts, SlackParts } from '../app/parts.ts';
+import type { DigestParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { refusal } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
@@ -47,7 +47,7 @@ export const tisDigest: SlashCommand<DigestParts> = {
       const ours = parts.commands.filter(({ root }) => root === '/tis');
       return [helpTopic(ours, 'digest')];
     }
-    if (word === 'new') return openDigestForm(null, account, asked, parts);
+    if (word === 'new') return openDigestForm(null, asked, parts);
     try {
       const words = readDigestWords(text);
       const target = words.place === 'owner' ? ({ kind: 'owner' } as const) : placeAt(place);
@@ -55,11 +55,8 @@ export const tisDigest: SlashCommand<DigestParts> = {
       return [await saveDigest(null, draft, account, place, parts)];
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-      const examples = ({ project }: { readonly project: string }) => [
-        `/tis digest weekly ${project} every monday at 9`,
-        '/tis digest new',
-      ];
-      const advice = await examplesFor(asked, examples, parts);
+      const example = (project: string) => `/tis digest weekly ${project} every monday at 9`;
+      const advice = await examplesFor(asked, ({ project }) => [example(project), '/tis digest new'], parts);
       return [refusal(['No digest was created.', ...sentencesOf(error)], advice)];
     }
   },
@@ -68,7 +65,7 @@ export const tisDigest: SlashCommand<DigestParts> = {
 /** *New digest* below a list. */
 export const digestNew: SlackAction<DigestParts> = {
   id: 'digest-new',
-  run: (click, parts) => openDigestForm(null, click.principal.account, click, parts),
+  run: (click, parts) => openDigestForm(null, click, parts),
 };
 
 /** *Next* and *Previous* below a list; its value is the first digest of that part. */
@@ -109,7 +106,7 @@ export async function listDigests(
 async function canSeeDigest(
   { question, owner }: Digest,
   reader: Principal,
-  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: PeopleParts & Pick<SlackParts, 'reporting'>,
 ): Promise<boolean> {
   const { reporting } = parts;
   try {
@@ -146,7 +143,11 @@ export function digestListMessage(
 ): Message {
   const part = listPart(start, total, 'digest-list');
   const head = total === 0 ? 'There are no digests here yet.' : `*${lead}*${part.text}`;
-  const lines = rows.map((row) => rowText(row, calendars));
+  const lines = rows.map(({ digest, own, known, next }) => {
+    const title = known ? titleWords(digest) : '*A digest you have no access to*';
+    const owner = own ? '' : ` · owner: <@${escapeMrkdwn(digest.owner)}>`;
+    return `${title} ${digestWords(digest, calendars)}\n${stateWords(digest, next, own)}${owner}`;
+  });
   return {
     text: [head, ...lines].join('\n'),
     blocks: [
@@ -161,16 +162,6 @@ export function digestListMessage(
   };
 }
 
-function rowText(
-  { digest, own, known, next }: ListedDigest,
-  calendars: readonly CalendarDefinition[],
-): string {
-  return [
-    `${known ? titleWords(digest) : '*A digest you have no access to*'} ${digestWords(digest, calendars)}`,
-    `${stateWords(digest, { next, withWhy: own })}${own ? '' : ` · owner: <@${escapeMrkdwn(digest.owner)}>`}`,
-  ].join('\n');
-}
-
 /** Slack takes five entries: a run that failed is posted again rather than previewed. */
 function menuOf({ id, paused, lastRun }: Digest, start: number) {
   const value = `${id} ${LIST} ${start}`;
@@ -178,7 +169,7 @@ function menuOf({ id, paused, lastRun }: Digest, start: number) {
     paused ? ['Resume', 'digest-resume', value] : ['Pause', 'digest-pause', value],
     ['Edit', 'digest-edit', value],
     lastRun !== null && canPostAgain(lastRun)
-      ? ['Post again', 'digest-post-again', writePeriod({ id, due: lastRun.due })]
+      ? ['Post again', 'digest-post-again', writePeriod(id, lastRun.due)]
       : ['Preview', 'digest-preview', value],
     ['Change owner', 'digest-change-owner', value],
     ['Delete', 'digest-delete', `${value} ask`],

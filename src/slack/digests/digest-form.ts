@@ -8,6 +8,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { kindOf } from '../../questions/index.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
+import { readSchedule, writtenSchedule } from '../../time/read-schedule.ts';
 import { inputBlock, menuInput, optionOf, plainText, textInput } from '../app/form-blocks.ts';
 import type { Click, Place, SlackAction, SlackModal, Submission } from '../app/handler-types.ts';
 import { hoursShown, isDirect, readZone } from '../app/hours-here.ts';
@@ -15,7 +16,6 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
-import { readSchedule, writtenSchedule } from './digest-words.ts';
 import { saveDigest } from './save-digest.ts';
 
 const TITLE_LENGTH = 100;
@@ -85,11 +85,9 @@ export function digestFormView(
   };
 }
 
-const carried = z.object({
-  id: z.string().nullable(),
-  question: z.string(),
-  at: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
-});
+/** Where a form was opened, as it carries that. */
+export const placeSchema = z.object({ channel: z.string(), threadTs: z.string().nullable() });
+const carried = z.object({ id: z.string().nullable(), question: z.string(), at: placeSchema });
 
 /** What was filled in. */
 function readDigestForm({ metadata, texts, chosen }: Submission) {
@@ -126,26 +124,23 @@ export const digestForm: SlackModal<DigestParts> = {
     const { account } = submission.principal;
     const form = readDigestForm(submission);
     const { id, title, question, channel } = form;
-    const isInChannel = form.place === 'channel';
+    const place: DigestPlace = form.place === 'channel' ? { kind: 'channel', channel } : { kind: 'owner' };
+    const at = place.kind === 'channel' ? { channel, threadTs: null } : form.at;
     const draft = {
-      question,
-      title: title === '' ? null : title,
+      ...{ question, place, title: title === '' ? null : title },
       cron: readSchedule(form.when),
-      place: isInChannel ? ({ kind: 'channel', channel } as const) : ({ kind: 'owner' } as const),
       timeZone: readZone(form.timeZone),
       workingDays: form.workingDays === NONE ? null : form.workingDays,
       file: oneOf(digestFiles, form.file) ?? null,
     };
     try {
-      return await saveDigest(id, draft, account, isInChannel ? { channel, threadTs: null } : form.at, parts);
+      return await saveDigest(id, draft, account, at, parts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const wrong = sentencesOf(error).join(' ');
       const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
-      return {
-        ...notice(`Nothing was saved. ${escapeMrkdwn(wrong)}`),
-        again: digestFormView(form, calendars, wrong),
-      };
+      const again = digestFormView(form, calendars, wrong);
+      return { ...notice(`Nothing was saved. ${escapeMrkdwn(wrong)}`), again };
     }
   },
 };
@@ -164,20 +159,18 @@ function problemAt(id: string, read: () => unknown): Readonly<Record<string, str
 /** *Edit* beside a digest; its value is the id. */
 export const digestEdit: SlackAction<DigestParts> = {
   id: 'digest-edit',
-  run: (click, parts) =>
-    openDigestForm(click.value.split(' ')[0] ?? '', click.principal.account, click, parts),
+  run: (click, parts) => openDigestForm(click.value.split(' ')[0] ?? '', click, parts),
 };
 
 /** Opens the form, of a new digest where `id` is null. */
 export function openDigestForm(
   id: string | null,
-  account: string,
-  { place: at, open }: Pick<Click, 'place' | 'open'>,
+  { principal: { account }, place: at, open }: Pick<Click, 'principal' | 'place' | 'open'>,
   parts: DigestParts,
 ) {
   const make = async () => {
-    const stored =
-      id === null ? null : await parts.digests.get(await digestPrincipalHere(account, parts), id);
+    const by = await digestPrincipalHere(account, parts);
+    const stored = id === null ? null : await parts.digests.get(by, id);
     const place = stored?.place ?? placeAt(at);
     const form: DigestForm = {
       ...{ id, at, title: stored?.title ?? '' },
@@ -189,7 +182,8 @@ export function openDigestForm(
       workingDays: stored?.workingDays ?? NONE,
       file: stored?.file ?? NONE,
     };
-    return digestFormView(form, await parts.settings.calendars(await resolvePrincipal(account, parts)), null);
+    const principal = await resolvePrincipal(account, parts);
+    return digestFormView(form, await parts.settings.calendars(principal), null);
   };
   const title = id === null ? 'New digest' : 'Edit digest';
   return openLateView({ title, meanwhile: 'One moment…', advice: 'Please try again.', make }, open, parts);

@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
-import type { DigestNotifier, DueDigest } from '../../api/digests/digests-api.ts';
+import type { DigestNotifier } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -14,7 +14,7 @@ import { changeMessage, postMarked } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/principals.ts';
-import { readPeriod, titleWords, writePeriod } from './describe-digest.ts';
+import { titleWords, writePeriod } from './describe-digest.ts';
 import {
   canPostAgain,
   channelQueueOf,
@@ -39,7 +39,7 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
       return ts !== '' ? 'yes' : trying !== '' ? 'perhaps' : 'no';
     },
     async deliver(due, storeNote) {
-      const deliveries = deliveryLogOf(due, storeNote);
+      const deliveries = deliveryLogOf(readDigestNote(due.run.note), storeNote);
       try {
         await postPeriod(due, deliveries, parts);
         return null;
@@ -53,14 +53,17 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
   };
 }
 
-function deliveryLogOf({ run }: DueDigest, storeNote: Parameters<DigestNotifier['deliver']>[1]): DeliveryLog {
-  let note: DigestNote = readDigestNote(run.note);
+function deliveryLogOf(
+  begin: DigestNote,
+  store: (note: DigestNote, before: DigestNote) => Promise<void>,
+): DeliveryLog {
+  let note = begin;
   return {
     note: () => note,
-    async store(changes) {
-      const changed = { ...note, ...changes };
-      await storeNote(changed);
-      note = changed;
+    store(changes) {
+      const before = note;
+      note = { ...note, ...changes };
+      return store(note, before);
     },
   };
 }
@@ -77,7 +80,7 @@ async function notifyOwner(
 ): Promise<boolean> {
   const { web, wait, log } = parts;
   const { owner, place } = digest;
-  const mark = { run: writePeriod({ id: digest.id, due: run.due }), part: 'trouble' };
+  const mark = { run: writePeriod(digest.id, run.due), part: 'trouble' };
   try {
     const isGone = (await digestPrincipal(owner, parts)) === null;
     if (isGone && place.kind === 'owner') return true;
@@ -113,9 +116,7 @@ export function troubleMessage(digest: Digest, run: DigestRun): Message {
       {
         type: 'actions',
         elements: [
-          ...(canPostAgain(run)
-            ? [button('Post again', 'digest-post-again', writePeriod({ id, due: run.due }))]
-            : []),
+          ...(canPostAgain(run) ? [button('Post again', 'digest-post-again', writePeriod(id, run.due))] : []),
           button('Edit', 'digest-edit', id),
           button('Pause', 'digest-pause', id),
         ],
@@ -143,61 +144,47 @@ const LOOKED_BACK = 150;
  * this process ends meanwhile. It comes back only where nothing was posted.
  */
 export async function postAgain(
-  {
-    value,
-    principal,
-    place,
-    messageTs,
-    replace,
-  }: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs' | 'replace'>,
+  click: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs' | 'replace'>,
   parts: PostAgainParts,
 ): Promise<readonly Message[]> {
   const { digests, answers, web, log } = parts;
-  const { id, due } = readPeriod(value);
-  const by = await digestPrincipalHere(principal.account, parts);
+  const { value, place } = click;
+  const [id = ''] = value.split(' ');
+  const by = await digestPrincipalHere(click.principal.account, parts);
   const digest = await digests.get(by, id);
-  const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => one.due === due);
+  const run = (await digests.runs(by, id, LOOKED_BACK)).find((one) => writePeriod(id, one.due) === value);
   if (run === undefined || !canPostAgain(run)) {
     throw new AppError('unknown-answer', 'There is nothing to post again.');
   }
-  const answer = await answers.answer(await ownerOf(digest, parts), digest.question, due);
+  const answer = await answers.answer(await ownerOf(digest, parts), digest.question, run.due);
   // Two clicks in a hurry are one.
   if (!(await parts.shares.begin(value, place.channel))) return [];
   // A list, which its reader alone sees, stays as it is.
   const change = async (message: Message) =>
-    replace === null
-      ? changeMessage(web, { channel: place.channel, ts: messageTs }, message, log)
+    click.replace === null
+      ? changeMessage(web, { channel: place.channel, ts: click.messageTs }, message, log)
       : undefined;
   try {
     await change(notice('Posting it again…'));
   } catch (error) {
     throw tryAgain(error);
   }
-  let note: DigestNote = readDigestNote({});
-  const period: DueDigest = { digest, run, answer, lateMs: null, missed: [] };
-  const deliveries = {
-    note: () => note,
-    async store(changes: Partial<DigestNote>) {
-      const wasPosted = note.ts !== '';
-      note = { ...note, ...changes };
-      // From here on it is not posted again, whatever button is still shown.
-      if (note.ts !== '' && !wasPosted) await digests.markPosted(by, id, due, note);
-    },
-  };
+  const period = { digest, run, answer, lateMs: null, missed: [] };
+  const deliveries = deliveryLogOf(readDigestNote({}), async (note, before) => {
+    // From here on it is not posted again, whatever button is still shown.
+    if (note.ts !== '' && before.ts === '') await digests.markPosted(by, id, run.due, note);
+  });
   let outcome = notice('It is posted.');
   try {
     await postPeriod(period, deliveries, parts);
   } catch (error) {
-    if (note.ts === '') {
+    if (deliveries.note().ts === '') {
       await parts.shares.forget(value, place.channel);
       await change(troubleMessage(digest, run)).catch(() => {});
       throw error;
     }
     const failure = failureMessage(error, { digestId: id }, log);
-    outcome = {
-      text: `It is posted. ${failure.text}`,
-      blocks: [...notice('It is posted.').blocks, ...failure.blocks],
-    };
+    outcome = { text: `${outcome.text} ${failure.text}`, blocks: [...outcome.blocks, ...failure.blocks] };
   }
   await change(outcome).catch(() => {});
   return [outcome];

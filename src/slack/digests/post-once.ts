@@ -9,7 +9,7 @@ import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Place } from '../app/handler-types.ts';
-import type { SlackParts } from '../app/parts.ts';
+import type { SlackParts, ViewParts } from '../app/parts.ts';
 import { postMarked } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 
@@ -25,13 +25,10 @@ interface DigestMark {
   readonly part: string;
 }
 
-/** A message of a period. */
+/** A message of a period; made only when it is to be posted, and may refuse to be. */
 interface DigestPart extends DigestMark, Place {
-  /** Made only when it is to be posted, and may refuse to be. */
   readonly make: () => Promise<Message>;
 }
-
-type PostingParts = Pick<SlackParts, 'web' | 'wait' | 'now' | 'pictures' | 'log'>;
 
 /** Where a message is. */
 export interface Posted {
@@ -46,7 +43,7 @@ export interface Posted {
 export async function postOnce(
   part: DigestPart,
   deliveries: DeliveryLog,
-  parts: PostingParts,
+  parts: ViewParts & Pick<SlackParts, 'now' | 'pictures'>,
 ): Promise<Posted | null> {
   const { channel, threadTs } = part;
   const { trying, triedAt } = deliveries.note();
@@ -96,7 +93,6 @@ const note = z.object({
   ts: z.string().default(''),
   /** How many messages of the thread are done, posted or given up. */
   details: z.string().default('0'),
-  /** The message of the thread that shows how far the file is; empty before. */
   /** `yes`: nothing is left to do for the file. */
   file: z.enum(['', 'yes']).default(''),
 });

@@ -32,7 +32,7 @@ export async function postPeriod(
   const { answers } = parts;
   const { digest, answer } = period;
   const { owner, place, file, question } = digest;
-  const run = writePeriod({ id: digest.id, due: period.run.due });
+  const run = writePeriod(digest.id, period.run.due);
 
   const post = (part: string, target: Place, make: () => Promise<Message>) =>
     postOnce({ run, part, ...target, make }, deliveries, parts);
@@ -72,7 +72,7 @@ export async function postPeriod(
     await deliveries.store({ details: String(at), trying: '' });
   }
 
-  async function postFile({ channel, threadTs }: typeof thread): Promise<void> {
+  async function postFile({ channel, threadTs }: Place): Promise<void> {
     const { accounts, exports } = parts;
     const principal = await digestPrincipal(owner, parts);
     const request = principal === null ? null : await answers.requestOf(principal, question, period.run.due);
@@ -96,20 +96,17 @@ export async function postPeriod(
   if (file === null || deliveries.note().file !== '') return;
   await postFile(thread).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    const why = [error.message, ...error.details];
-    throw new AppError(error.reason, 'The message is posted, but its file could not be created.', why);
+    const lead = 'The message is posted, but its file could not be created.';
+    throw new AppError(error.reason, lead, [error.message, ...error.details]);
   });
   await deliveries.store({ file: 'yes' });
 }
 
 const MISSED_SHOWN = 3;
 
-/** A period as it is shown. */
-type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due'> };
-
 /** What a period is posted as; `run` is what the buttons of the answer come back to. */
 export function viewOf(
-  { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
+  { answer, digest, run: { due }, lateMs, missed }: Omit<DueDigest, 'run'> & { run: Pick<DigestRun, 'due'> },
   run: Run | null,
 ): { readonly message: Message; readonly details: readonly Message[] } {
   const { timeZone } = digest.schedule;
@@ -184,9 +181,9 @@ export async function ownerOf(digest: Digest, parts: PeopleParts): Promise<Princ
 async function checkAudience(
   contents: AudienceScope | null,
   channel: string,
-  parts: Pick<DigestPostParts, 'channels' | 'channelFacts' | 'reporting' | 'people'>,
+  parts: AudienceParts,
 ): Promise<void> {
-  const channelFacts: DigestPostParts['channelFacts'] = {
+  const channelFacts: AudienceParts['channelFacts'] = {
     async outsidersIn(place) {
       const outsiders = await parts.channelFacts.outsidersIn(place);
       if (outsiders.kind === 'unknown' && outsiders.passes) {

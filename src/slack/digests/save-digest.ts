@@ -1,5 +1,5 @@
 import type { Message } from '../../block-kit/message.ts';
-import type { DigestInput, DigestPlace } from '../../model/digest.ts';
+import type { DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
@@ -16,10 +16,8 @@ import type { DigestWords } from './digest-words.ts';
 import { postingProblem } from './post-period.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */
-export interface DigestDraft extends Omit<DigestWords, 'place'> {
-  readonly title: string | null;
-  readonly place: DigestPlace;
-}
+type DigestDraft = Omit<DigestWords, 'place'> &
+  Pick<DigestInput, 'place'> & { readonly title: string | null };
 
 /**
  * Creates a digest, or changes one (`id`), for an account in a place, and shows it. What is wrong is a `bad-request`. What

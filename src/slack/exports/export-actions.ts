@@ -4,8 +4,8 @@ import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Click, Person, SlackAction } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
-import { wordView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
+import { showInstead } from '../app/row-menu.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { principalsOf } from '../people/principals.ts';
 import { fileComment, newNote } from './export-messages.ts';
@@ -18,15 +18,9 @@ export const stopExport: SlackAction<ExportParts> = {
     const found = await ownExport(click, parts);
     const stopped = found !== null && (await stop(found, parts));
     const said = notice(stopped ? 'Stopped. No file is made.' : 'This export has already finished.');
-    return replaced(said, click);
+    return showInstead(click, 'Export', said, parts);
   },
 };
-
-async function replaced(said: Message, { view, replace }: Click): Promise<readonly Message[]> {
-  if (view === null && replace === null) return [said];
-  await (view === null ? replace?.(said) : view.replace(wordView('Export', said)));
-  return [];
-}
 
 /** False where it had ended before. */
 async function stop({ principal, record }: OwnExport, { exports }: ExportParts): Promise<boolean> {
@@ -48,12 +42,13 @@ export const getExportFile: SlackAction<ExportParts> = {
     const { principal, record } = found;
     if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
     const file = await parts.exports.file(principal, record.id);
-    const { user, userName } = { user: click.principal.account, userName: click.userName };
+    const user = click.principal.account;
     try {
       const channel = await conversationId(user, parts.web);
       const id = await uploadFile(parts.web, file, parts.apiUrl);
       const place = { channel, threadTs: null };
-      const comment = fileComment(record, newNote(place, { user, userName }), parts.reporting);
+      const note = newNote(place, { user, userName: click.userName });
+      const comment = fileComment(record, note, parts.reporting);
       await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
       return click.place.channel === channel || click.view !== null
         ? []
@@ -91,7 +86,7 @@ async function linkTo(
   };
 }
 
-/** An export, and as whom its person asked for it. */
+/** An export, and with which rights its person asked for it. */
 interface OwnExport {
   readonly principal: ExportRecord['input']['request']['principal'];
   readonly record: ExportRecord;

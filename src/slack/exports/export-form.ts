@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { limits } from '../../block-kit/limits.ts';
@@ -13,12 +13,12 @@ import { offeredReports } from '../../questions/parse/read-grouping.ts';
 import { formats, oneOf, units } from '../../questions/parse/typed-words.ts';
 import { issuesText } from '../../questions/view/subject-words.ts';
 import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';
+import { groupedMenuInput, inputBlock, menuInput, optionOf, plainText } from '../app/form-blocks.ts';
 import { optionsOf } from '../app/form-inputs.ts';
 import type {
   Choice,
   Inputs,
   ModalAnswer,
-  Place,
   SlackAction,
   SlackModal,
   Submission,
@@ -27,6 +27,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
+import { capitalized } from '../app/show-failure.ts';
 import { askAgain } from '../ask/show-answer.ts';
 import { directPlace, listBehind, requestExport } from './request-export.ts';
 import { exportQuestion } from './week-figures.ts';
@@ -41,7 +42,7 @@ export const exportAnswer: SlackAction<ExportParts> = {
     const { reportTypes } = parts.reporting;
     const known = kindOf(question).fileFacts?.(question);
     if (known !== undefined) {
-      const subject = { run, ...place, issues: issuesText(known.selection), reportType: known.reportType };
+      const subject = { run, place, issues: issuesText(known.selection), reportType: known.reportType };
       return openView(() => open(exportFormView({ ...subject, hasFigures: false }, reportTypes)), advice);
     }
     return openLateView(
@@ -51,7 +52,7 @@ export const exportAnswer: SlackAction<ExportParts> = {
         advice,
         async make() {
           const about = await subjectOf(question, asOf, account, parts);
-          return 'text' in about ? about : exportFormView({ run, ...place, ...about }, reportTypes);
+          return 'text' in about ? about : exportFormView({ run, place, ...about }, reportTypes);
         },
       },
       open,
@@ -88,8 +89,7 @@ const subjectSchema = z.object({
   reportType: z.string(),
   /** It is an answer about a week, whose figures are a file of their own. */
   hasFigures: z.boolean(),
-  channel: z.string(),
-  threadTs: z.string().nullable(),
+  place: z.object({ channel: z.string(), threadTs: z.string().nullable() }),
 });
 type Subject = Readonly<z.output<typeof subjectSchema>>;
 
@@ -98,7 +98,7 @@ export const exportForm: SlackModal<ExportParts> = {
   id: 'export-form',
   title: 'Export',
   meanwhile: 'Making the file…',
-  placeOf: (submission) => placeOf(read(submission)),
+  placeOf: (submission) => read(submission).place,
   async answer(submission, parts) {
     const subject = read(submission);
     try {
@@ -120,7 +120,7 @@ async function answerForm(
   const { chosen } = submission;
   const { account } = submission.principal;
   const { question, asOf, account: first } = await parts.answers.run(subject.run);
-  const place = chosen.target === 'here' ? placeOf(subject) : directPlace(submission);
+  const place = chosen.target === 'here' ? subject.place : directPlace(submission);
   const file = {
     format: oneOf(formats, chosen.format) ?? 'xlsx',
     unit: oneOf(units, chosen.unit) ?? 'hours',
@@ -132,10 +132,6 @@ async function answerForm(
   const list = await listBehind(question, asOf, account, parts);
   const request = { ...list, reportType: chosen.report ?? list.reportType };
   return (await requestExport({ ...file, request }, submission, place, parts)).message;
-}
-
-function placeOf({ channel, threadTs }: Subject): Place {
-  return { channel, threadTs };
 }
 
 function read({ metadata }: Submission): Subject {
@@ -156,14 +152,19 @@ export function exportFormView(
     type: 'modal',
     callback_id: 'export-form',
     private_metadata: JSON.stringify(subject),
-    title: plain('Export'),
-    submit: plain('Export'),
-    close: plain('Cancel'),
+    title: plainText('Export'),
+    submit: plainText('Export'),
+    close: plainText('Cancel'),
     blocks: [
       ...(subject.issues === '' ? [] : [section(`*${escapeMrkdwn(subject.issues)}*`)]),
       reportMenu(subject, reportTypes, chosen.report),
-      menu('Format', 'format', formatChoices, chosen.format ?? 'xlsx'),
-      menu('Durations in', 'unit', unitChoices, chosen.unit ?? 'hours'),
+      menuInput('format', 'Format', chosen.format ?? 'xlsx', optionsOf(formatChoices)),
+      menuInput(
+        'unit',
+        'Durations in',
+        chosen.unit ?? 'hours',
+        units.map((unit) => optionOf(capitalized(unit), unit)),
+      ),
       ...targetBlocks(subject, chosen.target ?? 'me', wrong),
     ],
   };
@@ -176,7 +177,6 @@ export const formatChoices: readonly Choice[] = [
   ['CSV', 'csv'],
   ['JSON', 'json'],
 ];
-const unitChoices = units.map((unit): Choice => [unit.charAt(0).toUpperCase() + unit.slice(1), unit]);
 
 /** The reports of a list, beside the figures of a week where it is one. */
 function reportMenu(
@@ -186,58 +186,23 @@ function reportMenu(
 ): InputBlock {
   const own = reportTypes.filter(({ id }) => id === reportType);
   const others = offeredReports(reportTypes).filter(({ id }) => id !== reportType);
-  const reports = [...own, ...others].map(({ id, title }): Choice => [title, id]);
-  if (!hasFigures) return menu('Report', 'report', reports, chosen);
-  const figures: Choice = ['Figures of the week', FIGURES];
-  if (issues === '') return menu('Report', 'report', [figures], FIGURES);
-  const options = optionsOf([figures, ...reports]);
-  const initial = options.find(({ value }) => value === chosen);
-  const group = (label: string, some: PlainTextOption[]) => ({ label: plain(label), options: some });
-  return input('Report', 'report', {
-    type: 'static_select',
-    action_id: 'report',
-    option_groups: [
-      group('Week', options.slice(0, 1)),
-      group('Issues', options.slice(1, limits.select.options)),
-    ],
-    ...(initial === undefined ? {} : { initial_option: initial }),
-  });
+  const reports = optionsOf([...own, ...others].map(({ id, title }): Choice => [title, id]));
+  if (!hasFigures) return menuInput('report', 'Report', chosen, reports);
+  const figures = optionsOf([['Figures of the week', FIGURES]]);
+  if (issues === '') return menuInput('report', 'Report', FIGURES, figures);
+  return groupedMenuInput('report', 'Report', chosen, [
+    ['Week', figures],
+    ['Issues', reports.slice(0, limits.select.options - 1)],
+  ]);
 }
 
-function targetBlocks({ channel }: Subject, chosen: string, wrong: string | null): KnownBlock[] {
+function targetBlocks({ place: { channel } }: Subject, chosen: string, wrong: string | null): KnownBlock[] {
   if (isDirect(channel)) return [context('The file comes in our conversation, for you alone.')];
-  const options = optionsOf([
-    ['Send to me', 'me'],
-    ['Post here', 'here'],
-  ]);
-  const initial = options.find(({ value }) => value === chosen);
+  const options = [optionOf('Send to me', 'me'), optionOf('Post here', 'here')];
+  const initial_option = options.find(({ value }) => value === chosen);
+  const filled = initial_option && { initial_option };
   return [
-    input('Where to', 'target', {
-      type: 'radio_buttons',
-      action_id: 'target',
-      options,
-      ...(initial === undefined ? {} : { initial_option: initial }),
-    }),
+    inputBlock('target', 'Where to', { type: 'radio_buttons', action_id: 'target', options, ...filled }),
     ...(wrong === null ? [] : [section(`⚠ ${wrong}`)]),
   ];
-}
-
-function menu(label: string, id: string, choices: readonly Choice[], chosen: string): InputBlock {
-  const options = optionsOf(choices).slice(0, limits.select.options);
-  const initial = options.find(({ value }) => value === chosen);
-  return input(label, id, {
-    type: 'static_select',
-    action_id: id,
-    options,
-    ...(initial === undefined ? {} : { initial_option: initial }),
-  });
-}
-
-/** An element under a label, in a block of the same name. */
-function input(label: string, id: string, element: InputBlock['element']): InputBlock {
-  return { type: 'input', block_id: id, label: plain(label), element };
-}
-
-function plain(text: string) {
-  return { type: 'plain_text', text } as const;
 }

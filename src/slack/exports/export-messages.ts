@@ -51,31 +51,22 @@ export function readNote(delivery: Delivery | null): DeliveryNote | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** What was asked for, in parts of a sentence: `Status Duration` of `project WEB` as `XLSX`. */
-interface ExportTitle {
-  readonly report: string;
-  readonly issues: string;
-  readonly format: string;
-}
-
-/** An export in plain words, nothing escaped. */
+/** An export in plain words, nothing escaped: `Status Duration of project WEB`. */
 export function exportTitle(
-  { type, request }: ExportInput,
+  { request: { reportType, selection } }: ExportInput,
   { reportTypes }: Pick<ReportingApi, 'reportTypes'>,
-): ExportTitle {
-  const title = reportTypes.find(({ id }) => id === request.reportType)?.title ?? request.reportType;
-  const { selection } = request;
+): string {
+  const report = reportTypes.find(({ id }) => id === reportType)?.title ?? reportType;
   const named = selection.by === 'keys' ? selection.title : undefined;
-  return { report: title, issues: named ?? issuesText(selection), format: type };
-}
-
-/** The same as one text: `Status Duration of project WEB as XLSX`. */
-export function exportTitleText({ report, issues, format }: ExportTitle): string {
-  return `${report} of ${issues} as ${format}`;
+  return `${report} of ${named ?? issuesText(selection)}`;
 }
 
 /** Slack takes longer comments, but no one reads them. */
 const TITLE_LENGTH = 300;
+
+function bold(title: string): string {
+  return `*${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*`;
+}
 
 /** The comment (mrkdwn) that is posted with a file: what it is, how far it can be trusted, and where its figures come from. */
 export function fileComment(
@@ -83,7 +74,7 @@ export function fileComment(
   note: Pick<DeliveryNote, 'channel' | 'user' | 'because' | 'instead'>,
   reporting: Pick<ReportingApi, 'reportTypes'>,
 ): string {
-  const title = exportTitleText(exportTitle(input, reporting));
+  const title = `${exportTitle(input, reporting)} as ${input.type}`;
   return commentText(title, countOf(total, 'issue'), `Durations in ${input.unit}`, provenance, note);
 }
 
@@ -96,11 +87,7 @@ export function commentText(
   { channel, user, because, instead }: Pick<DeliveryNote, 'channel' | 'user' | 'because' | 'instead'>,
 ): string {
   const incomplete = provenance === null ? '' : incompleteText(provenance);
-  const head = [
-    `*${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*`,
-    size,
-    ...(isDirect(channel) ? [] : [`exported by <@${user}>`]),
-  ];
+  const head = [bold(title), size, ...(isDirect(channel) ? [] : [`exported by <@${user}>`])];
   return [
     head.join(' · '),
     ...(because === '' ? [] : [`It isn’t in <#${instead}>, but here for you alone: ${because}`]),
@@ -111,7 +98,7 @@ export function commentText(
 
 /** The line on a file that takes a while; with the id of its export it can be stopped. */
 export function preparing(title: string, where: string, id: string): Message {
-  const text = `I’m preparing *${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*. The file comes to ${where} when it’s ready.`;
+  const text = `I’m preparing ${bold(title)}. The file comes to ${where} when it’s ready.`;
   return {
     text,
     blocks: [section(text), { type: 'actions', elements: [button('Stop', 'stop-export', id)] }],
@@ -124,8 +111,8 @@ export function noFile(
   refused: string | null,
   reporting: Pick<ReportingApi, 'reportTypes'>,
 ): Message {
-  const title = `*${escapeMrkdwn(shorten(exportTitleText(exportTitle(record.input, reporting)), TITLE_LENGTH))}*`;
-  const { state, message, id } = record;
+  const { state, message, id, input } = record;
+  const title = bold(`${exportTitle(input, reporting)} as ${input.type}`);
   if (refused === null) {
     const why = state === 'Failed' ? (message ?? '') : 'The file has expired.';
     const text = `I couldn’t make ${title}. ${escapeMrkdwn(why)} Please try again.`;

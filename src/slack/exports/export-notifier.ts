@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
-import type { Logger } from 'pino';
 import type { ExportFile, ExportNotifier } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
@@ -9,22 +8,16 @@ import type { ExportRecord } from '../../model/export.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
+import type { ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
 import type { ChannelFacts } from '../app/ports.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { type AudienceLookups, audienceProblem } from '../channels/why-not-here.ts';
 import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';
 
-/** What uploads files. `apiUrl` is where Slack is called instead of at its own address. */
-export interface UploadParts {
-  readonly web: WebClient;
-  readonly apiUrl: string | undefined;
-}
-
-interface ExportNotifierParts extends UploadParts, AudienceLookups {
+interface ExportNotifierParts extends ViewParts, AudienceLookups {
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'audienceScope' | 'browseScope'>;
-  readonly wait: (ms: number) => Promise<void>;
-  readonly log: Logger;
+  readonly apiUrl: string | undefined;
 }
 
 /**
@@ -77,8 +70,8 @@ async function share(
     if (placed.fileId !== '' && (await isShared(placed, save, parts.web))) return null;
     const fileId = await uploadFile(parts.web, file, parts.apiUrl);
     await save({ fileId, missed: '' });
-    const { report, issues } = exportTitle(record.input, parts.reporting);
-    const shown = { title: `${report} of ${issues}`, comment: fileComment(record, placed, parts.reporting) };
+    const title = exportTitle(record.input, parts.reporting);
+    const shown = { title, comment: fileComment(record, placed, parts.reporting) };
     await completeUpload(fileId, shown, { channel, threadTs: placed.threadTs || null }, parts.web);
     return null;
   } catch (error) {

@@ -14,7 +14,7 @@ import { notice } from '../app/message-texts.ts';
 import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { resolvePrincipal } from '../people/principals.ts';
-import { exportTitle, exportTitleText, newNote, preparing, readNote } from './export-messages.ts';
+import { exportTitle, newNote, preparing, readNote } from './export-messages.ts';
 
 /** The list behind a question as a request for a file. */
 export async function listBehind(
@@ -96,7 +96,7 @@ export async function requestExport(
       return { isThere: false, message: notice('There is no file. I wrote you why in our conversation.') };
     await wait(LOOK_MS);
   }
-  const title = exportTitleText(exportTitle(input, reporting));
+  const title = `${exportTitle(input, reporting)} as ${input.type}`;
   return { isThere: false, message: preparing(title, placeText(place.channel), queued.id) };
 }
 

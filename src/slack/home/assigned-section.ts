@@ -1,6 +1,7 @@
-import type { Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import type { Overflow, SectionBlock } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { context, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Aging, AgingIssue } from '../../model/answer.ts';
 import { unknownAges } from '../../questions/view/answer-warnings.ts';
@@ -8,10 +9,11 @@ import { dayMsOf } from '../../questions/view/day-length.ts';
 import { countOf, countWords, paceMark, timeText } from '../../questions/view/figure-words.ts';
 import { marked } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
+import { optionOf } from '../app/form-blocks.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { button } from '../app/message-texts.ts';
 import type { SlackParts } from '../app/parts.ts';
-import type { Assigned } from './home-content.ts';
+import { type Assigned, nameText } from './home-content.ts';
 
 const SHOWN = 10;
 const PEOPLE = 5;
@@ -19,8 +21,6 @@ const SHOWN_EACH = 3;
 const KEY_LENGTH = 40;
 /** A longer line would be cut within its link, and an option takes no longer address. */
 const LINK_LENGTH = 500;
-const SUMMARY_LENGTH = 80;
-const NAME_LENGTH = 60;
 
 /** No key has small letters. */
 const SHOW_ALL = 'all';
@@ -29,25 +29,18 @@ const SHOW_ALL = 'all';
 export const assignedTitle = 'Assigned to you';
 
 /** What is assigned to someone, longest against what is usual first, and below it that of the people they cover for. */
-export function assignedBlocks({
-  mine: { own, covered },
-  hasUsual,
-  snoozed,
-}: Assigned): readonly MessageBlock[] {
+export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): readonly MessageBlock[] {
   const others = covered.filter(({ aging }) => aging.count > 0);
   const unknown = [...own.unknown, ...covered.flatMap(({ aging }) => aging.unknown)];
-  const title = section(`*${assignedTitle}* · ${ownText(own, hasUsual, snoozed)}`);
+  const title = section(`*${assignedTitle}* · ${ownText(own, snoozed)}`);
   return [
     snoozed === 0 ? title : { ...title, accessory: button('Show snoozed', 'home-snooze', SHOW_ALL) },
-    ...rowsOf(own, SHOWN, hasUsual),
-    ...others
-      .slice(0, PEOPLE)
-      .flatMap(({ person, category, aging }) => [
-        section(
-          `*For ${marked.person(person)}* (${nameText(category)}) · ${openText(aging.count, aging.beyond, hasUsual)}`,
-        ),
-        ...rowsOf(aging, SHOWN_EACH, hasUsual),
-      ]),
+    ...rowsOf(own, SHOWN),
+    ...others.slice(0, PEOPLE).flatMap(({ person, category, aging }) => {
+      const open = openText(aging.count, aging.beyond);
+      const head = section(`*For ${marked.person(person)}* (${nameText(category)}) · ${open}`);
+      return [head, ...rowsOf(aging, SHOWN_EACH)];
+    }),
     ...(others.length > PEOPLE
       ? [context(`You cover for ${countWords(others.length - PEOPLE)} more with open issues.`)]
       : []),
@@ -55,74 +48,45 @@ export function assignedBlocks({
   ];
 }
 
-function ownText(own: Aging, hasUsual: boolean, snoozed: number): string {
-  const { count, beyond, unknown, doubts, provenance } = own;
+function ownText({ count, beyond, unknown, doubts, provenance }: Aging, snoozed: number): string {
   const hidden = snoozed === 0 ? '' : ` · ${countWords(snoozed)} snoozed`;
-  if (count + unknown.length > 0) return `${openText(count + unknown.length, beyond, hasUsual)}${hidden}`;
+  if (count + unknown.length > 0) return `${openText(count + unknown.length, beyond)}${hidden}`;
   if (snoozed > 0) return `nothing else open${hidden}`;
   return doubts.unclear.length + provenance.undecided > 0
     ? 'no open issue that I know of; the status category of some is unknown'
     : 'no open issues';
 }
 
-function openText(count: number, beyond: number, hasUsual: boolean): string {
+function openText(count: number, beyond: number): string {
   const open = `${countWords(count)} open`;
-  return hasUsual && beyond > 0 ? `${open}, ${countWords(beyond)} longer than usual` : open;
+  return beyond > 0 ? `${open}, ${countWords(beyond)} longer than usual` : open;
 }
 
-function rowsOf({ issues, count, provenance }: Aging, most: number, hasUsual: boolean): SectionBlock[] {
+function rowsOf({ issues, count, provenance }: Aging, most: number): SectionBlock[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const more = count - most;
-  return [
-    ...issues.slice(0, most).map((issue) => ({
-      ...section(issueText(issue, dayMs, hasUsual)),
-      accessory: menuOf(issue),
-    })),
-    ...(more > 0
-      ? [
-          {
-            ...section(`${countOf(more, 'more issue')}.`),
-            accessory: button('Show all', 'run-line', '/tis mine'),
-          },
-        ]
-      : []),
-  ];
+  const rows = issues.slice(0, most).map((issue) => rowOf(issue, dayMs));
+  if (count <= most) return rows;
+  const all = button('Show all', 'run-line', '/tis mine');
+  return [...rows, { ...section(`${countOf(count - most, 'more issue')}.`), accessory: all }];
 }
 
-/** `WEB-1 Basket loses its items` and below `🟡 In Review 3d 2h · usual up to 1d 4h`. */
-function issueText(issue: AgingIssue, dayMs: number, hasUsual: boolean): string {
-  const { key, summary, status, ageMs, baseline, pace } = issue;
-  const title = `${marked.key(shorten(key, KEY_LENGTH), addressOf(issue))} ${escapeMrkdwn(shorten(summary, SUMMARY_LENGTH))}`;
-  const mark = paceMark(hasUsual ? pace : null);
+/** `WEB-1 Basket loses its items`, below it `🟡 In Review 3d 2h · usual up to 1d 4h`, and a menu of what can be done. */
+function rowOf(issue: AgingIssue, dayMs: number): SectionBlock & { readonly accessory: Overflow } {
+  const { key, summary, status, since, ageMs, baseline, pace, link } = issue;
+  const url = link === null || link.length > LINK_LENGTH ? null : link;
+  const mark = paceMark(pace);
   const usual = baseline === null ? '' : ` · usual up to ${timeText(baseline.p85, dayMs)}`;
-  return `${title}\n${mark === '' ? '' : `${mark} `}${nameText(status.title)} *${timeText(ageMs, dayMs)}*${usual}`;
-}
-
-function addressOf({ link }: AgingIssue): string | null {
-  return link === null || link.length > LINK_LENGTH ? null : link;
-}
-
-/** What can be done with an issue: each option carries an action and its value. */
-function menuOf(issue: AgingIssue): Overflow {
-  const { key, since } = issue;
-  const url = addressOf(issue);
+  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.title)} *${timeText(ageMs, dayMs)}*${usual}`;
+  const option = (text: string, value: string) => optionOf(text, value.slice(0, limits.option.value));
+  const options = [
+    ...(url === null ? [] : [{ ...option('Open in Jira', `open-issue ${key}`), url }]),
+    option('Time in status', `run-line /tis ${key}`),
+    option('Snooze for 3 days', `home-snooze ${key} ${since}`),
+  ];
   return {
-    type: 'overflow',
-    action_id: MORE,
-    options: [
-      ...(url === null ? [] : [{ ...option('Open in Jira', `open-issue ${key}`), url }]),
-      option('Time in status', `run-line /tis ${key}`),
-      option('Snooze for 3 days', `home-snooze ${key} ${since}`),
-    ],
+    ...section(`${marked.key(shorten(key, KEY_LENGTH), url)} ${nameText(summary)}\n${age}`),
+    accessory: { type: 'overflow', action_id: MORE, options },
   };
-}
-
-function option(text: string, value: string): PlainTextOption {
-  return { text: { type: 'plain_text', text }, value: value.slice(0, 150) };
-}
-
-function nameText(name: string): string {
-  return escapeMrkdwn(shorten(name, NAME_LENGTH));
 }
 
 /**

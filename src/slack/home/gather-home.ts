@@ -1,7 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import type { Mine } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
@@ -30,18 +29,8 @@ import {
 } from './home-content.ts';
 import { findWeeks } from './week-section.ts';
 
-/** A Home tab that is being filled: a part that fails says why, and takes no other with it. */
-interface Gathering {
-  /** What is known so far. */
-  content(): HomeContent;
-  /** Finds what takes but a moment. */
-  quickly(): Promise<void>;
-  /** Finds the rest: what is assigned, held against what is usual, and the weeks. */
-  rest(): Promise<void>;
-}
-
 /** What Home itself remembers of someone: that they never opened it, and the issues they snoozed, by key with since when. */
-export interface Remembered {
+interface Remembered {
   readonly isFirst: boolean;
   readonly snoozed: ReadonlyMap<string, Instant>;
 }
@@ -49,10 +38,10 @@ export interface Remembered {
 type Part = keyof Omit<HomeContent, 'at' | 'isFirst'>;
 type ValueOf<Name extends Part> = HomeContent[Name] extends Section<infer Value> ? Value : never;
 
-/** Begins with nothing known. */
-export function gatherHome(account: string, { isFirst, snoozed }: Remembered, parts: HomeParts): Gathering {
+/** Fills a Home tab, of which nothing is known at first: a part that fails says why, and takes no other with it. */
+export function gatherHome(account: string, { isFirst, snoozed }: Remembered, parts: HomeParts) {
   let content = emptyHome(parts.now(), isFirst);
-  let found: Promise<Found> | null = null;
+  let found: ReturnType<typeof findWho> | null = null;
   const whoOnce = () => {
     found ??= findWho(account, parts);
     return found;
@@ -71,7 +60,9 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
   }
 
   return {
+    /** What is known so far. */
     content: () => content,
+    /** Finds what takes but a moment. */
     async quickly() {
       const owner = principalIn(parts.people.tenant, account);
       await Promise.all([
@@ -85,6 +76,7 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
         fill('facts', async () => findFacts(account, (await whoOnce()).principal, parts)),
       ]);
     },
+    /** Finds the rest: what is assigned, compared with what is usual, and the weeks. */
     async rest() {
       await fill('assigned', async () => findAssigned(account, await memberOrNull(), snoozed, parts));
       const { assigned } = content;
@@ -96,15 +88,11 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
   };
 }
 
-/** With which rights someone asks, and who they are on the tab. `member` null: that is unknown. */
-interface Found {
-  readonly principal: Principal;
-  readonly member: Member | null;
-  readonly who: Who;
-}
-
-/** Who someone is in the tracker. Fails as `resolvePrincipal`. */
-async function findWho(account: string, parts: HomeParts): Promise<Found> {
+/** With which rights someone asks, and who they are in the tracker; `member` null: unknown. Fails as `resolvePrincipal`. */
+async function findWho(
+  account: string,
+  parts: HomeParts,
+): Promise<{ readonly principal: Principal; readonly member: Member | null; readonly who: Who }> {
   // A name that is unknown is no reason to invite no one.
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   const person = { principal: principalIn(parts.people.tenant, account), userName: profile?.name ?? account };
@@ -128,29 +116,18 @@ async function findAssigned(
 ): Promise<Assigned | null> {
   if (member === null) return null;
   const hours = await hoursHere({ channel: account }, account, parts);
-  const { ages, withBaseline } = await parts.answers.previewAssigned(member.principal, {
-    kind: 'mine',
-    ...hours,
-  });
-  const compared = await withBaseline().catch((error: unknown) => {
+  const question = { kind: 'mine', ...hours } as const;
+  const { ages, withBaseline } = await parts.answers.previewAssigned(member.principal, question);
+  const mine = await withBaseline().catch((error: unknown) => {
     partFailure(error, { home: 'usual' }, parts.log);
-    return null;
+    return ages;
   });
-  return withoutSnoozed(compared ?? ages, snoozed, compared !== null);
-}
-
-function withoutSnoozed(mine: Mine, snoozed: Remembered['snoozed'], hasUsual: boolean): Assigned {
   const { own } = mine;
-  const isSnoozed = ({ key, since }: Mine['own']['issues'][number]) => snoozed.get(key) === since;
-  const hidden = own.issues.filter(isSnoozed);
-  const beyond = hidden.filter(({ pace }) => pace !== null && pace > 1).length;
-  const rest = {
-    ...own,
-    issues: own.issues.filter((issue) => !isSnoozed(issue)),
-    count: own.count - hidden.length,
-    beyond: own.beyond - beyond,
-  };
-  return { mine: { ...mine, own: rest }, hasUsual, snoozed: hidden.length };
+  const issues = own.issues.filter(({ key, since }) => snoozed.get(key) !== since);
+  const hidden = own.issues.filter((issue) => !issues.includes(issue));
+  const beyond = own.beyond - hidden.filter(({ pace }) => pace !== null && pace > 1).length;
+  const rest = { ...own, issues, count: own.count - hidden.length, beyond };
+  return { mine: { ...mine, own: rest }, snoozed: hidden.length };
 }
 
 const DAYS = 14;
@@ -171,9 +148,7 @@ async function findCover(
   return {
     self: user.id,
     timeZone,
-    delegations: coverage.delegations.filter(
-      ({ delegator, delegates }) => delegator === user.id || delegates.includes(user.id),
-    ),
+    delegations: coverage.delegations.filter((one) => [one.delegator, ...one.delegates].includes(user.id)),
     hasGaps: coverage.uncovered.some(({ person }) => person === user.id),
     person: (id) => marked.person({ id, name: names.person(id) }),
     category: (id) => escapeMrkdwn(names.category(id)),

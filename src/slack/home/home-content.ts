@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
+import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
-import type { Delegation } from '../../model/delegation.ts';
+import type { CategoryId, Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -20,10 +22,9 @@ export type Who =
   | { readonly kind: 'known'; readonly name: string; readonly login: string; readonly admin: boolean }
   | { readonly kind: 'unknown'; readonly invitation: Message };
 
-/** What is assigned to someone and to those they cover for. `hasUsual`: compared with what is usual. */
+/** What is assigned to someone and to those they cover for. */
 export interface Assigned {
   readonly mine: Mine;
-  readonly hasUsual: boolean;
   /** How many of their own are hidden for a while. */
   readonly snoozed: number;
 }
@@ -36,7 +37,7 @@ export interface Cover {
   /** Part of it has no one who covers. */
   readonly hasGaps: boolean;
   readonly person: (id: string) => string;
-  readonly category: (id: number) => string;
+  readonly category: (id: CategoryId) => string;
 }
 
 /** The last whole week of a project, or why it is not known. */
@@ -81,6 +82,13 @@ export interface HomeContent {
   readonly facts: Section<Facts>;
   /** Null: nothing is synced. */
   readonly sync: Section<SyncStatus | null>;
+}
+
+const NAME_LENGTH = 80;
+
+/** A name as the tab shows it, escaped. */
+export function nameText(name: string): string {
+  return escapeMrkdwn(shorten(name, NAME_LENGTH));
 }
 
 /** Nothing is known yet. */

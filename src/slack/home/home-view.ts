@@ -1,7 +1,6 @@
 import type { HomeView } from '@slack/types';
 import type { MessageBlock } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { momentText } from '../../questions/view/foot-text.ts';
 import { marked } from '../../questions/view/wording.ts';
@@ -9,17 +8,15 @@ import { button } from '../app/message-texts.ts';
 import { fillLine, syncLines, whileFilling } from '../app/sync-lines.ts';
 import { assignedBlocks, assignedTitle } from './assigned-section.ts';
 import { coverBlocks, coverTitle } from './cover-section.ts';
-import type { HomeContent, Section } from './home-content.ts';
+import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';
 import { scheduleBlocks, scheduleTitle } from './schedule-section.ts';
 import { weekBlocks, weekTitle } from './week-section.ts';
-
-const NAME_LENGTH = 80;
 
 /** The Home tab: a pure view, within Slack's limits whatever there is to show. */
 export function homeView(content: HomeContent): HomeView {
   const { at, who, assigned, cover, weeks, scheduled, facts, sync } = content;
   const timeZone = facts.state === 'known' ? facts.value.timeZone : null;
-  const parts: readonly Part[] = [
+  const parts = [
     partOf('', who, (value) => (value.kind === 'unknown' ? value.invitation.blocks.slice(0, 4) : [])),
     partOf(assignedTitle, assigned, (value) => (value === null ? [] : assignedBlocks(value))),
     partOf(coverTitle, cover, (value) => coverBlocks(value, at)),
@@ -32,7 +29,10 @@ export function homeView(content: HomeContent): HomeView {
     ...(filling === null ? [] : [section(`*${fillLine(filling)}*\n${whileFilling}`)]),
     ...greetingBlocks(content),
   ];
-  const shown = [top, ...parts.map((part, index) => blocksOf(part, parts.slice(0, index)))];
+  // Parts that failed alike say why once.
+  const isFirstWith = ({ why }: (typeof parts)[number], at: number) =>
+    why === null || parts.findIndex((one) => one.why === why) === at;
+  const shown = [top, ...parts.filter(isFirstWith).map(({ blocks }) => blocks)];
   return {
     type: 'home',
     blocks: [
@@ -44,33 +44,18 @@ export function homeView(content: HomeContent): HomeView {
   };
 }
 
-/** A part of the tab with its title, which small print has none of, and its blocks once it is known. */
-interface Part {
-  readonly title: string;
-  readonly part: Section<unknown>;
-  readonly blocks: () => readonly MessageBlock[];
-}
-
+/** A part of the tab: its blocks, and the reason where it failed. Small print has no title. */
 function partOf<Value>(
   title: string,
   part: Section<Value>,
   known: (value: Value) => readonly MessageBlock[],
-): Part {
-  return { title, part, blocks: () => (part.state === 'known' ? known(part.value) : []) };
-}
-
-/** A part of the tab: where it failed the reason, once for all parts that failed alike. */
-function blocksOf({ title, part, blocks }: Part, before: readonly Part[]): readonly MessageBlock[] {
-  const heading = title === '' ? '' : `*${title}*`;
-  if (part.state === 'known') return blocks();
-  if (part.state === 'counting') return title === '' ? [] : [section(`${heading}\nCounting…`)];
+): { readonly why: string | null; readonly blocks: readonly MessageBlock[] } {
+  if (part.state === 'known') return { why: null, blocks: known(part.value) };
+  const heading = (more: string) => (title === '' ? [] : [section(`*${title}*${more}`)]);
+  if (part.state === 'counting') return { why: null, blocks: heading('\nCounting…') };
   const { why, isPassingFailure } = part;
-  if (before.some((other) => other.part.state === 'failed' && other.part.why.text === why.text)) return [];
-  return [
-    ...(title === '' ? [] : [section(heading)]),
-    ...why.blocks.slice(0, 2),
-    ...(isPassingFailure ? [context('Open Home again to retry.')] : []),
-  ];
+  const retry = isPassingFailure ? [context('Open Home again to retry.')] : [];
+  return { why: why.text, blocks: [...heading(''), ...why.blocks.slice(0, 2), ...retry] };
 }
 
 /** A greeting with what people do from here; on the first visit three things to try instead. */
@@ -116,13 +101,14 @@ function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly Me
 
 /** How fresh the data is, who they are in the tracker, and which hours count, as far as it is known. */
 function footText({ at, who, facts, sync }: HomeContent): string {
-  const kept = sync.state === 'known' ? sync.value : null;
+  const status = sync.state === 'known' ? sync.value : null;
   const known = who.state === 'known' && who.value.kind === 'known' ? who.value : null;
   // How far an initial sync is comes first on the tab.
-  const synced = kept === null ? [] : syncLines(kept, at, known?.admin === true).slice(kept.filled ? 0 : 1);
+  const synced =
+    status === null ? [] : syncLines(status, at, known?.admin === true).slice(status.filled ? 0 : 1);
   const ground = facts.state === 'known' ? facts.value.ground : null;
   const fresh =
-    ground === null || kept !== null || ground.dataAsOf === null
+    ground === null || status !== null || ground.dataAsOf === null
       ? []
       : [`Data as of ${momentText(ground.dataAsOf, at, marked)}`];
   const line = [
@@ -131,15 +117,12 @@ function footText({ at, who, facts, sync }: HomeContent): string {
     known === null
       ? 'Not linked to a Jira user: you see what every Dwell user can see'
       : `Linked to Jira user ${nameText(known.name)} (${nameText(known.login)})`,
-    ...(facts.state === 'known'
-      ? [
-          `${facts.value.calendar === null ? 'hours 24/7' : `working hours ${nameText(facts.value.calendar)}`}, ${nameText(facts.value.timeZone)}`,
-        ]
-      : []),
+    ...(facts.state === 'known' ? [hoursText(facts.value)] : []),
   ].join(' · ');
   return [...synced, line].join('\n');
 }
 
-function nameText(name: string): string {
-  return escapeMrkdwn(shorten(name, NAME_LENGTH));
+function hoursText({ calendar, timeZone }: Facts): string {
+  const hours = calendar === null ? 'hours 24/7' : `working hours ${nameText(calendar)}`;
+  return `${hours}, ${nameText(timeZone)}`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
+import type { SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
@@ -22,12 +22,6 @@ const FOLLOWED_MS = millisecondsInHour;
 const MOST_FOLLOWED = 1_000;
 const SNOOZED_MS = 3 * millisecondsInDay;
 
-/** An issue that is hidden as long as it is in its status since then, until an instant. */
-interface SnoozedIssue {
-  readonly since: Instant;
-  readonly until: Instant;
-}
-
 /**
  * Fills Home tabs, each in at most two views: what is known at once, where nothing is shown yet, and the whole, where it
  * is not shown already. Who opens theirs again while it is being filled gets a newer one, after which no view of the older
@@ -44,7 +38,8 @@ export function createHomes(parts: HomeParts): Homes {
   const opened = createNamespace<true>({
     ...{ name: 'home-opened', ttlMs: null, most: null, now, backing: stored },
   });
-  const snoozed = createNamespace<Readonly<Record<string, SnoozedIssue>>>({
+  /** Issues by key that are hidden until an instant, as long as they are in their status since then. */
+  const snoozed = createNamespace<Readonly<Record<string, Readonly<Record<'since' | 'until', Instant>>>>>({
     ...{ name: 'home-snoozed', ttlMs: SNOOZED_MS, most: null, now, backing: stored },
   });
   const accounts = createNamespace<{ readonly account: string | null }>({
@@ -153,14 +148,11 @@ export function createHomes(parts: HomeParts): Homes {
   };
 }
 
-/** How long a view is tried: after the first try, and then for minutes. */
+/** How long after each try in vain a view is tried again. */
 const LATER_MS = [500, 2_000, 15_000, 60_000, 120_000];
 const MOST_LATER_MS = 300_000;
 
-/**
- * How long to wait before a view that Slack did not take is tried again, after so many tries in vain; null where that is of
- * no use, or no one looks any more.
- */
+/** The next pause after so many tries in vain; null where that is of no use, or no one looks any more. */
 function laterAfter(error: unknown, tries: number): number | null {
   const isLimited = error instanceof WebAPIRateLimitedError;
   const pauseMs = isLimited ? 1000 * error.retryAfter : perhapsDone(error) ? 0 : null;
@@ -171,9 +163,7 @@ function laterAfter(error: unknown, tries: number): number | null {
 
 /** Fills the Home tab whenever someone opens it. */
 export function publishHome(homes: Homes) {
-  return async ({
-    event,
-  }: SlackEventMiddlewareArgs<'app_home_opened'> & AllMiddlewareArgs): Promise<void> => {
+  return async ({ event }: SlackEventMiddlewareArgs<'app_home_opened'>): Promise<void> => {
     // Slack sends along what the tab shows.
     if (event.tab === 'home') await homes.show(event.user, event.view === undefined);
   };

@@ -2,16 +2,14 @@ import type { MessageBlock } from '../../block-kit/message.ts';
 import { dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Digest } from '../../model/digest.ts';
-import type { Watch } from '../../model/watch.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';
 import { ruleWords } from '../watches/describe-watch.ts';
-import type { Scheduled } from './home-content.ts';
+import { nameText, type Scheduled } from './home-content.ts';
 
 const SHOWN = 5;
-const TITLE_LENGTH = 80;
 const REASON_LENGTH = 200;
 
 /** The title of the part. */
@@ -22,12 +20,14 @@ export function scheduleBlocks(
   { digests, watches }: Scheduled,
   timeZone: string | null,
 ): readonly MessageBlock[] {
-  const [failed, fine] = [digests.filter(hasFailed), digests.filter((one) => !hasFailed(one))];
+  const failedFirst = digests.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)));
   if (digests.length + watches.length === 0)
     return [section(`*${scheduleTitle}*\nNone yet. *Schedule* posts any report every week.`)];
   return [
-    ...listBlocks('Digests', '/tis digest', [...failed, ...fine], (one) => digestLine(one, timeZone)),
-    ...listBlocks('Watches', '/tis watch', watches, watchLine),
+    ...listBlocks('Digests', '/tis digest', failedFirst, (one) => digestLine(one, timeZone)),
+    ...listBlocks('Watches', '/tis watch', watches, (one) => {
+      return `${escapeMrkdwn(ruleWords(one))}${one.paused ? ' · paused' : ''}`;
+    }),
   ];
 }
 
@@ -60,12 +60,4 @@ function digestLine(digest: Digest, timeZone: string | null): string {
   const why = escapeMrkdwn(shorten(lastRun?.message ?? 'no reason given', REASON_LENGTH));
   const line = `*${nameText(title)}*${where}, ${nameText(scheduleWords(schedule.cron))}${zone} · ${next}`;
   return hasFailed(digest) ? `:warning: ${line} · failed: ${why}` : line;
-}
-
-function watchLine(watch: Watch): string {
-  return `${escapeMrkdwn(ruleWords(watch))}${watch.paused ? ' · paused' : ''}`;
-}
-
-function nameText(name: string): string {
-  return escapeMrkdwn(shorten(name, TITLE_LENGTH));
 }

@@ -1,4 +1,3 @@
-import type { SectionBlock } from '@slack/types';
 import type { MessageBlock } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -53,49 +52,39 @@ function projectBlocks(one: ProjectWeek): readonly MessageBlock[] {
 }
 
 /** Percentiles of one issue would say nothing. */
-function fieldsOf({
-  finished,
-  cycleTime,
-  provenance,
-}: WeeklyAggregates): NonNullable<SectionBlock['fields']> {
+function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates) {
   const dayMs = dayMsOf(provenance.calendar);
   const time = (ms: number) => timeText(ms, dayMs);
   const { week, weekBefore, eightWeeks } = cycleTime;
-  const count =
-    finished.week === null
-      ? field('Finished: unknown', null)
-      : field(
-          `${countWords(finished.week)} finished`,
-          changeText(finished.week, finished.weekBefore, countWords, 'count'),
-          finished.eightWeeks === null ? null : countWords(finished.eightWeeks),
-        );
+  const named = finished.week === null ? 'Finished: unknown' : `${countWords(finished.week)} finished`;
+  const count = field(named, finished, countWords, 'count');
   if (week.median === null || week.p85 === null) return [count];
-  if (week.count === 1) return [count, field(`Cycle time ${time(week.median)}`, null)];
-  const average = (ms: number | null) => (ms === null ? null : time(ms));
+  const alone = { week: null, weekBefore: null, eightWeeks: null };
+  if (week.count === 1) return [count, field(`Cycle time ${time(week.median)}`, alone, time, 'time')];
+  const weeksOf = (name: 'median' | 'p85') => {
+    return { week: week[name], weekBefore: weekBefore[name], eightWeeks: eightWeeks[name] };
+  };
   return [
     count,
-    field(
-      `Median cycle time ${time(week.median)}`,
-      changeText(week.median, weekBefore.median, time, 'time'),
-      average(eightWeeks.median),
-    ),
-    field(
-      `p85 ${time(week.p85)}`,
-      changeText(week.p85, weekBefore.p85, time, 'time'),
-      average(eightWeeks.p85),
-    ),
+    field(`Median cycle time ${time(week.median)}`, weeksOf('median'), time, 'time'),
+    field(`p85 ${time(week.p85)}`, weeksOf('p85'), time, 'time'),
   ];
 }
 
-function field(figure: string, change: string | null, average: string | null = null) {
-  const text = [
-    `*${figure}*${change === null ? '' : ` ${change}`}`,
-    ...(average === null ? [] : [`8-week average ${average}`]),
-  ].join('\n');
+/** A figure with its change; nothing is compared with a week that is unknown. */
+function field(
+  figure: string,
+  { week, weekBefore, eightWeeks }: WeeklyAggregates['finished'],
+  write: (value: number) => string,
+  unit: 'count' | 'time',
+) {
+  const change = changeText(week, weekBefore, write, unit);
+  const average = week === null || eightWeeks === null ? '' : `\n8-week average ${write(eightWeeks)}`;
+  const text = `*${figure}*${change === null ? '' : ` ${change}`}${average}`;
   return { type: 'mrkdwn', text, verbatim: true } as const;
 }
 
-/** So many weeks are shown of chosen projects, and of those where the issues are. */
+/** How many weeks of chosen projects are shown, and of those where the issues are. */
 const MOST_CHOSEN = 5;
 const MOST_GUESSED = 3;
 
@@ -105,9 +94,12 @@ export async function findWeeks(
   { principal, mine }: { readonly principal: Principal; readonly mine: Mine | null },
   parts: HomeParts,
 ): Promise<Weeks> {
-  const chosen = await chosenBy(account, principal, parts);
-  const projects =
-    chosen?.slice(0, MOST_CHOSEN) ?? (await guessed(account, principal, mine, parts)).slice(0, MOST_GUESSED);
+  const { projects: preferred } = await parts.channels.preferences(account);
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
+  // Those they can still see.
+  const own = (preferred ?? []).filter((key) => !isClosed?.(key)).slice(0, MOST_CHOSEN);
+  const chosen = own.length > 0;
+  const projects = chosen ? own : (await guessed(account, principal, mine, parts)).slice(0, MOST_GUESSED);
   const hours = await hoursHere({ channel: account }, account, parts);
   const weeks = await Promise.all(
     projects.map(async (project): Promise<ProjectWeek> => {
@@ -121,19 +113,7 @@ export async function findWeeks(
       }
     }),
   );
-  return { weeks, chosen: chosen !== null };
-}
-
-/** The chosen ones they can still see; null where that is none. */
-async function chosenBy(
-  account: string,
-  principal: Principal,
-  parts: Pick<HomeParts, 'channels' | 'reporting'>,
-): Promise<readonly string[] | null> {
-  const { projects } = await parts.channels.preferences(account);
-  const isClosed = closedTo(await parts.reporting.browseScope(principal));
-  const seen = (projects ?? []).filter((key) => !isClosed?.(key));
-  return seen.length === 0 ? null : seen;
+  return { weeks, chosen };
 }
 
 /** Where most open issues are; without any, where most of the issues are that they ever had. */

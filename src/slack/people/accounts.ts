@@ -1,13 +1,13 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
-import type { Logger } from 'pino';
-import type { Backing } from '../../cache/backing.ts';
+import { foldedEmail } from '../../api/people/find-users.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import type { Instant, User } from '../../model/issue.ts';
+import type { User } from '../../model/issue.ts';
 import type { Principal } from '../../model/principal.ts';
 import { isTimeZone } from '../../time/zones.ts';
+import type { SlackParts } from '../app/parts.ts';
 import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 
@@ -23,15 +23,11 @@ interface Listed extends Called {
   readonly isGone: boolean;
 }
 
-/** `shared`: where profiles are cached; by default in this process. */
-interface AccountsParts {
-  readonly now: () => Instant;
-  readonly log: Logger;
-  readonly shared?: Backing;
-}
-
-/** Asks Slack, and caches profiles for five minutes. */
-export function createAccounts(web: WebClient, { now, log, shared }: AccountsParts): Accounts {
+/** Asks Slack, and caches profiles for five minutes: in `shared`, by default in this process. */
+export function createAccounts(
+  web: WebClient,
+  { now, log, shared }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared'>>,
+): Accounts {
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.
@@ -67,9 +63,8 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
         const page = await web.users.list({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) });
         for (const { id, name, deleted, is_bot: isBot, profile = {} } of page.members ?? []) {
           if (id === undefined || name === undefined) continue;
-          const names = [profile.display_name, profile.real_name].flatMap((one) =>
-            one === undefined || one === '' ? [] : [foldedName(one)],
-          );
+          const { display_name: shown = '', real_name: real = '' } = profile;
+          const names = [name, shown, real].map(foldedName);
           members.push({ account: id, handle: name, names, isGone: deleted === true || isBot === true });
         }
         cursor = page.response_metadata?.next_cursor ?? '';
@@ -84,7 +79,7 @@ export function createAccounts(web: WebClient, { now, log, shared }: AccountsPar
     async called(name) {
       const wanted = foldedName(name);
       const members = await lists.getOrMake('', listAll);
-      const found = members.filter(({ handle, names }) => [foldedName(handle), ...names].includes(wanted));
+      const found = wanted === '' ? [] : members.filter(({ names }) => names.includes(wanted));
       const here = found.filter(({ isGone }) => !isGone);
       return here.length > 0 ? here : found;
     },
@@ -142,11 +137,9 @@ export function readProfile(account: string, user: SlackUser, home: Home): Profi
 }
 
 /** An account that Slack does not show. */
-export function unknownProfile(account: string, refused: string): Profile {
-  return {
-    ...{ name: account, standing: null, isGuest: false },
-    ...{ email: null, emailConfirmed: false, timeZone: null, refused },
-  };
+export function unknownProfile(name: string, refused: string): Profile {
+  const nothing = { email: null, emailConfirmed: false, timeZone: null };
+  return { name, standing: null, isGuest: false, ...nothing, refused };
 }
 
 function standingOf(account: string, user: SlackUser, home: Home): Standing {
@@ -161,14 +154,8 @@ function standingOf(account: string, user: SlackUser, home: Home): Standing {
   return near && user.is_stranger !== true ? 'ours' : 'foreign';
 }
 
-/**
- * The same text for the same address: without regard to the case of the letters A to Z only. Other letters fold to those
- * and still belong to another address, such as the Kelvin sign.
- */
-export function foldedEmail(email: string): string {
-  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
+const noAddress =
+  'Slack does not show the e-mail address of this account. If it shows none at all, an admin has to install the app again with the scope users:read.email.';
 const noScope =
   'Slack does not let me read e-mail addresses: an admin has to install the app again with the scopes users:read and users:read.email.';
 
@@ -176,16 +163,9 @@ const noScope =
 export function accountProblem({ refused, standing }: Profile): string | null {
   if (refused === 'missing_scope') return noScope;
   if (refused !== null) return `Slack does not show this account (${refused}).`;
-  switch (standing) {
-    case 'ours':
-      return null;
-    case 'deactivated':
-      return 'The account is deactivated in Slack.';
-    case 'bot':
-      return 'The account belongs to a bot.';
-    default:
-      return 'The account belongs to another workspace.';
-  }
+  if (standing === 'ours') return null;
+  if (standing === 'deactivated') return 'The account is deactivated in Slack.';
+  return `The account belongs to ${standing === 'bot' ? 'a bot' : 'another workspace'}.`;
 }
 
 /** The confirmed e-mail address of an account, or why there is none, in sentences. */
@@ -193,13 +173,8 @@ export function readEmail(profile: Profile): { readonly email: string } | { read
   const because = accountProblem(profile);
   if (because !== null) return { because };
   const { email, emailConfirmed } = profile;
-  if (email === null) {
-    // A token without the scope is no failure to Slack: it leaves the address out.
-    return {
-      because:
-        'Slack does not show the e-mail address of this account. If it shows none at all, an admin has to install the app again with the scope users:read.email.',
-    };
-  }
+  // A token without the scope is no failure to Slack: it leaves the address out.
+  if (email === null) return { because: noAddress };
   return emailConfirmed
     ? { email }
     : { because: 'The e-mail address of the account is not confirmed in Slack.' };
@@ -207,9 +182,8 @@ export function readEmail(profile: Profile): { readonly email: string } | { read
 
 /** Why an account that is no user of the tracker gets no answers, in a sentence; null for a full member of this workspace. */
 export function strangerProblem(profile: Profile): string | null {
-  if (profile.refused === 'missing_scope') {
+  if (profile.refused === 'missing_scope')
     return 'Slack does not let me see who you are: an admin has to install the app again with the scope users:read.';
-  }
   if (profile.isGuest) return 'You are a guest here.';
   return accountProblem(profile);
 }

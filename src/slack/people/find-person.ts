@@ -1,13 +1,14 @@
-import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
+import { usersLike, usersNamed } from '../../api/people/find-users.ts';
+import { unmistakableName } from '../../api/people/logins.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
-import { foldedName } from '../../issues/ids-and-names.ts';
 import type { User } from '../../model/issue.ts';
-import { button } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import type { Accounts, Called } from '../app/ports.ts';
+import { runButton } from '../app/show-failure.ts';
 import { loginOf, type Member } from './accounts.ts';
 import { linkByOthers } from './identify.ts';
 import { type Recognition, recognize } from './recognize.ts';
@@ -15,21 +16,13 @@ import { type Recognition, recognize } from './recognize.ts';
 /** A person as they were typed: a mention's account, or a name. */
 export type TypedPerson = { readonly account: string } | { readonly name: string };
 
-/** The same, found or not; `unknown` may come with names that are similar. */
-export type FoundPerson =
-  | Exclude<Recognition, { readonly kind: 'unknown' }>
-  | { readonly kind: 'unknown'; readonly because: string; readonly similar: readonly User[] };
-
 /** Which user of the tracker a member means; `me` is the member. */
 export async function findPerson(
   typed: TypedPerson,
   { user: self }: Pick<Member, 'user'>,
   parts: PeopleParts,
-): Promise<FoundPerson> {
-  if ('account' in typed) {
-    const found = await recognize(typed.account, parts);
-    return found.kind === 'unknown' ? { ...found, similar: [] } : found;
-  }
+): Promise<Recognition> {
+  if ('account' in typed) return recognize(typed.account, parts);
   if (typed.name.toLowerCase() === 'me') return { kind: 'known', user: self };
   const users = await parts.people.users();
   const [user, ...others] = usersNamed(typed.name, users);
@@ -42,39 +35,13 @@ export async function findPerson(
   return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };
 }
 
-const SIMILAR_SHOWN = 5;
-
-/** The users a typed name can mean: all with this user name or id, else all with this full name. */
-export function usersNamed(name: string, users: ReadonlyMap<string, User>): readonly User[] {
-  const holders = holdersOf(name, users);
-  if (holders.length > 0) return holders;
-  const wanted = foldedName(name);
-  return [...users.values()].filter((user) => foldedName(user.name) === wanted);
-}
-
-/** Some whose id, user name or full name holds a text, or begins as it does. */
-export function usersLike(name: string, users: ReadonlyMap<string, User>): readonly User[] {
-  const wanted = foldedName(name);
-  if (wanted === '') return [];
-  const start = wanted.slice(0, 3);
-  const holding: User[] = [];
-  const beginning: User[] = [];
-  for (const user of users.values()) {
-    const names = [user.id, user.login ?? user.id, user.name].map(foldedName);
-    if (names.some((one) => one.includes(wanted))) holding.push(user);
-    else if (names.some((one) => one.startsWith(start))) beginning.push(user);
-  }
-  return [...holding, ...beginning].slice(0, SIMILAR_SHOWN);
-}
-
 /** Names can have blanks; none has more words. */
 const MOST_WORDS = 6;
 
-/** The name of Slack a line begins with after an `@`, as Slack passes a mention on where it does not turn it into an account. */
+/** The Slack name a line begins with after an `@`; `rests` is what comes after, the longest name first. */
 interface TypedAccount {
   readonly name: string;
   readonly called: readonly Called[];
-  /** What the line goes on with, after the longest name first; none where no account has the name. */
   readonly rests: readonly string[];
 }
 
@@ -94,8 +61,8 @@ export async function accountTyped(text: string, accounts: Accounts): Promise<Ty
     for (const one of some) called.set(one.account, one);
     if (some.length > 0) found.push({ name, rest: words.slice(count).join(' ') });
   }
-  const [longest = { name: words[0] ?? '', rest: words.slice(1).join(' ') }] = found;
-  return { name: longest.name, called: [...called.values()], rests: found.map(({ rest }) => rest) };
+  const name = found[0]?.name ?? words[0] ?? '';
+  return { name, called: [...called.values()], rests: found.map(({ rest }) => rest) };
 }
 
 /** The person a line begins with: a mention, a name of the tracker, or after an `@` a name of Slack; null for an empty line. */
@@ -103,7 +70,7 @@ export async function personTyped(
   text: string,
   member: Pick<Member, 'user'>,
   parts: PeopleParts,
-): Promise<(Split & { readonly found: FoundPerson }) | null> {
+): Promise<(Split & { readonly found: Recognition }) | null> {
   const split = splitPerson(text, await parts.people.users());
   if (split === null) return null;
   const found = await findPerson(split.person, member, parts);
@@ -157,8 +124,6 @@ export function typedName(user: User, users: ReadonlyMap<string, User>): string 
 interface WhichPerson {
   readonly hasAdmins: boolean;
   readonly users: ReadonlyMap<string, User>;
-  /** Escaped sentences about what else may have been meant. */
-  readonly hints?: readonly string[];
   /** The line that was typed, with this name in place of the person. */
   lineAbout(name: string): string;
 }
@@ -166,21 +131,20 @@ interface WhichPerson {
 /** What people read where it is not certain who they mean: the candidates, or how an account is linked. */
 export function askWhich(
   typed: TypedPerson,
-  found: Exclude<FoundPerson, { readonly kind: 'known' }>,
+  found: Exclude<Recognition, { readonly kind: 'known' }>,
   asking: WhichPerson,
 ): Message {
   const called = 'account' in typed ? `<@${typed.account}>` : codeText(typed.name);
   if (found.kind === 'several')
     return personChoice(`Several people match ${called}. Which one?`, found.users, asking);
-  const lead = [`I can't find ${called} in Jira.`, escapeMrkdwn(found.because), ...(asking.hints ?? [])].join(
-    ' ',
-  );
-  if (found.similar.length > 0) return personChoice(`${lead} Did you mean:`, found.similar, asking);
+  const lead = `I can't find ${called} in Jira. ${escapeMrkdwn(found.because)}`;
+  const { similar = [] } = found;
+  if (similar.length > 0) return personChoice(`${lead} Did you mean:`, similar, asking);
   const how =
     'name' in typed
       ? 'Mention the person, or type a Jira user name or full name.'
       : `They can link their account with \`/delegates link\`, or ${linkByOthers(typed.account, asking.hasAdmins)} You can also type their Jira user name.`;
-  return { text: `${lead} ${how}`, blocks: [section(`${lead} ${how}`)] };
+  return notice(`${lead} ${how}`);
 }
 
 const SHOWN = 10;
@@ -192,7 +156,7 @@ function personChoice(lead: string, candidates: readonly User[], { users, lineAb
     const name = typedName(user, users);
     return name === null
       ? section(text)
-      : { ...section(text), accessory: runButton('Choose', lineAbout(name)) };
+      : { ...section(text), accessory: runButton(lineAbout(name), 'Choose') };
   });
   const rest = candidates.length - SHOWN;
   const more = rest > 0 ? [context(`… and ${rest} more. Type the user name instead.`)] : [];
@@ -200,9 +164,4 @@ function personChoice(lead: string, candidates: readonly User[], { users, lineAb
     text: [lead, ...shown.map((one) => one.text?.text ?? '')].join('\n'),
     blocks: [section(lead), ...shown, ...more],
   };
-}
-
-/** A button that runs a line; a `name` tells several in one block apart. */
-export function runButton(text: string, line: string, name?: string) {
-  return button(text, name === undefined ? 'run-line' : `run-line:${name}`, line);
 }

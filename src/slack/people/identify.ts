@@ -1,4 +1,4 @@
-import { holdersOf, unmistakableName } from '../../api/people/logins.ts';
+import { typedAs } from '../../api/people/find-users.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
@@ -31,10 +31,8 @@ export async function identify(
     };
     return { member };
   }
-  const because =
-    found.kind === 'unknown'
-      ? found.because
-      : 'Several people in Jira have the e-mail address of your account.';
+  const several = 'Several people in Jira have the e-mail address of your account.';
+  const because = found.kind === 'unknown' ? found.because : several;
   const lead = `Your Slack account is not linked to a Jira user yet. ${escapeMrkdwn(because)}`;
   return { refusal: await invite(lead, { account, name: userName }, parts) };
 }
@@ -70,7 +68,7 @@ export async function invite(
   }
   const token = baseUrl === null ? null : encodeURIComponent(await people.createLinkToken(invitation));
   const url = token === null ? null : `${baseUrl}/link?ticket=${token}`;
-  return linkInvitation(lead, { link: url, account, hasAdmins: await hasAdmins(people) });
+  return linkInvitation(lead, url, linkByOthers(account, await hasAdmins(people)));
 }
 
 /** Why there are no people yet, so that no link would help: in a sentence (mrkdwn). Null: nothing is kept in sync. */
@@ -82,16 +80,6 @@ export function noPeopleText(sync: SyncStatus | null): string {
   return `There are no Jira users here yet: they come with the initial sync${siteText(sync.site)}, which ${state}.`;
 }
 
-/**
- * How a person is typed on the command line so that no one else is meant: by login, id or e-mail address. Where none of
- * them works, a placeholder.
- */
-export function typedAs(user: User, users: ReadonlyMap<string, User>): string {
-  const { email } = user;
-  const address = email !== undefined && holdersOf(email, users).length === 0 ? email : null;
-  return unmistakableName(user, users) ?? address ?? 'USERNAME';
-}
-
 /** How others link an account, as the rest of a sentence. */
 export function linkByOthers(account: string, hasAdmins: boolean): string {
   const line = `\`npm run --silent dwell -- people --link ${account} --to USERNAME\``;
@@ -100,18 +88,8 @@ export function linkByOthers(account: string, hasAdmins: boolean): string {
     : `it can be linked on the command line: ${line}.`;
 }
 
-/** How an account is linked. */
-interface LinkWays {
-  /** Null where Dwell has no address that others reach. */
-  readonly link: string | null;
-  readonly account: string;
-  /** Whether the tracker has admins; else the command line does their work. */
-  readonly hasAdmins: boolean;
-}
-
-/** How people link their account. Expects an escaped lead. */
-export function linkInvitation(lead: string, { link, account, hasAdmins }: LinkWays): Message {
-  const others = linkByOthers(account, hasAdmins);
+/** How people link their account; `link` is null where Dwell has no address that they reach. Expects an escaped lead. */
+export function linkInvitation(lead: string, link: string | null, others: string): Message {
   if (link === null) {
     const how = 'To link it yourself, an admin has to set `BASE_URL`, the address where people reach Dwell.';
     return {

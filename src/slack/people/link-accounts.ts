@@ -1,14 +1,15 @@
+import { usersLike, usersNamed } from '../../api/people/find-users.ts';
 import { unmistakableName } from '../../api/people/logins.ts';
 import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
-import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import type { Person, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, MessageParts, PeopleParts } from '../app/parts.ts';
 import { accountProblem, loginOf } from './accounts.ts';
-import { accountTyped, splitPerson, usersLike, usersNamed } from './find-person.ts';
+import { accountTyped, splitPerson } from './find-person.ts';
 import { identify, invite } from './identify.ts';
 import { principalOfUser, type Recognition, recognize } from './recognize.ts';
 
@@ -27,26 +28,22 @@ function linkCommand(root: string): SlashCommand<LinkingParts & MessageParts> {
     examples: [`${root} link @bob bob`],
     details:
       'You see what your Jira user can see. Dwell finds it by your e-mail address in Slack; if that fails, link it yourself with a Dwell token, or ask an admin.',
-    answer: (asked, parts) => answerLink(`${root} link @PERSON USERNAME`, asked, parts),
+    async answer(asked, parts) {
+      const usage = `${root} link @PERSON USERNAME`;
+      const split = splitPerson(asked.text, new Map());
+      if (split !== null) {
+        const { person, rest } = split;
+        if ('account' in person)
+          return [await linkOther(asked, { account: person.account, name: rest }, parts)];
+        return asked.text.startsWith('@')
+          ? [await linkOther(asked, { typed: asked.text, usage }, parts)]
+          : [notice(`Mention the person: \`${usage}\`. Without one, you link your own account.`)];
+      }
+      const { account } = asked.principal;
+      const found = await recognize(account, parts);
+      return [await invite(leadOf(found, parts), { account, name: asked.userName }, parts)];
+    },
   };
-}
-
-async function answerLink(
-  usage: string,
-  asked: SlashInvocation,
-  parts: LinkingParts & MessageParts,
-): Promise<readonly Message[]> {
-  const split = splitPerson(asked.text, new Map());
-  if (split !== null) {
-    const { person, rest } = split;
-    if ('account' in person) return [await linkOther(asked, { account: person.account, name: rest }, parts)];
-    return asked.text.startsWith('@')
-      ? [await linkOther(asked, { typed: asked.text, usage }, parts)]
-      : [notice(`Mention the person: \`${usage}\`. Without one, you link your own account.`)];
-  }
-  const account = asked.principal.account;
-  const found = await recognize(account, parts);
-  return [await invite(leadOf(found, parts), { account, name: asked.userName }, parts)];
 }
 
 function leadOf(found: Recognition, { people }: PeopleParts): string {
@@ -119,9 +116,8 @@ async function accountOf(
   const found = await accountTyped(typed, accounts);
   const [only, ...others] = found?.called ?? [];
   if (found === null || only === undefined) {
-    return notice(
-      `No one in Slack is called ${codeText(found?.name ?? typed)}. Mention the person: \`${usage}\`.`,
-    );
+    const name = codeText(found?.name ?? typed);
+    return notice(`No one in Slack is called ${name}. Mention the person: \`${usage}\`.`);
   }
   if (others.length === 0) {
     const users = await people.users();
@@ -151,7 +147,4 @@ function nameOf(user: User): string {
 }
 
 /** The button that opens the link page: the browser follows it, Slack only expects an answer. */
-export const openLinkPage: SlackAction<object> = {
-  id: 'open-link-page',
-  run: async () => [],
-};
+export const openLinkPage: SlackAction<object> = { id: 'open-link-page', run: async () => [] };

@@ -1,7 +1,7 @@
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
-import type { PeopleParts, SlackParts } from '../app/parts.ts';
+import type { PeopleParts } from '../app/parts.ts';
 import { strangerProblem } from './accounts.ts';
 import { principalOfUser, recognize } from './recognize.ts';
 
@@ -34,9 +34,8 @@ export async function principalOrNobody(account: string, parts: PeopleParts): Pr
   });
 }
 
-/** Accounts that get no digests: these standings, and these refusals of Slack. */
-const gone: readonly (string | null)[] = ['deactivated', 'foreign', 'bot'];
-const unknown: readonly (string | null)[] = ['user_not_found', 'user_not_visible'];
+/** Accounts that get no digests, by their standing or by what Slack refuses. */
+const gone = new Set<string | null>(['deactivated', 'foreign', 'bot', 'user_not_found', 'user_not_visible']);
 
 /**
  * The rights of the owner of a digest; null for people who have left, and for guests who are not in the tracker.
@@ -44,15 +43,12 @@ const unknown: readonly (string | null)[] = ['user_not_found', 'user_not_visible
  */
 export async function digestPrincipal(account: string, parts: PeopleParts): Promise<Principal | null> {
   const { standing, isGuest, refused } = await parts.accounts.profileOf(account);
-  if (gone.includes(standing) || unknown.includes(refused)) return null;
+  if (gone.has(standing) || gone.has(refused)) return null;
   return isGuest ? knownPrincipal(account, parts) : resolvePrincipal(account, parts);
 }
 
 /** The rights with which an account reads and changes digests. */
-export async function digestPrincipalHere(
-  account: string,
-  parts: Pick<SlackParts, 'people' | 'accounts' | 'log'>,
-): Promise<Principal> {
+export async function digestPrincipalHere(account: string, parts: PeopleParts): Promise<Principal> {
   return { ...(await resolvePrincipal(account, parts)), account };
 }
 
@@ -60,10 +56,7 @@ export async function digestPrincipalHere(
  * The principals an account's exports can belong to: the user it is, and the account alone. A Slack that cannot be reached
  * is `unavailable`: an export that is not found would be taken for gone.
  */
-export async function principalsOf(
-  account: string,
-  parts: Pick<SlackParts, 'people' | 'accounts' | 'log'>,
-): Promise<readonly Principal[]> {
+export async function principalsOf(account: string, parts: PeopleParts): Promise<readonly Principal[]> {
   const principal = await resolvePrincipal(account, parts);
   return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
 }

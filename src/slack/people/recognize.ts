@@ -1,18 +1,15 @@
-import { memo } from '../../cache/memo.ts';
+import { usersWithEmail } from '../../api/people/find-users.ts';
 import { bringsAdmin, type PersonLink } from '../../model/chat.ts';
 import type { User } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/principal.ts';
 import type { PeopleParts } from '../app/parts.ts';
-import { foldedEmail, readEmail } from './accounts.ts';
+import { readEmail } from './accounts.ts';
 
-/**
- * Which user of the tracker an account is, with the link that says so where it is not the e-mail address; where that is
- * not certain, the candidates or the reason.
- */
+/** Which user of the tracker is meant, with the link that says so if any; else the candidates, or why and similar names. */
 export type Recognition =
   | { readonly kind: 'known'; readonly user: User; readonly link?: PersonLink }
   | { readonly kind: 'several'; readonly users: readonly User[] }
-  | { readonly kind: 'unknown'; readonly because: string };
+  | { readonly kind: 'unknown'; readonly because: string; readonly similar?: readonly User[] };
 
 /**
  * By a link, else by the confirmed e-mail address of a member of the workspace, where exactly one user of the tracker has
@@ -30,9 +27,8 @@ export async function recognize(account: string, { people, accounts }: PeoplePar
   const read = readEmail(await accounts.profileOf(account));
   if ('because' in read) return { kind: 'unknown', ...read };
   const [user, ...others] = usersWithEmail(read.email, users);
-  if (user === undefined) {
+  if (user === undefined)
     return { kind: 'unknown', because: 'No one in Jira has the e-mail address of this Slack account.' };
-  }
   return others.length === 0 ? { kind: 'known', user } : { kind: 'several', users: [user, ...others] };
 }
 
@@ -44,20 +40,6 @@ export function principalOfUser(
   const isAdmin = user.admin === true && (link === undefined || bringsAdmin(link));
   return principalIn(tenant, user.id, isAdmin ? 'admin' : 'user');
 }
-
-function usersWithEmail(email: string, users: ReadonlyMap<string, User>): readonly User[] {
-  return byEmail(users).get(foldedEmail(email)) ?? [];
-}
-
-/** People are looked up with every command, and seldom change. */
-const byEmail = memo((users: ReadonlyMap<string, User>): ReadonlyMap<string, readonly User[]> => {
-  const named = [...users.values()].flatMap((user) =>
-    user.email === undefined ? [] : [{ email: foldedEmail(user.email), user }],
-  );
-  return new Map(
-    [...Map.groupBy(named, ({ email }) => email)].map(([email, all]) => [email, all.map(({ user }) => user)]),
-  );
-});
 
 /**
  * The Slack accounts of a user: those linked, the last one first, then the one with their e-mail address; none that is not

@@ -1,4 +1,4 @@
-import type { CreatedWatch, WatchesApi } from '../../api/watches/watches-api.ts';
+import type { CreatedWatch } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -9,21 +9,18 @@ import { isolated } from '../../output/text-direction.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import { plainText } from '../app/form-blocks.ts';
 import { button } from '../app/message-texts.ts';
-import type { SlackParts } from '../app/parts.ts';
+import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/principals.ts';
 
 export const NAME_LENGTH = 60;
 
 /** The rule of a watch in plain words, nothing escaped: `Review longer than 3 working days, in WEB, Service desk hours`. */
 export function ruleWords(watch: Pick<Watch, 'status' | 'threshold' | 'title' | 'calendarName'>): string {
-  const { status, threshold, title } = watch;
-  return `${named(status.name)} longer than ${thresholdWords(threshold)}, in ${named(title)}${hoursWords(watch)}`;
-}
-
-function hoursWords({ threshold, calendarName }: Pick<Watch, 'threshold' | 'calendarName'>): string {
-  if (threshold.by === 'time' && threshold.weekdays === true) return ', Monday to Friday';
-  if (calendarName === undefined) return '';
-  return calendarName === null ? ', 24/7' : `, ${named(calendarName)} hours`;
+  const { status, threshold, title, calendarName } = watch;
+  const calendar = calendarName === null ? ', 24/7' : `, ${named(calendarName ?? '')} hours`;
+  const isWeekdays = threshold.by === 'time' && threshold.weekdays === true;
+  const hours = isWeekdays ? ', Monday to Friday' : calendarName === undefined ? '' : calendar;
+  return `${named(status.name)} longer than ${thresholdWords(threshold)}, in ${named(title)}${hours}`;
 }
 
 /** A name that keeps the direction of what is beside it. */
@@ -62,14 +59,13 @@ export async function beginWatch(
   input: WatchInput,
   remarks: readonly string[],
   account: string,
-  parts: Pick<SlackParts, 'people' | 'accounts' | 'log'> & { readonly watches: Pick<WatchesApi, 'create'> },
+  parts: PeopleParts & Pick<SlackParts, 'watches'>,
 ): Promise<Message> {
   const principal = await resolvePrincipal(account, parts);
   const isAsAsked = input.tells === 'owner' || (await knownPrincipal(account, parts)) !== null;
-  const begun = await parts.watches.create(
-    { owner: principalIn(parts.people.tenant, account), principal },
-    isAsAsked ? input : { ...input, tells: 'owner' },
-  );
+  const owner = principalIn(parts.people.tenant, account);
+  const taken = isAsAsked ? input : ({ ...input, tells: 'owner' } as const);
+  const begun = await parts.watches.create({ owner, principal }, taken);
   return begunMessage(begun, isAsAsked ? remarks : [...remarks, unknownRemark]);
 }
 
@@ -79,6 +75,7 @@ const unknownRemark =
 /** What the owner reads when a watch begins. The remarks are mrkdwn. */
 export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {
   const { watch } = begun;
+  const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const now = escapeMrkdwn(nowText(begun));
   const foot = `It ${notifiesWords(watch)} once per stay, by direct message, in working hours. \`/tis watch\` shows your watches.`;
@@ -88,10 +85,7 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
       section(`Watching *${rule}*.\n${now}`),
       ...remarks.map(context),
       context(foot),
-      {
-        type: 'actions',
-        elements: [button('Pause', 'watch-pause', watch.id), deleteButton('Delete', watch.id)],
-      },
+      { type: 'actions', elements: [button('Pause', 'watch-pause', id), deleteButton('Delete', id)] },
     ],
   };
 }

@@ -1,9 +1,4 @@
-import type {
-  RecipientReason,
-  Reminder,
-  ReminderGroup,
-  ReminderVisit,
-} from '../../api/watches/watches-api.ts';
+import type { Reminder, ReminderGroup, ReminderVisit } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
@@ -54,16 +49,11 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
   const mute = isOwn
     ? deleteButton('Delete watch', watch.id)
     : button(isOne ? 'Mute' : 'Mute this watch', 'watch-mute', watch.id);
+  const texts = [head, ...lines].map(({ plain }) => plain);
+  const plainFoot = `${isOwn ? 'Your watch' : 'Watch'}: ${foot.plain}`;
+  const said = [...texts, rest, plainFoot].filter((one) => one !== '');
   return {
-    text: [
-      head.plain,
-      ...lines.map(({ plain }) => plain),
-      rest,
-      `${isOwn ? 'Your watch' : 'Watch'}: ${foot.plain}`,
-    ]
-      .filter((one) => one !== '')
-      .map(escapeMrkdwn)
-      .join('\n'),
+    text: said.map(escapeMrkdwn).join('\n'),
     blocks: [
       ...(isOne ? [] : [section(head.marked)]),
       ...shown.flatMap(({ issue: { key, since, link } }, i) => [
@@ -92,10 +82,9 @@ function visitText(
   const { key, link, summary, status, since, ageMs } = issue;
   const { words, strong, date } = wording;
   const dayMs = dayMsOf(calendar);
-  const limit =
-    watch.threshold.by === 'time'
-      ? `limit ${words(watch.threshold.words)}`
-      : `usual up to ${timeText(thresholdMs, dayMs)}`;
+  const { threshold } = watch;
+  const usual = `usual up to ${timeText(thresholdMs, dayMs)}`;
+  const limit = threshold.by === 'time' ? `limit ${words(threshold.words)}` : usual;
   return [
     `${wording.bold(wording.key(key, link))} ${words(shorten(summary, SUMMARY_LENGTH))}`,
     `${strong(`${shorten(status.title, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`,
@@ -105,17 +94,16 @@ function visitText(
 
 /** Which watch it is of, and how fresh the data is. */
 function footText({ watch, calendar, asOf, dataAsOf }: ReminderGroup, wording: Wording): string {
-  const { words } = wording;
   const day = watch.threshold.by === 'time' && watch.threshold.weekdays ? null : dayNote(calendar);
   return [
-    words(ruleWords(watch)),
-    ...(day === null ? [] : [words(day)]),
+    wording.words(ruleWords(watch)),
+    ...(day === null ? [] : [wording.words(day)]),
     ...(dataAsOf === null ? [] : [`data as of ${momentText(dataAsOf, asOf, wording)}`]),
   ].join(' · ');
 }
 
 /** Why it is this person who gets it; none where they asked for it themselves. */
-function reasonText(why: RecipientReason, { words, date }: Wording): readonly string[] {
+function reasonText(why: ReminderVisit['why'], { words, date }: Wording): readonly string[] {
   const name = 'person' in why ? words(shorten(why.person.name, PERSON_LENGTH)) : '';
   switch (why.kind) {
     case 'owner':

@@ -1,6 +1,6 @@
 import type { ModalView, StaticSelect } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
-import type { SnoozeEnd } from '../../api/watches/watches-api.ts';
+import type { SnoozeEnd, SnoozeInput } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
@@ -12,8 +12,8 @@ import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { SlackParts } from '../app/parts.ts';
 
-/** What is in the form before anything is chosen: three days on. */
-const DEFAULT_DAYS = 3;
+/** What the form begins with. */
+const DEFAULT_MS = 3 * millisecondsInDay;
 const MOST_MS = 30 * millisecondsInDay;
 
 /** *Snooze* beside an overdue issue: no more alerts about it for a while. */
@@ -24,8 +24,7 @@ export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
     const [, end] = choices.get(choice) ?? [];
     if (end === undefined) throw badRequest(`'${choice}' is not in the menu. Try: another entry.`);
     if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
-    const proposed = now() + DEFAULT_DAYS * millisecondsInDay;
-    return openView(() => open(snoozeDateView(visit, proposed)), 'Please choose it again.');
+    return openView(() => open(snoozeDateView(visit, now() + DEFAULT_MS)), 'Please choose it again.');
   },
 };
 
@@ -48,11 +47,7 @@ export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
 };
 
 /** A stay of an issue, and the watch that alerted about it. */
-interface SnoozedVisit {
-  readonly watchId: string;
-  readonly key: string;
-  readonly since: Instant;
-}
+type SnoozedVisit = Pick<SnoozeInput, 'watchId' | 'key' | 'since'>;
 
 /** By what the menu's values end with; null: a date is asked for. */
 const choices: ReadonlyMap<string, readonly [text: string, end: SnoozeEnd | null]> = new Map([
@@ -73,9 +68,7 @@ export function snoozeMenu(visit: SnoozedVisit): StaticSelect {
 }
 
 /** As a menu and a form carry it; ids and keys hold no blanks. */
-function writeVisit({ watchId, key, since }: SnoozedVisit): string {
-  return `${watchId} ${key} ${since}`;
-}
+const writeVisit = ({ watchId, key, since }: SnoozedVisit) => `${watchId} ${key} ${since}`;
 
 function readValue(value: string): { readonly visit: SnoozedVisit; readonly choice: string } {
   const [watchId = '', key = '', since = '', choice = ''] = value.split(' ');

@@ -28,16 +28,9 @@ export function openWatchForm(
   const make = async () => {
     const { principal, hours, calendars } = await parserContextOf(account, place, parts);
     const statuses = namesOf(await parts.reporting.statuses(principal));
-    const form: WatchForm = {
-      ...{
-        place: place.channel,
-        threshold: 'usual',
-        filter: '',
-        calendar: hours.calendar,
-        tells: 'assignee',
-      },
-      status: statuses.find((name) => /review/i.test(name)) ?? '',
-    };
+    const status = statuses.find((name) => /review/i.test(name)) ?? '';
+    const usual = { threshold: 'usual', filter: '', tells: 'assignee' } as const;
+    const form = { ...usual, place: place.channel, status, calendar: hours.calendar };
     return watchFormView(form, { statuses, calendars, wrong: null });
   };
   const view = { title: 'New watch', meanwhile: 'One moment…', advice: 'Please try again.', make };
@@ -63,28 +56,27 @@ export const watchForm: SlackModal<WatchParts> = {
       if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
       const wrong = typedSentences(error).join(' ');
       const choices = { statuses: namesOf(statuses), calendars: asking.calendars, wrong };
-      return {
-        ...notice(`No watch was created. ${escapeMrkdwn(wrong)}`),
-        again: watchFormView(form, choices),
-      };
+      const again = watchFormView(form, choices);
+      return { ...notice(`No watch was created. ${escapeMrkdwn(wrong)}`), again };
     }
   },
 };
 
-/** What the form holds; `place` is the channel it was opened in. */
-type WatchForm = ReturnType<typeof readWatchForm>;
-
-/** The names of its statuses, its calendars, and why it is shown again. */
+/** What the menus of the form offer, and why it is shown again. */
 interface WatchFormChoices {
   readonly statuses: readonly string[];
   readonly calendars: readonly CalendarDefinition[];
   readonly wrong: string | null;
 }
 
-/** The form of a new watch, filled in. */
-export function watchFormView(form: WatchForm, { statuses, calendars, wrong }: WatchFormChoices): ModalView {
+/** The form of a new watch, filled in; `place` is the channel it was opened in. */
+export function watchFormView(
+  form: ReturnType<typeof readWatchForm>,
+  { statuses, calendars, wrong }: WatchFormChoices,
+): ModalView {
   // More statuses than a menu holds are typed.
   const isTyped = statuses.length === 0 || statuses.length > limits.select.options;
+  const names = statuses.map((name) => optionOf(name, shorten(name, limits.option.value)));
   return {
     type: 'modal',
     callback_id: 'watch-form',
@@ -96,17 +88,12 @@ export function watchFormView(form: WatchForm, { statuses, calendars, wrong }: W
       ...(wrong === null ? [] : [section(`:warning: ${escapeMrkdwn(shorten(wrong, 1_000))}`)]),
       isTyped
         ? textInput('status', 'Status', form.status)
-        : menuInput(
-            'status',
-            'Status',
-            form.status,
-            statuses.map((name) => optionOf(name, shorten(name, limits.option.value))),
-          ),
+        : menuInput('status', 'Status', form.status, names),
       textInput('threshold', 'Longer than', form.threshold, {
         hint: '3 working days, 2 days, 6 hours, or usual: the 85th percentile of the stays there.',
       }),
       textInput('filter', 'Issues', form.filter, {
-        ...{ optional: true },
+        optional: true,
         hint: "A project, sprint NAME, filter NAME, assignee NAME, or jql QUERY. Leave empty for this channel's default project.",
       }),
       menuInput(

@@ -10,7 +10,7 @@ import type { Watch } from '../../model/watch.ts';
 import { say } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
-import type { SlackParts, WatchParts } from '../app/parts.ts';
+import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { digestPrincipalHere, principalOrNobody } from '../people/principals.ts';
 import { notifiesWords, ruleWords } from './describe-watch.ts';
@@ -19,16 +19,16 @@ import { namesOf } from './watch-words.ts';
 /** An account's own watches as a message, from one of them (0 is the first) on. */
 export async function listWatches(
   account: string,
-  parts: Pick<SlackParts, 'watches' | 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: PeopleParts & Pick<SlackParts, 'watches' | 'reporting'>,
   start = 0,
 ): Promise<Message> {
   const { watches } = parts;
   const principal = principalIn(parts.people.tenant, account);
-  const own = await watches.list(principal);
-  const listed = await Promise.all(
-    own.map(async (watch) => ({ watch, last: await watches.lastNotified(principal, watch.id) })),
-  );
-  return watchListMessage(listed, await exampleRule(account, parts), start);
+  const listed = (await watches.list(principal)).map(async (watch) => ({
+    watch,
+    last: await watches.lastNotified(principal, watch.id),
+  }));
+  return watchListMessage(await Promise.all(listed), await exampleRule(account, parts), start);
 }
 
 const TROUBLE_LENGTH = 100;
@@ -48,10 +48,8 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
   const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;
   const lines = shown.map(({ watch, last }) =>
     say(({ strong, words, date }) => {
-      const alerted =
-        last === null
-          ? 'no alerts yet'
-          : `last alert ${date(last.at)} (${words(shorten(last.key, KEY_LENGTH))})`;
+      const at = last === null ? '' : `${date(last.at)} (${words(shorten(last.key, KEY_LENGTH))})`;
+      const alerted = last === null ? 'no alerts yet' : `last alert ${at}`;
       const trouble = watch.trouble === undefined ? '' : `: ${words(shorten(watch.trouble, TROUBLE_LENGTH))}`;
       return `${strong(ruleWords(watch))}\n${watch.paused ? `Paused${trouble}` : 'Active'} · ${notifiesWords(watch)} · ${alerted}`;
     }),
@@ -78,13 +76,10 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
 /** *Next* and *Previous* below a list; its value is the first watch of that part. */
 export const watchList: SlackAction<WatchParts> = {
   id: 'watch-list',
-  run: async (click, parts) =>
-    showInstead(
-      click,
-      'Watches',
-      await listWatches(click.principal.account, parts, Number(click.value)),
-      parts,
-    ),
+  async run(click, parts) {
+    const list = await listWatches(click.principal.account, parts, Number(click.value));
+    return showInstead(click, 'Watches', list, parts);
+  },
 };
 
 /** Changes a watch; its value is the id and what it is beside. The list that it is in shows that, elsewhere a sentence. */
@@ -144,7 +139,7 @@ const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
 /** What an account could type for a new watch: a status and a project it can see, a review where there is one. */
 export async function exampleRule(
   account: string,
-  parts: Pick<SlackParts, 'reporting' | 'people' | 'accounts' | 'log'>,
+  parts: PeopleParts & Pick<SlackParts, 'reporting'>,
 ): Promise<string> {
   const principal = await principalOrNobody(account, parts);
   const [key] = principal === null ? [] : await parts.reporting.exampleKeys(principal, 1);

@@ -1,18 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type {
-  Reminder,
-  ReminderOutcome,
-  ReminderVisit,
-  WatchNotifier,
-} from '../../api/watches/watches-api.ts';
+import type { ReminderVisit, WatchNotifier } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { shorten } from '../../block-kit/shorten.ts';
 import type { Watch } from '../../model/watch.ts';
 import { sendDirectMessage } from '../app/direct-message.ts';
 import { button } from '../app/message-texts.ts';
-import type { SlackParts } from '../app/parts.ts';
+import type { PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { postMarked } from '../app/post-message.ts';
 import { perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { digestPrincipal } from '../people/principals.ts';
@@ -21,7 +16,7 @@ import { deleteButton, ruleWords } from './describe-watch.ts';
 import { reminderMessage } from './reminder-message.ts';
 
 /** What alerting people takes. */
-export type WatchDoor = Pick<SlackParts, 'people' | 'accounts' | 'web' | 'wait' | 'pictures' | 'log'>;
+export type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures'>;
 
 /** Alerts people to what is overdue, each in their conversation with the app. */
 export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
@@ -36,27 +31,25 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
       }
       return null;
     },
-    remind: (reminder, account) => post(reminder, account, parts),
+    // Slack is not asked again here: the check a minute later does.
+    async remind(reminder, account) {
+      const visits = reminder.flatMap((group) =>
+        group.visits.map(({ issue: { key }, dueSince }) => ({ key, dueSince })),
+      );
+      const place = { channel: account, threadTs: null };
+      try {
+        await postMarked(reminderMessage(reminder, account), place, reminderMark(visits), parts);
+        return 'sent';
+      } catch (error) {
+        const outcome = perhapsDone(error) ? 'unknown' : refusalOf(error) === null ? 'later' : 'refused';
+        parts.log.warn({ err: error, account, outcome }, 'a reminder could not be sent');
+        return outcome;
+      }
+    },
     wasReminded: (visit, account) => findReminder(visit, account, web),
     notifyOwner: async (watch) =>
       (await sendDirectMessage(watch.owner, troubleMessage(watch), parts)) !== 'refused',
   };
-}
-
-/** Slack is not asked again here: the check a minute later does. */
-async function post(reminder: Reminder, account: string, parts: WatchDoor): Promise<ReminderOutcome> {
-  const visits = reminder.flatMap((group) =>
-    group.visits.map(({ issue, ...one }) => ({ ...one, key: issue.key })),
-  );
-  const place = { channel: account, threadTs: null };
-  try {
-    await postMarked(reminderMessage(reminder, account), place, reminderMark(visits), parts);
-    return 'sent';
-  } catch (error) {
-    const outcome = perhapsDone(error) ? 'unknown' : refusalOf(error) === null ? 'later' : 'refused';
-    parts.log.warn({ err: error, account, outcome }, 'a reminder could not be sent');
-    return outcome;
-  }
 }
 
 const EVENT = 'dwell_watch';
@@ -110,6 +103,7 @@ const REASON_LENGTH = 1_000;
 
 /** What the owner of a watch reads when it cannot work any more. */
 export function troubleMessage(watch: Watch): Message {
+  const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const why = escapeMrkdwn(shorten(watch.trouble ?? 'The reason is unknown.', REASON_LENGTH));
   const cure = 'Fix that and resume it, or create another one with `/tis watch new`.';
@@ -117,10 +111,7 @@ export function troubleMessage(watch: Watch): Message {
     text: `I paused your watch ${rule}. ${why} ${cure}`,
     blocks: [
       section(`I paused your watch *${rule}*.\n${why}`),
-      {
-        type: 'actions',
-        elements: [button('Resume', 'watch-resume', watch.id), deleteButton('Delete', watch.id)],
-      },
+      { type: 'actions', elements: [button('Resume', 'watch-resume', id), deleteButton('Delete', id)] },
       context(cure),
     ],
   };

@@ -4,9 +4,9 @@ import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import { limits } from '../../../src/block-kit/limits.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { AnswerPlace } from '../../../src/questions/view/answer-sheet.ts';
+import { explanationBlocks } from '../../../src/questions/view/explanation-view.ts';
 import { weekText } from '../../../src/questions/weekly/week-text.ts';
 import { answerView } from '../../../src/slack/ask/answer-view.ts';
-import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
 import {
   aCompareAnswer,
   aListAnswer,

@@ -42,7 +42,7 @@ describe('usual projects', () => {
     test('the projects chosen for the channel', async () => {
       expect(await usualProjects({ channel: 'C1' }, 'U1', emil, chosen(allowed, ['WEB']))).toEqual({
         projects: ['APP', 'OPS'],
-        remark: 'You named no project, so this is of `APP`, `OPS`, as chosen for this channel.',
+        remark: 'No project given, so this is about `APP`, `OPS`, as chosen for this channel.',
       });
     });
 
@@ -53,14 +53,14 @@ describe('usual projects', () => {
     ])('else those of the Home tab: %s', async (channel, projects) => {
       expect(await usualProjects({ channel }, 'U1', emil, chosen(projects, ['WEB']))).toEqual({
         projects: ['WEB'],
-        remark: 'You named no project, so this is of `WEB`, as you chose for your Home tab.',
+        remark: 'No project given, so this is about `WEB`, as you chose for your Home tab.',
       });
     });
 
     test('else where most of the principal’s issues are, by its key', async () => {
       expect(await usualProjects({ channel: 'C1' }, 'U1', emil, chosen(null, null))).toEqual({
         projects: ['WEB'],
-        remark: 'You named no project, so this is of `WEB`, where most of your issues are.',
+        remark: 'No project given, so this is about `WEB`, where most of your issues are.',
       });
     });
 

@@ -82,7 +82,7 @@ describe('tis', () => {
       },
     ]);
     expect(message?.text).toContain(
-      'Backlog: Times 1, Time 71d 23h, Share –; In Progress: Times 2, Time 7d 10h, Share &gt;99%;',
+      'Backlog: Times 1, Time 71d 23h, Share –; Selected for Development: Times 2, Time 1m 17s, Share &lt;1%; In Progress: Times 2, Time 7d 10h, Share &gt;99%;',
     );
   });
 
@@ -132,7 +132,7 @@ describe('tis', () => {
 
   describe('what cannot be told gets a friendly answer with an example that works', () => {
     const example = async (text: string) => {
-      const [, key] = /Try `(\/tis [A-Z]+-\d+)`/.exec(text) ?? [];
+      const [, key] = /You can run `(\/tis [A-Z]+-\d+)`/.exec(text) ?? [];
       expect(key).toBeDefined();
       const [message] = await place.asks(key ?? '');
       expect(message?.text).toContain('as of');
@@ -140,7 +140,7 @@ describe('tis', () => {
 
     test('an unknown key', async () => {
       const [message] = await place.asks('/tis WEB-404');
-      expect(message?.text).toMatch(/^I can't find WEB-404, or you don't have access to it\. Try `/);
+      expect(message?.text).toMatch(/^I can't find WEB-404, or you don't have access to it\. You can run `/);
       await example(message?.text ?? '');
     });
 

@@ -149,6 +149,7 @@ beforeAll(async () => {
   await dwell.types('access', 'WEB', '--to', 'ada');
   await dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
   await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
+  await place.asks('/tis calendar zone Asia/Tokyo');
 });
 afterAll(() => place.stop());
 

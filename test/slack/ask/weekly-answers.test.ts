@@ -47,6 +47,7 @@ beforeAll(async () => {
   await place.dwell.types('import', exportFile(linked), exportFile(people));
   await place.dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
   for (const project of ['WEB', 'APP', 'OPS']) await place.dwell.types('access', project, '--to', 'ada');
+  await place.asks('/tis calendar zone UTC');
 });
 afterAll(() => place.stop());
 
@@ -176,7 +177,7 @@ test('Why? names the issues in progress, and divides active from waiting time', 
   await place.slack.modal();
   let view = await place.slack.modal();
   for (const [figure, words] of [
-    ['progress', ['In progress at the end of week 11', '*2*, from 2 of 13 issues.', 'WEB-11', 'WEB-12']],
+    ['progress', ['In progress at the end of week 11', '*2* · from 2 of 13 issues', 'WEB-11', 'WEB-12']],
     ['flow', ['Flow efficiency of week 11, in percent', '*50.5*', 'waiting', 'active']],
   ] as const) {
     const before = view.hash;

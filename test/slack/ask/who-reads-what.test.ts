@@ -72,11 +72,11 @@ describe('who reads what', () => {
     return place.slack.reply();
   }
 
-  /** The report builder that a bare command opens, once it is filled. */
-  async function builderOf(as: string, where: string): Promise<string> {
-    await place.slack.types('/tis', { as, in: where });
-    const shown = () => JSON.stringify(place.slack.openModals(as).at(-1)?.blocks ?? 'Looking up');
-    await until(() => !shown().includes('Looking up'));
+  /** The form that a command opens, once it is filled: the report builder for the bare one. */
+  async function formOf(as: string, where: string, line = '/tis'): Promise<string> {
+    await place.slack.types(line, { as, in: where });
+    const shown = () => JSON.stringify(place.slack.openModals(as).at(-1)?.blocks ?? 'Opening…');
+    await until(() => !/Opening…|Looking up/.test(shown()));
     return shown();
   }
 
@@ -90,7 +90,7 @@ describe('who reads what', () => {
       ['fay', 'The account belongs to another workspace.'],
       ['dee', 'The account is deactivated in Slack.'],
     ])('%s is told nothing but help and how to say who they are', async (as, because) => {
-      for (const line of ['project WEB list', 'WEB-1', 'weekly WEB', 'export WEB', 'status', 'audience']) {
+      for (const line of ['project WEB list', 'WEB-1', 'weekly WEB', 'export WEB', 'status']) {
         const { text } = await says(`/tis ${line}`, { as, in: 'open' });
         expect(text).toBe(
           `Dwell answers people of this workspace. ${because} If you have a Jira account, link it with /tis link.`,
@@ -106,18 +106,20 @@ describe('who reads what', () => {
 
     test('reads nothing of the tracker on the Home tab of a guest, nor in the builder', async () => {
       await place.slack.opensHome('gus');
-      const home = () => JSON.stringify(place.slack.home('gus')?.blocks ?? 'Counting…');
-      await until(() => !home().includes('Counting…'));
+      const home = () => JSON.stringify(place.slack.home('gus')?.blocks ?? 'Opening…');
+      await until(() => !home().includes('Opening…'));
       expect(home()).toContain('Dwell answers people of this workspace.');
       expect(home()).not.toMatch(/WEB|OPS/);
-      const builder = await builderOf('gus', 'open');
-      expect(builder).toContain('You are a guest here.');
-      expect(builder).not.toMatch(/WEB|OPS/);
+      for (const line of ['/tis', '/tis audience']) {
+        const form = await formOf('gus', 'open', line);
+        expect(form).toContain('You are a guest here.');
+        expect(form).not.toMatch(/WEB|OPS/);
+      }
     });
 
     test('is asked to wait while Slack is silent, and answered then', async () => {
       place.slack.faults.breakNext('users.info', 503, 1);
-      expect((await says('/tis project WEB', { as: 'zoe' })).text).toContain('Slack cannot be reached');
+      expect((await says('/tis project WEB', { as: 'zoe' })).text).toContain("Slack can't be reached");
       expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('WEB · 12 issues');
     });
 
@@ -132,20 +134,20 @@ describe('who reads what', () => {
 
     test.each(['weekly', 'aging'])('%s is of the others', async (word) => {
       const { text } = await says(`/tis ${word}`, { as: 'bob' });
-      expect(text).toContain('and not of 1 project you cannot see');
+      expect(text).toContain("without 1 project you can't see");
       expect(text).not.toContain('OPS');
       expect((await says(`/tis ${word}`)).text).toContain('`OPS`, `WEB`');
     });
 
     test('the builder does not name it', async () => {
-      const builder = await builderOf('bob', 'team');
+      const builder = await formOf('bob', 'team');
       expect(builder).toContain('WEB');
       expect(builder).not.toContain('OPS');
     });
 
     test('status counts it and does not name it', async () => {
       const { text } = await says('/tis status', { as: 'bob' });
-      expect(text).toContain('This channel may read of `WEB`, and of 1 project you cannot see.');
+      expect(text).toContain("Projects that can be shared here: `WEB`, and 1 you can't see.");
       expect(text).not.toContain('OPS');
     });
   });
@@ -160,7 +162,7 @@ describe('who reads what', () => {
 
     test('keeps an answer out of a channel', async () => {
       expect((await shared(await says('/tis project WEB by parent'))).text).toMatch(
-        /^Not shared\. .*OPS.* not open to everybody who may ask/,
+        /^Not shared\. .*OPS.* not open to every Dwell user/,
       );
       // With the rights of who shares there is nothing in it that is not for all.
       const hidden = await shared(await says('/tis project WEB by parent', { as: 'bob' }), 'bob');
@@ -203,7 +205,7 @@ describe('who reads what', () => {
     const open = await shared(await says('/tis jql status = Done ORDER BY key list'));
     await place.slack.clicks('Next', { as: 'bob', on: open });
     const { text } = await privateWord();
-    expect(text).toMatch(/^You may see 12 of the 14 issues, so here is your list from its first one\./);
+    expect(text).toMatch(/^You can see 12 of the 14 issues, so here is your list from the start\./);
     expect(text).toContain('Issues 1–10 of 12.');
   });
 
@@ -269,7 +271,7 @@ describe('who asks', () => {
 
     test('somebody who is nobody in the tracker is told why that is nobody', async () => {
       expect((await place.says('/tis weekly assignee me', { as: 'zoe' })).text).toContain(
-        'I do not know who you are in the tracker',
+        "I don't know your Jira user",
       );
     });
   });
@@ -289,7 +291,7 @@ describe('who asks', () => {
     test('is shared by who asked, and tells others nothing of other issues', async () => {
       const answer = await shared('/tis weekly filter Mine');
       expect(answer.text).toContain('12 finished');
-      expect(await whyToBob(answer)).toContain('This answer depends on who asks, and somebody else asked.');
+      expect(await whyToBob(answer)).toContain('This answer depends on who asks, and someone else asked.');
     });
 
     test('is not turned to its other part by others', async () => {
@@ -360,8 +362,6 @@ describe('turn page', () => {
     await place.slack.clicks('Share', { on: answer });
     const shared = await place.slack.reply();
     await place.slack.clicks('Next', { as: 'bob', on: shared });
-    expect((await place.privateWord()).text).toBe(
-      'You may not see what this is about, or it is not there any more.',
-    );
+    expect((await place.privateWord()).text).toBe("You can't see this, or it no longer exists.");
   });
 });

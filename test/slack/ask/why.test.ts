@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { interactiveElements } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
-import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
+import { explanationBlocks } from '../../../src/questions/view/explanation-view.ts';
 import { anExplanation, officeHours } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -95,7 +95,7 @@ describe('why', () => {
       await place.slack.clicks('Share', { on: answer });
       const shared = await place.slack.reply();
       await place.slack.clicks('Why?', { as: 'bob', on: shared });
-      const view = await explained(place, 'bob', 'You may not see what this is about');
+      const view = await explained(place, 'bob', "You can't see this");
       expect(JSON.stringify(view.blocks)).not.toContain('OPS-1');
       await place.slack.clicks('Why?', { on: shared });
       expect(JSON.stringify((await explained(place)).blocks)).toContain('OPS-1');
@@ -110,7 +110,7 @@ describe('why', () => {
       [
         'meets a failure of Slack',
         () => place.slack.faults.breakNext('views.open', 503, 2),
-        'cannot be reached',
+        "can't be reached",
       ],
     ])('a click that %s is told privately', async (_what, plant, words) => {
       const answer = await place.says('/tis WEB-1');

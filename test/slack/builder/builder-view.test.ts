@@ -7,6 +7,7 @@ import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { isClosed } from '../../../src/parameters/rolling-range.ts';
 import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
 import { offeredReports } from '../../../src/questions/parse/read-grouping.ts';
+import { savedReportOf } from '../../../src/questions/report/report-to-save.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../../src/slack/builder/builder-form.ts';
 import { builderView } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
-import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];
@@ -83,6 +83,7 @@ test('whatever was entered fits, with everything wrong at once, and is read back
     statistic: fc.constantFrom('average', 'p85', 'p99.5', 'list'),
     saveAs: anyText,
     isPublic: fc.boolean(),
+    withBacklog: fc.boolean(),
     leavesOut: fc.boolean(),
     isJqlLeftOut: fc.constant(false),
   });
@@ -143,7 +144,11 @@ describe('a question that was asked fills the form', () => {
     ],
     [
       { kind: 'aging', selection, ...measured },
-      { report: 'aging', projects: ['WEB'] },
+      { report: 'aging', projects: ['WEB'], withBacklog: false },
+    ],
+    [
+      { kind: 'aging', selection, backlog: true, ...measured },
+      { report: 'aging', projects: ['WEB'], withBacklog: true },
     ],
     [
       { kind: 'sprint', sprint: 'WEB Sprint 3', selection: null, ...measured },

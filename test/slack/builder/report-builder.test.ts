@@ -4,7 +4,6 @@ import type { View } from '../../../playground/open-views.ts';
 import { clauseOf } from '../../../src/parameters/rolling-range.ts';
 import { readRange } from '../../../src/questions/parse/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-choices.ts';
-import { readPrefill } from '../../../src/slack/builder/open-builder.ts';
 import { until } from '../../support/local-exports.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -52,6 +51,8 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
   test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {
     await opens(place);
+    // The first question in a channel sets its time zone.
+    expect((await place.privateWord()).text).toContain('Times in <#C0TEAM> are UTC');
     const said = await submits(place, { ...only('project = WEB'), 'builder-range': 'any' });
     expect(said).toContain('The answer is in <#C0TEAM>, for you alone.');
     const answer = await place.privateWord();
@@ -151,7 +152,7 @@ describe('the report builder', () => {
     expect((await place.privateWord()).text).toContain('WEB-1');
   });
 
-  test('two days are asked for when they are chosen; the wrong order is told at once at its field', async () => {
+  test('two days are asked for when they are chosen; the wrong order is shown at once at its field', async () => {
     await opens(place);
     await place.slack.clicks('builder-range', { entry: 'dates' });
     await until(() => (textOf(place.slack.openModals()).includes('"from.0"') ? true : null));
@@ -171,9 +172,9 @@ describe('the report builder', () => {
   });
 
   test.each<[string, Entries, string]>([
-    ['a filter nobody knows', { ...only('project = NOPE') }, 'NOPE'],
+    ['an unknown filter', { ...only('project = NOPE') }, 'NOPE'],
     ['a query that is none', { ...only('status ==') }, 'JQL'],
-    ['a closed project of somebody else', { ...only('project = OPS') }, 'OPS'],
+    ['a closed project of someone else', { ...only('project = OPS') }, 'OPS'],
   ])('%s comes back below its field with all that was entered', async (_what, entries, word) => {
     await opens(place, { as: 'bob' });
     const said = await submits(
@@ -203,12 +204,17 @@ describe('the report builder', () => {
     expect((await place.privateWord()).text).toMatch(/ada/i);
   });
 
-  test('weekly aggregates and ages are asked for alike', async () => {
+  test('ages are asked for alike, with the backlog where that is checked; to change the answer keeps it', async () => {
     await opens(place);
     await place.slack.clicks('builder-report', { entry: 'aging' });
     await until(() => (textOf(place.slack.openModals()).includes('"builder-range') ? null : true));
-    await submits(place, { ...only('project = APP') });
-    expect((await place.privateWord()).text).toContain('APP-3');
+    await submits(place, { ...only('project = APP'), backlog: ['backlog'] });
+    const answer = await place.privateWord();
+    expect(answer.text).toContain('APP-3');
+    expect(answer.text).toContain('open');
+    await place.slack.clicks('Change', { on: answer });
+    const backlog = (view: View) => view.blocks.find(({ block_id: id }) => id === 'backlog.0');
+    expect(textOf(backlog(await filled(place)))).toContain('"initial_options"');
   });
 
   test('a file is sent to the person, or posted where the builder was opened after the audience check', async () => {
@@ -264,25 +270,25 @@ describe('the report builder', () => {
     expect(again).toContain('status = Done');
   });
 
-  test('what keeps a channel from hearing privately brings the answer to the conversation with the app', async () => {
+  test('what keeps a channel from private messages brings the answer to the conversation with the app', async () => {
     await opens(place, { in: 'quiet' });
     place.slack.faults.failNext('chat.postEphemeral', 'not_in_channel');
     const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
     expect(said).toContain('the answer is in our conversation.');
-    const told = await until(
+    const sent = await until(
       () => place.slack.messages({ channel: 'dm' }).find(({ text }) => text.includes('<#C0QUIET>')) ?? null,
     );
-    expect(told.text).toContain('About what you asked for');
+    expect(sent.text).toContain('About your request in <#C0QUIET>:');
   });
 
-  test('after a pause that Slack wants, the answer stands where it was asked for', async () => {
+  test('after a pause that Slack wants, the answer is where it was asked for', async () => {
     await opens(place);
     place.slack.faults.rateLimitNext('chat.postEphemeral', 0);
     const said = await submits(place, { ...only('WEB-1'), 'builder-range': 'any' });
     expect(said).toContain('The answer is in <#C0TEAM>');
   });
 
-  test('what may stand there already is told nowhere else, and the modal says so', async () => {
+  test('what may be there already is posted nowhere else, and the modal says so', async () => {
     await opens(place);
     const before = place.slack.messages({ channel: 'dm' }).length;
     place.slack.faults.loseAnswerNext('chat.postEphemeral');
@@ -299,7 +305,7 @@ describe('the report builder', () => {
     expect(said).toContain('neither in <#C0TEAM> nor in our conversation.');
   });
 
-  test('who is nobody in the tracker cannot save, and reads why', async () => {
+  test('someone unknown to the tracker cannot save, and reads why', async () => {
     const view = await opens(place, { as: 'zoe' });
     expect(fieldsOf(view)).not.toContain('save-as');
     expect(textOf(view)).toContain('/tis link');
@@ -359,13 +365,13 @@ describe('saved reports', () => {
         statistic: 'standard deviation',
       },
     ],
-  ])('a report of %s is saved so that REST can run it, and told the same by both', async (what, entries) => {
+  ])('a report of %s is saved so that REST can run it, and both show the same', async (what, entries) => {
     const { answer, set } = await saves(`Of ${what}`, entries);
     expect(set).toMatchObject({ ownerId: 'ada', public: 'public' in entries });
     const { json } = await place.dwell.get(`/rest/parameterSets/${set.id}/validate`);
     expect(json).toEqual({ valid: true, messages: [] });
     const again = await place.says(`/tis saved Of ${what}`);
-    // A time that moves is told as part of the query then; the figures are the same.
+    // A time that moves is shown as part of the query then; the figures are the same.
     expect(tableIn(again.blocks)).toBeDefined();
     expect(tableIn(again.blocks)).toEqual(tableIn(answer.blocks));
   });
@@ -388,7 +394,7 @@ describe('saved reports', () => {
     expect(list.text).not.toContain(`/tis saved ${set.id}`);
   });
 
-  test('a taken name is told at its field', async () => {
+  test('a taken name is refused at its field', async () => {
     await saves('Taken', { ...only('project = WEB'), 'builder-range': 'any' });
     await opens(place);
     const said = await submits(place, {
@@ -497,7 +503,7 @@ describe('a time that moves', () => {
     expect((await place.privateWord()).text).toContain('week 11');
   });
 
-  test('a filter too long for the builder is not cut: nothing is told until another is entered', async () => {
+  test('a filter too long for the builder is not cut: nothing is answered until another is entered', async () => {
     const query = Array.from({ length: 250 }, (_, i) => `key = WEB-${(i % 2) + 1}`).join(' or ');
     const asked = await place.says(`/tis jql ${query} or key = WEB-12`);
     while (place.slack.openModals().length > 0) await place.slack.dismisses();
@@ -505,7 +511,7 @@ describe('a time that moves', () => {
     const view = await filled(place);
     expect(textOf(view)).toContain('The query is too long for the builder');
     expect(textOf(view)).not.toContain('key = WEB-1');
-    // The report chosen anew brings no piece of it back.
+    // Another report brings no piece of it back.
     await place.slack.clicks('builder-report', { entry: 'aging' });
     const aging = await until(() => {
       const shown = textOf(place.slack.openModals());
@@ -519,10 +525,4 @@ describe('a time that moves', () => {
     const { text } = await place.says('/tis project WEB created last month list');
     expect(text).toContain('WEB · 12 issues created last month');
   });
-});
-
-test('a button says with what the builder begins', () => {
-  expect(readPrefill('run k3x9q0w2ab')).toEqual({ by: 'run', run: 'k3x9q0w2ab' });
-  expect(readPrefill('filter jql a = "b\nc"')).toEqual({ by: 'filter', filter: 'jql a = "b\nc"' });
-  expect(readPrefill('')).toEqual({ by: 'usual' });
 });

@@ -58,9 +58,9 @@ describe('cover of a person', () => {
   });
 
   test('is asked about by mention, name or `me`, with `for` or without', async () => {
-    const told = await textOf('@ada');
+    const shown = await textOf('@ada');
     for (const name of ['ada', 'ADA', '"Ada"', '@Ada', 'me', 'for @ada'])
-      expect(await textOf(name)).toBe(told);
+      expect(await textOf(name)).toBe(shown);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('cover of a person', () => {
       const answer = await place.says(typed);
       expect(answer.text.startsWith(text)).toBe(true);
       expect(answer.text).toContain(`Did you mean \`${line}\`?`);
-      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line', value: line } }]);
+      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line:0', value: line } }]);
     });
 
     test('a name that is only like another, with a button for each', async () => {
@@ -229,7 +229,7 @@ describe('reading a question', () => {
   }));
   const today = Date.parse('2026-11-21T00:00:00Z');
   const read = (text: string, known: typeof categories | null = categories) => {
-    const answer = readCoverQuestion(text, { categories: known, today, line: '/delegates @ada' });
+    const answer = readCoverQuestion(text, '/delegates @ada', today, known);
     if ('refusal' in answer) return answer.refusal.text;
     const { category, day } = answer.question;
     return [

@@ -8,7 +8,6 @@ import {
   plainWords,
   spanText,
 } from '../../../src/slack/delegates/cover-words.ts';
-import { readPeriod, spanOfPeriod } from '../../../src/slack/delegates/read-cover.ts';
 import { fullDayText, shortText } from '../../../src/time/day-text.ts';
 import {
   readDay,
@@ -19,6 +18,7 @@ import {
   weekdays,
 } from '../../../src/time/day-words.ts';
 import { readIsoDay, timeOfDayText } from '../../../src/time/iso-dates.ts';
+import { readPeriod, spanOfPeriod } from '../../../src/time/typed-periods.ts';
 import { dayAt, weekdayOf } from '../../../src/time/wall-clock.ts';
 import { runs } from '../../support/soak.ts';
 import { underZones } from '../../support/under-zones.ts';
@@ -53,9 +53,9 @@ describe('delegates days', () => {
         ['2026-12-24 14:00', 'Thursday 24 December 2026 at 14:00'],
         ['2026-12-24T00:00', 'Thursday 24 December 2026 at 00:00'],
         ['  next   monday   at  08:30 ', 'Monday 23 November 2026 at 08:30'],
-      ])('%s', (typed, told) => {
+      ])('%s', (typed, text) => {
         const read = readDay(typed, today);
-        expect(read && typedDayText(read)).toBe(told);
+        expect(read && typedDayText(read)).toBe(text);
       });
     });
 
@@ -90,9 +90,9 @@ describe('delegates days', () => {
         ['last week', 'Saturday 14 November 2026'],
         ['next friday', 'Friday 27 November 2026'],
         ['2026-12-24', 'Thursday 24 December 2026'],
-      ])('%s', (typed, told) => {
+      ])('%s', (typed, text) => {
         const day = readDayOfWeek(typed, today);
-        expect(day && fullDayText(day)).toBe(told);
+        expect(day && fullDayText(day)).toBe(text);
       });
 
       test.each(['week', 'next', '47', 'next month', '2026-12-24 14:00', '2026-W52'])(
@@ -121,7 +121,7 @@ describe('delegates days', () => {
       );
     });
 
-    test('a day as it is told, without its weekday, and as ISO date is the day itself', () => {
+    test('a day as it is written, without its weekday, and as ISO date is the day itself', () => {
       fc.assert(
         fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 1_439 }), (day, now, minute) => {
           const [, ...rest] = fullDayText(day).split(' ');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '#jest';
+import { stillToCome } from '../../../src/api/delegations/coverage-parts.ts';
 import { checkBlocks, checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { Message } from '../../../src/block-kit/message.ts';
 import type { Category, Coverage, Delegation } from '../../../src/model/delegation.ts';
@@ -7,7 +8,7 @@ import { wordView } from '../../../src/slack/app/open-view.ts';
 import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
 import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';
 import { coverNews } from '../../../src/slack/delegates/cover-news.ts';
-import { stillToCome, weekMessage } from '../../../src/slack/delegates/cover-week.ts';
+import { weekMessage } from '../../../src/slack/delegates/cover-week.ts';
 import {
   coverWords,
   notesText,
@@ -16,7 +17,7 @@ import {
 } from '../../../src/slack/delegates/cover-words.ts';
 import { endList } from '../../../src/slack/delegates/end-cover.ts';
 import { askWhich } from '../../../src/slack/people/find-person.ts';
-import { linkInvitation } from '../../../src/slack/people/identify.ts';
+import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 
 describe('views of cover', () => {
@@ -94,15 +95,17 @@ describe('views of cover', () => {
     };
 
     test.each([null, 'Category'])('the answer about a person is taken by Slack: %s', (category) => {
-      const answer = { person: 'user1', day: '', delegations: delegations.slice(0, 100), words, category };
-      const outs = { span: week, awayToo: coverage.awayToo.slice(0, 100) };
-      takes(
-        withButtons(coverMessage({ ...answer, outs, uncovered: coverage.uncovered.slice(0, 100) }), null),
-      );
+      const known = {
+        span: week,
+        delegations: delegations.slice(0, 100),
+        awayToo: coverage.awayToo.slice(0, 100),
+        uncovered: coverage.uncovered.slice(0, 100),
+      };
+      takes(withButtons(coverMessage('user1', known, { day: '', category }, words), null));
     });
 
     test('the week is taken by Slack, ten rows at first, and says how much of it is shown', () => {
-      const shown = (most: number) => weekMessage({ coverage, facts, onlyOwn: 'Only yours.', most });
+      const shown = (most: number) => weekMessage(coverage, facts, 'Only yours.', most);
       for (const most of [10, 35]) takes(shown(most));
       const table = shown(10).blocks.find(({ type }) => type === 'table');
       expect(table === undefined).toBe(count === 0);
@@ -120,9 +123,8 @@ describe('views of cover', () => {
         ...{ ...draft, owner: 'U0ADA', delegates: ['U0BOB'], notes: '🙂'.repeat(1_000), withTimes: true },
         categoryIds: categories.map(({ id }) => id),
       };
-      const context = { categories, zone: 'Asia/Kolkata' };
-      expect(checkView(coverFormView(draft, { ...context, wrong: null }))).toEqual([]);
-      const again = coverFormView(filled, { ...context, wrong: `<!channel> ${'wrong '.repeat(2_000)}` });
+      expect(checkView(coverFormView(draft, categories))).toEqual([]);
+      const again = coverFormView(filled, categories, `<!channel> ${'wrong '.repeat(2_000)}`);
       expect(checkView(again)).toEqual([]);
       expect(JSON.stringify(again.blocks[0])).toContain(':warning: &lt;!channel&gt; wrong');
     });
@@ -175,7 +177,7 @@ describe('views of cover', () => {
 
     test('is cut in the week, with its dates', () => {
       const coverage = { span: week, delegations: [one], uncovered: [], awayToo: [], ending: [] };
-      const { blocks } = weekMessage({ coverage, facts, onlyOwn: null, most: 10 });
+      const { blocks } = weekMessage(coverage, facts, null, 10);
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
       expect(table).toContain('Person u0, Person u1');
       expect(table).toContain('Dec 19 – Jan 2');
@@ -219,7 +221,7 @@ describe('views of cover', () => {
 
   test('the link with which people link their account can be shown in a message and in a modal', () => {
     const link = `https://dwell.example/link?ticket=${'x'.repeat(800)}`;
-    const message = linkInvitation('Who are you?', { link, account: 'U0ADA', hasAdmins: true });
+    const message = linkInvitation('Who are you?', link, linkByOthers('U0ADA', true));
     takes(message);
     expect(checkView(wordView('Set cover', message))).toEqual([]);
   });
@@ -254,7 +256,7 @@ describe('a delegate who is out too', () => {
     [[], '*Bob*, who covers for *Ada*, is out: no one steps in.'],
     [null, '*Bob*, who covers for *Ada*, is out.'],
   ])('is said, and who steps in as far as the reader can know that: %j', (standIns, text) => {
-    expect(awayTooText({ ...away, standIns }, words, null)).toBe(text);
+    expect(awayTooText({ ...away, standIns }, words, away)).toBe(text);
   });
 
   test.each([
@@ -266,9 +268,11 @@ describe('a delegate who is out too', () => {
     'no end of what was looked at is taken for the end of an absence: minutes %i to %i',
     (from, until, when) => {
       const minute = 60_000;
-      const looked = { span: { from: 0, until: 60 * minute }, whole: 'all day' };
+      const span = { from: 0, until: 60 * minute };
       const stretch = { ...away, standIns: null, from: from * minute, until: until * minute };
-      expect(awayTooText(stretch, words, looked)).toBe(`*Bob*, who covers for *Ada*, is out ${when}.`);
+      expect(awayTooText(stretch, words, span, 'all day')).toBe(
+        `*Bob*, who covers for *Ada*, is out ${when}.`,
+      );
     },
   );
 });

@@ -79,7 +79,7 @@ async function start({
         /It is unknown|Nothing was set|Already set|were notified|:warning:|did not work/.test(shown()),
       );
     },
-    /** The next so many requests: what saves is heard and done, but nobody is told. */
+    /** The next so many requests: what saves is heard and done, but no one gets an answer. */
     losesAnswers(requests: number, method: 'POST' | 'PUT'): void {
       const fault: Fault = (response, goOn) => {
         if (service.calls.at(-1)?.method === method) {
@@ -101,7 +101,7 @@ afterEach(() => place.stop());
 const posts = () => place.methods().filter((method) => method === 'POST').length;
 
 describe('a delegation that the register may have saved all the same', () => {
-  test('is found in the list, and told to both sides as any other', async () => {
+  test('is found in the list, and both sides are notified as of any other', async () => {
     place = await start();
     await place.opensForm();
     place.losesAnswers(3, 'POST');
@@ -124,7 +124,7 @@ describe('a delegation that the register may have saved all the same', () => {
     expect(place.directly('carl')).toHaveLength(1);
   });
 
-  test('and is not found is told with what to do, and never with a form to press again', async () => {
+  test('and is not found is shown with what to do, and never with a form to press again', async () => {
     place = await start();
     await place.opensForm();
     const fault: Fault = (response, goOn) => {
@@ -139,7 +139,7 @@ describe('a delegation that the register may have saved all the same', () => {
     expect(place.directly('carl')).toEqual([]);
   });
 
-  test('while the list cannot be read either is told likewise', async () => {
+  test('while the list cannot be read either is shown likewise', async () => {
     place = await start();
     await place.opensForm();
     const fault: Fault = (response, goOn) => {
@@ -168,7 +168,7 @@ describe('a delegation that the register may have saved all the same', () => {
 });
 
 describe('ending', () => {
-  test('by two clicks at once is done and told once; the second reads that it has ended', async () => {
+  test('by two clicks at once is done, and notified of, once; the second reads that it has ended', async () => {
     place = await start();
     const list = await place.says('end');
     const blockId = String(list.blocks?.find((block) => block.accessory !== undefined)?.block_id);
@@ -183,7 +183,7 @@ describe('ending', () => {
     expect(place.directly('carl')).toHaveLength(1);
   });
 
-  test('that may have been saved all the same is looked up, and told', async () => {
+  test('that may have been saved all the same is looked up, and both sides are notified', async () => {
     place = await start();
     const list = await place.says('end');
     place.losesAnswers(4, 'PUT');
@@ -203,7 +203,7 @@ test('a slow register does not keep the form from opening', async () => {
   expect(await place.slack.modal('bob')).toMatchObject({ callback_id: 'set-delegation' });
 });
 
-describe('a register that tells no lists', () => {
+describe('a service without lists', () => {
   const remark = '_This delegation service shows names only: no dates, no notes, and not who is out too._';
 
   test('is asked for one person, one category and one instant', async () => {
@@ -271,7 +271,7 @@ describe.each([
     expect((await place.says('me', 'zoe')).text).toMatch(/^No one covers for (?:you|\*Zoe\.Z\*)/);
   });
 
-  test('and nobody else', async () => {
+  test('and no one else', async () => {
     place = await start({ environment });
     const linked = await place.dwell
       .types('people', '--link', 'U0ZOE', '--to', 'nemo')
@@ -289,7 +289,7 @@ test('an admin links people to the register’s own user names', async () => {
   expect(texts.join(' ')).toContain('is linked to Jira user *Zoe.Z* (Zoe.Z)');
 });
 
-test('a register that tells no lists is asked by its own user names, too', async () => {
+test('a service without lists is asked by its own user names, too', async () => {
   place = await start({ lists: false, environment: {} });
   await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'zoe.z');
   await place.dwell.types('delegates', '--view-all', 'zoe.z');

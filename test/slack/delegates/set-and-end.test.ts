@@ -259,7 +259,7 @@ describe('setting and ending cover', () => {
     ])('that cannot be set is explained, with a button: %s', async (line, text, run) => {
       const answer = await place.says(line, 'bob');
       expect(answer.text.startsWith(text)).toBe(true);
-      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line', value: run } }]);
+      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line:0', value: run } }]);
     });
 
     test('that is over already is refused', async () => {
@@ -354,9 +354,9 @@ describe('setting and ending cover', () => {
       await place.slack.submits({ who: ['U0ZOE'], ...days }, { as: 'bob' });
       await place.slack.dismisses({ as: 'bob' });
       release();
-      const told = await place.slack.reply();
-      expect(told).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0BOB' });
-      expect(told.text).toMatch(/^Nothing was set\. I can't find Zoe/);
+      const shown = await place.slack.reply();
+      expect(shown).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0BOB' });
+      expect(shown.text).toMatch(/^Nothing was set\. I can't find Zoe/);
     });
   });
 

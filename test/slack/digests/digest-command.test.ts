@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { AppError } from '../../../src/model/error.ts';
-import { readDigestWords, readSchedule, writtenSchedule } from '../../../src/slack/digests/digest-words.ts';
+import { readDigestWords } from '../../../src/slack/digests/digest-words.ts';
 import { whyNoSchedule } from '../../../src/time/cron.ts';
 import { scheduleWords } from '../../../src/time/cron-words.ts';
+import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
@@ -55,6 +56,7 @@ describe('tis digest', () => {
       expect(reply?.text.split('\n')).toEqual([
         said,
         'Next: <!date^1774252800^{date_short_pretty} at {time}|2026-03-23 08:00 UTC> · not posted yet',
+        'Times in <#C0GENERAL> are Berlin time, from your Slack profile. Change: `/tis settings`',
       ]);
       const blocks = JSON.stringify(reply?.blocks);
       for (const name of ['preview', 'edit', 'pause', 'change-owner', 'delete']) {
@@ -73,7 +75,7 @@ describe('tis digest', () => {
     test('the list shows it with a menu to its owner, and to others without', async () => {
       await make();
       const [mine] = await world.asks('/tis digest');
-      expect(mine?.text).toContain('*aging WEB* in <#C0GENERAL> every Monday at 9:00 AM (UTC)');
+      expect(mine?.text).toContain('*aging WEB* in <#C0GENERAL> every Monday at 9:00 AM (Berlin time)');
       expect(mine?.text).toContain('not posted yet');
       for (const name of ['preview', 'pause', 'edit', 'change-owner', 'delete', 'new']) {
         expect(JSON.stringify(mine?.blocks)).toContain(`digest-${name}`);
@@ -98,12 +100,12 @@ describe('tis digest', () => {
 
     test('the preview shows exactly what would be posted, and whether it would be', async () => {
       await make();
-      const [lead, message] = await press('digest-preview', 2);
+      const [lead, message] = await press('digest-preview', 3);
       expect(lead?.text).toBe('Preview, as I would post it now:');
       expect(message?.text).toMatch(/^Digest \*aging WEB\* · as of 2026-03-18 12:00 UTC\. /);
       expect(message?.onlyFor).toBe('U0ADA');
       await world.asks('/tis digest');
-      expect(await chooses('digest-preview', 2)).toHaveLength(2);
+      expect(await chooses('digest-preview', 3)).toHaveLength(3);
     });
 
     test('it is paused and resumed where it was scheduled', async () => {
@@ -138,7 +140,9 @@ describe('tis digest', () => {
       await world.slack.submits({ when: 'every weekday at 8', title: 'Each morning' });
       await world.slack.modal();
       const saved = JSON.stringify(await world.slack.modal());
-      expect(saved).toContain("I'll post *Each morning* in <#C0GENERAL> every weekday at 8:00 AM (UTC).");
+      expect(saved).toContain(
+        "I'll post *Each morning* in <#C0GENERAL> every weekday at 8:00 AM (Berlin time).",
+      );
       // The card in the form can be used as well.
       await world.slack.clicks('digest-pause');
       expect(JSON.stringify(await world.slack.modal())).toContain('*Each morning* is paused.');
@@ -237,9 +241,9 @@ describe('tis digest', () => {
 
     test('what falls on a day off comes on the next working day', async () => {
       const said = await make('/tis digest aging WEB every saturday at 9 on working days of Berlin');
-      expect(said).toContain('every Saturday at 9:00 AM (UTC), on working days of Berlin.');
-      expect(said).toContain('|2026-03-23 09:00 UTC>');
-      expect(textOf(await world.asks('/tis digest'))).toContain('|2026-03-23 09:00 UTC>');
+      expect(said).toContain('every Saturday at 9:00 AM (Berlin time), on working days of Berlin.');
+      expect(said).toContain('|2026-03-23 08:00 UTC>');
+      expect(textOf(await world.asks('/tis digest'))).toContain('|2026-03-23 08:00 UTC>');
     });
 
     test('a zone after the time needs no word before it', async () => {
@@ -269,7 +273,7 @@ describe('tis digest', () => {
     });
 
     test('help shows how to schedule a digest', async () => {
-      expect(await make('/tis digest help')).toContain('schedule any report');
+      expect(await make('/tis digest help')).toContain('Schedule any report');
     });
   });
 });
@@ -372,7 +376,7 @@ describe('schedule words', () => {
     ['weekly WEB', "When should I post 'weekly WEB'?"],
     ['every monday at 9', 'What should I post?'],
     ['weekly WEB every monday at 9 with pdf', "file 'pdf' is not known. Try: with xlsx"],
-    ['weekly WEB every monday at 9 in Europe/Berln', "zone 'Europe/Berln' is not known"],
+    ['weekly WEB every monday at 9 in Europe/Berln', "time zone 'Europe/Berln'"],
     ['weekly WEB every monday at 9 here to me', 'is one too many'],
   ])('%s is refused with what is missing', (typed, sentence) => {
     expect(() => readDigestWords(typed)).toThrow(

@@ -88,20 +88,20 @@ describe('digest principal', () => {
   test.each<[string, Partial<Profile>, Principal | null]>([
     ['a member', {}, principalOf('ada')],
     ['a guest', { isGuest: true }, principalOf('ada')],
-    ['somebody deactivated', { standing: 'deactivated' }, null],
+    ['a deactivated account', { standing: 'deactivated' }, null],
   ])(
-    '%s whom the tracker knows asks as that user, unless they are gone',
+    '%s that the tracker knows asks as that user, unless they are gone',
     async (_who, profile, principal) => {
       expect(await principalFor(profile)).toEqual(principal);
     },
   );
 
-  test('a member whom the tracker does not know asks without rights, a guest not at all', async () => {
+  test('a member the tracker does not know asks without rights, a guest not at all', async () => {
     expect(await principalFor({}, [])).toEqual(principalOf('U0ADA', 'stranger'));
     expect(await principalFor({ isGuest: true }, [])).toBeNull();
   });
 
-  test('where Slack may tell nothing, nobody asks, and which scope is missing is said', async () => {
+  test('where Slack shows nothing, no one asks, and which scope is missing is said', async () => {
     const untold = { refused: 'missing_scope', standing: null, email: null };
     await expect(principalFor(untold, [])).rejects.toMatchObject({
       code: 'not-allowed',
@@ -144,7 +144,7 @@ describe('telling owners', () => {
     expect(toAda()).toEqual([expect.stringContaining("I couldn't post *Open work*")]);
   });
 
-  test('the word to an owner is said again where nobody may look whether it came', async () => {
+  test('the message to an owner is sent again where no one can look whether it came', async () => {
     const { passes } = await office();
     await passes(millisecondsInHour / 2 - millisecondsInMinute);
     slack.faults.failNext(POST, 'not_in_channel');
@@ -205,7 +205,7 @@ describe('telling owners', () => {
     expect(slack.playground.messages('C0GENERAL').at(-1)?.text).toContain('missed before: ');
   });
 
-  test('a digest to its owner alone, who left, is told to nobody', async () => {
+  test('a digest to its owner alone, who left, is shown to no one', async () => {
     const { passes } = await office({
       wish: { ...hourly, place: { kind: 'owner' } },
       changeDoor: (door) => ({

@@ -100,10 +100,10 @@ test('a digest keeps within the limits, whatever its title and whatever was miss
 test('what an owner reads of a failure keeps within the limits', () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom('', '17.5'), (title, message, ts) => {
-      const told = troubleMessage(aDigest(title), aRun(message, { ts }));
-      expect(checkBlocks(told.blocks, 'message')).toEqual([]);
-      expect(told.text).not.toMatch(calls);
-      expect(JSON.stringify(told.blocks).includes('digest-post-again')).toBe(ts === '');
+      const trouble = troubleMessage(aDigest(title), aRun(message, { ts }));
+      expect(checkBlocks(trouble.blocks, 'message')).toEqual([]);
+      expect(trouble.text).not.toMatch(calls);
+      expect(JSON.stringify(trouble.blocks).includes('digest-post-again')).toBe(ts === '');
     }),
     { numRuns: runs(100) },
   );

@@ -53,7 +53,7 @@ describe('posting', () => {
   /** What Ada reads in her conversation with the app. */
   const toAda = (): readonly Message[] => slack.playground.messages('D0ADA');
 
-  test('a digest stands in its channel with its title, and its figures below', async () => {
+  test('a digest is posted in its channel with its title, and its figures below', async () => {
     const { passes } = await offices(1);
     await passes(millisecondsInHour);
     const [message] = slack.playground.messages('C0GENERAL');
@@ -72,7 +72,7 @@ describe('posting', () => {
     ['wants to be left alone', () => slack.faults.rateLimitNext(POST, 30)],
     ['fails before it has taken it', () => slack.faults.breakNext(POST, 503)],
     ['fails after it has taken it', () => slack.faults.breakAfterNext(POST, 502)],
-    ['never hears of it', () => slack.faults.loseNext(POST)],
+    ['never gets it', () => slack.faults.loseNext(POST)],
     ['takes it, and its answer is lost', () => slack.faults.loseAnswerNext(POST)],
     ['fails again and again', () => slack.faults.breakAfterNext(POST, 500, 4)],
     ['says it has a trouble of its own', () => slack.faults.failNext(POST, 'internal_error')],
@@ -101,20 +101,20 @@ describe('posting', () => {
     expect(periodsIn()).toEqual(['13:00']);
   });
 
-  test('where nobody may look, what may stand there is not posted again, and the owner is told', async () => {
+  test('where no one can look, what may be there is not posted again, and the owner is notified', async () => {
     const { passes, lastRun } = await offices(1);
     slack.faults.loseAnswerNext(POST);
     slack.faults.failNext('conversations.history', 'missing_scope', 99);
     await passes(millisecondsInHour - millisecondsInMinute);
     expect(periodsIn()).toEqual(['13:00']);
     expect(await lastRun()).toMatchObject({ state: 'failed', note: { trying: 'message' } });
-    const [told] = toAda();
-    expect(told?.text).toContain('it may be posted already');
-    expect(told?.text).toContain('channels:history');
-    expect(JSON.stringify(told?.blocks)).toContain('digest-post-again');
+    const [shown] = toAda();
+    expect(shown?.text).toContain('it may be posted already');
+    expect(shown?.text).toContain('channels:history');
+    expect(JSON.stringify(shown?.blocks)).toContain('digest-post-again');
   });
 
-  /** A period that never reached Slack, and nobody may look: the click on the button below the word of that. */
+  /** A period that never reached Slack, and no one can look: the click on the button below the message about that. */
   async function lostPeriod(wish: DigestInput = hourly) {
     const opened = await offices(1, wish);
     slack.faults.loseNext(POST);
@@ -122,26 +122,26 @@ describe('posting', () => {
     await opened.passes(millisecondsInHour - millisecondsInMinute);
     expect(periodsIn()).toEqual([]);
     const { first } = opened;
-    const [told] = toAda();
+    const [shown] = toAda();
     const click = {
-      value: /"value":"([^"]+)"/.exec(JSON.stringify(told?.blocks))?.[1] ?? '',
+      value: /"value":"([^"]+)"/.exec(JSON.stringify(shown?.blocks))?.[1] ?? '',
       principal: principalOf('U0ADA'),
       place: { channel: 'D0ADA', threadTs: null },
-      messageTs: told?.ts ?? '',
+      messageTs: shown?.ts ?? '',
       replace: null,
     };
-    /** Shares as a process has them that was started anew. */
-    const partsAnew = () => ({
+    /** Shares as a process has them that was started again. */
+    const partsAgain = () => ({
       ...first.door,
       digests: first.digests,
       shares: createRecentShares(first.door.now, inMemory),
     });
-    return { ...opened, click, partsAnew };
+    return { ...opened, click, partsAgain };
   }
 
   test('who has looked posts it again by the button, once however often it is pressed', async () => {
-    const { click, partsAnew, lastRun } = await lostPeriod();
-    const parts = partsAnew();
+    const { click, partsAgain, lastRun } = await lostPeriod();
+    const parts = partsAgain();
     slack.faults.failNext(POST, 'internal_error');
     await expect(postAgain(click, parts)).rejects.toMatchObject({ code: 'unavailable' });
     expect(JSON.stringify(toAda()[0]?.blocks)).toContain('digest-post-again');
@@ -153,14 +153,14 @@ describe('posting', () => {
     expect(await lastRun()).toMatchObject({ state: 'sent', message: null });
     const stranger = { ...click, principal: principalOf('U0BEN') };
     await expect(postAgain(stranger, parts)).rejects.toMatchObject({ code: 'not-found' });
-    // Somebody whose Slack still shows the button.
-    await expect(postAgain(click, partsAnew())).rejects.toMatchObject({ code: 'not-found' });
+    // Someone whose Slack still shows the button.
+    await expect(postAgain(click, partsAgain())).rejects.toMatchObject({ code: 'not-found' });
     expect(periodsIn()).toEqual(['13:00']);
   });
 
-  test('where the message stands again and its file fails, the button is gone and what is lacking is said', async () => {
-    const { click, partsAnew } = await lostPeriod({ ...hourly, file: 'xlsx' });
-    const parts = partsAnew();
+  test('where the message is posted again and its file fails, the button is gone and what is lacking is said', async () => {
+    const { click, partsAgain } = await lostPeriod({ ...hourly, file: 'xlsx' });
+    const parts = partsAgain();
     const answers = {
       ...parts.answers,
       answer: async (_principal: Principal, question: Question, asOf: Instant | null) =>
@@ -175,11 +175,11 @@ describe('posting', () => {
     expect(answer?.text).toContain('20 files are kept already.');
     expect(toAda()[0]?.text).toBe(answer?.text);
     expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
-    await expect(postAgain(click, partsAnew())).rejects.toMatchObject({ code: 'not-found' });
+    await expect(postAgain(click, partsAgain())).rejects.toMatchObject({ code: 'not-found' });
     expect(periodsIn()).toEqual(['13:00']);
   });
 
-  test('where nobody may look, a refusal is still known to be one', async () => {
+  test('where no one can look, a refusal is still known to be one', async () => {
     const { passes } = await offices(1);
     slack.faults.rateLimitNext(POST, 30);
     slack.faults.failNext('conversations.history', 'missing_scope', 99);
@@ -191,8 +191,7 @@ describe('posting', () => {
     ['not_in_channel', '/invite @Dwell'],
     ['is_archived', 'archived'],
     ['channel_not_found', 'choose another channel with *Edit*'],
-    ['account_inactive', 'install the app again'],
-  ])('a channel that refuses with %s is told to the owner with the cure', async (code, cure) => {
+  ])('a channel that refuses with %s is shown to the owner with the cure', async (code, cure) => {
     const { passes, lastRun } = await offices(1);
     slack.faults.failNext(POST, code);
     await passes(millisecondsInHour - millisecondsInMinute);
@@ -201,7 +200,7 @@ describe('posting', () => {
     expect(toAda()[0]?.text).toContain(cure);
   });
 
-  test('what not everybody in the channel may read is not posted there', async () => {
+  test('what not everyone in the channel can read is not posted there', async () => {
     const { passes } = await offices(1, hourly, {
       answer: async (question, asOf) => ({
         ...anAnswerOf(question, asOf),
@@ -225,7 +224,7 @@ describe('posting', () => {
     expect(periodsIn('D0ADA')).toEqual(['13:00']);
   });
 
-  test('a Slack that does not tell at the moment who reads there is asked again', async () => {
+  test('a Slack that does not show at the moment who reads there is asked again', async () => {
     let asked = 0;
     const { passes } = await offices(1, hourly, {
       changeDoor: (door) => ({
@@ -255,7 +254,7 @@ describe('posting', () => {
     const held = slack.faults.holdNext(POST);
     const ticking = first.digests.tick();
     while (slack.calls(POST).length === 0) await new Promise((resolve) => setImmediate(resolve));
-    // Nobody waits any longer for an answer of Slack.
+    // No one waits any longer for an answer of Slack.
     await first.digests.stop(0);
     first.close();
     held();
@@ -303,9 +302,9 @@ describe('posting under any failure', () => {
   ];
 
   test.each([
-    ['exactly once where Dwell may look', true],
-    ['at most once where it may not', false],
-  ])('whatever goes wrong in whatever order, each period comes %s', async (_, mayLook) => {
+    ['exactly once where Dwell can look', true],
+    ['at most once where it cannot', false],
+  ])('whatever goes wrong in whatever order, each period comes %s', async (_, canLook) => {
     const trouble = fc.record({
       fault: fc.constantFrom(...faults.map(([name]) => name)),
       method: fc.constantFrom(POST, 'conversations.history'),
@@ -316,7 +315,7 @@ describe('posting under any failure', () => {
       fc.asyncProperty(fc.array(trouble, { maxLength: 6 }), async (troubles) => {
         await slack.stop();
         slack = await startStandInSlack();
-        if (!mayLook) slack.faults.failNext('conversations.history', 'missing_scope', 10_000);
+        if (!canLook) slack.faults.failNext('conversations.history', 'missing_scope', 10_000);
         const { passes, clock, first, id, close } = await digestReplicas(2, slack);
         for (const { fault, method, afterMinutes, jumpMinutes } of troubles) {
           await passes(afterMinutes * millisecondsInMinute, 5 * millisecondsInMinute);
@@ -330,7 +329,7 @@ describe('posting under any failure', () => {
           .map(({ due }) => new Date(due).toISOString().slice(11, 16));
         const periods = periodsIn(slack, 'C0GENERAL');
         expect(new Set(periods).size).toBe(periods.length);
-        if (mayLook) {
+        if (canLook) {
           expect(sent.toSorted()).toEqual(periods.toSorted());
           expect(slack.playground.messages('D0ADA')).toEqual([]);
         } else {

@@ -7,6 +7,7 @@ import { aWeeklyAnswer } from '../../support/an-answer.ts';
 import { anExport } from '../../support/an-export.ts';
 import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from '../../support/digest-office.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
+import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -83,7 +84,7 @@ describe('threads', () => {
   const parts = () =>
     inChannel().map(({ metadata }) => JSON.stringify(metadata).replace(/.*"part":"([^"]+)".*/, '$1'));
 
-  test('details stand in the thread of the message, and the file follows', async () => {
+  test('details are in the thread of the message, and the file follows', async () => {
     const { passes, queued } = await weekly();
     await passes(1);
     const [message, ...thread] = inChannel();
@@ -138,7 +139,7 @@ describe('threads', () => {
     },
   );
 
-  test('a file is queued once, even where nobody noted that it was', async () => {
+  test('a file is queued once, even where no one noted that it was', async () => {
     let isCut = true;
     const { passes, queued, lastRun } = await weekly(() => {
       if (!isCut) return;
@@ -150,7 +151,7 @@ describe('threads', () => {
     expect(await lastRun()).toMatchObject({ state: 'sent' });
   });
 
-  test('where the file cannot be made the owner is told, and the message stays', async () => {
+  test('where the file cannot be made the owner is notified, and the message stays', async () => {
     const { passes, lastRun } = await weekly(() => {
       throw new AppError('too-many-exports', 'Too many exports', [
         'Ten of your exports are queued or running.',
@@ -165,7 +166,7 @@ describe('threads', () => {
     expect(slack.playground.messages('D0ADA')[0]?.text).toContain('Ten of your exports');
   });
 
-  test('a detail that nobody can tell of is left out, and the rest comes', async () => {
+  test('a detail of which no one knows whether it was posted is left out, and the rest comes', async () => {
     const { passes, queued, lastRun } = await weekly();
     const stop = slack.playground.listen(({ kind }) => {
       if (kind === 'message' && inChannel().length === 1) slack.faults.loseNext(POST);
@@ -173,9 +174,41 @@ describe('threads', () => {
     slack.faults.failNext('conversations.replies', 'missing_scope', 9);
     await passes(10);
     stop();
-    expect(parts()).not.toContain('detail 1');
-    expect([parts(), queued.length]).toEqual([['message'], 1]);
+    expect([parts(), queued.length]).toEqual([['message', 'detail 2', 'detail 3'], 1]);
     expect(await lastRun()).toMatchObject({ state: 'sent' });
+  });
+});
+
+describe('nudging', () => {
+  let world: Awaited<ReturnType<typeof startDwellInSlack>>;
+  beforeEach(async () => {
+    world = await startDwellInSlack({ at: '2026-03-23T08:59:00Z' });
+  });
+  afterEach(() => world.stop());
+
+  test('Nudge beside an issue of a weekly digest mentions its assignee in the thread of the digest', async () => {
+    const { dwell, slack } = world;
+    await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
+    await world.asks('/tis digest weekly WEB every monday at 9 in UTC');
+    // A clock is believed from the second look on.
+    await dwell.tellsDigests();
+    dwell.clock.now += millisecondsInMinute;
+    await dwell.tellsDigests();
+    const [digest] = slack.playground
+      .messages('C0GENERAL')
+      .filter(({ text }) => text.startsWith('Digest *weekly WEB*'));
+    if (digest === undefined) throw new Error('The digest is not posted');
+    expect(digest.text).toContain('Needs attention. 🟠 WEB-288 In Progress 187d 18h, 40× usual · @Bob.');
+    await slack.clicks('Nudge', { as: 'chi', on: digest });
+    const nudge = await slack.reply();
+    expect(nudge.text).toBe(
+      '<@U0BEN> WEB-288 · In Progress for 187d 18h, 40× usual. <@U0CHI> asks for an update.',
+    );
+    expect(nudge).toMatchObject({ channel: 'C0GENERAL', threadTs: digest.ts });
+    expect(nudge.onlyFor).toBeUndefined();
+    // A second click within a minute mentions no one again.
+    await slack.clicks('Nudge', { as: 'ada', on: digest });
+    expect((await slack.reply()).text).toContain('less than a minute ago');
   });
 });
 
@@ -185,20 +218,20 @@ describe('stale data', () => {
     world = await startTeamInSlack();
   });
   afterEach(() => world.stop());
-  const told = 'The data ends on <!date^';
+  const shown = 'The data ends on <!date^';
 
-  test('a week that the data does not reach is told of as not known, and that the data ends before it', async () => {
+  test('a week that the data does not reach is shown as not known, and that the data ends before it', async () => {
     expect(JSON.stringify(await world.says('/tis weekly WEB'))).not.toContain('The data ends');
     world.dwell.clock.now += 7 * millisecondsInDay;
     const answer = await world.says('/tis weekly WEB');
-    expect(JSON.stringify(answer.blocks)).toContain(told);
+    expect(JSON.stringify(answer.blocks)).toContain(shown);
     expect(answer.text).toContain('The data ends on 2026-03-18 12:00 UTC, before this week’s end: ');
     expect(answer.text).toContain('Nothing is known to have been finished in week 12');
     expect(answer.text).not.toContain('no time was spent');
   });
 
   test.each(['aging WEB', 'WEB', 'compare WEB with APP'])(
-    'that the data behind %s has not been taken anew for more than two days is said',
+    'that the data behind %s has not been read for more than two days is said',
     async (question) => {
       world.dwell.clock.now += 2 * millisecondsInDay;
       expect((await world.says(`/tis ${question}`)).text).not.toContain('The data ends');

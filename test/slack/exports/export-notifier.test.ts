@@ -102,7 +102,7 @@ describe('export notifier', () => {
           note = { ...note, ...changed };
         }),
       /** What its person alone reads of it. */
-      told: () => slack.playground.messages('D0ADA').at(-1),
+      direct: () => slack.playground.messages('D0ADA').at(-1),
       fileMessages: () => seen().filter(({ files = [] }) => files.length > 0),
     };
   }
@@ -119,7 +119,7 @@ describe('export notifier', () => {
   const unavailable = { code: 'unavailable' };
 
   test('the file is posted once, with what it is', async () => {
-    const { deliver, told, fileMessages, note } = await aDelivery();
+    const { deliver, direct, fileMessages, note } = await aDelivery();
     await deliver();
     const [message] = fileMessages();
     expect(message?.files?.[0]?.content.toString()).toBe('Key,Done\r\nDEMO-1,3\r\n');
@@ -128,12 +128,12 @@ describe('export notifier', () => {
       title: 'Status Duration of project DEMO',
     });
     expect(message?.text).toBe(
-      '*Status Duration of project DEMO as CSV* · 3 issues · exported by <@U0ADA>\nDurations in hours · calendar 24/7 · as of <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> · sample data · history complete',
+      '*Status Duration of project DEMO as CSV* · 3 issues · exported by <@U0ADA>\nDurations in hours · hours 24/7 · as of <!date^1773835200^{date_short_pretty} at {time}|2026-03-18 12:00 UTC> · sample data · history complete',
     );
     expect(note()).toMatchObject({ outcome: 'shared' });
     // As after a crash before that was known elsewhere.
     await deliver();
-    expect([fileMessages().length, told()]).toEqual([1, undefined]);
+    expect([fileMessages().length, direct()]).toEqual([1, undefined]);
   });
 
   test('what was asked in a thread is answered in it', async () => {
@@ -217,28 +217,28 @@ describe('export notifier', () => {
       ['not_in_channel', '/invite @Dwell'],
       ['is_archived', 'archived'],
       ['storage_limit_reached', 'no room'],
-      ['something_new', 'the word something_new'],
+      ['something_new', 'Slack refused (something_new)'],
     ])('%s', async (error, cure) => {
-      const { deliver, told, fileMessages } = await aDelivery();
+      const { deliver, direct, fileMessages } = await aDelivery();
       slack.faults.failNext('files.completeUploadExternal', error);
       await deliver();
       expect(fileMessages()).toHaveLength(0);
-      expect(told()?.files).toHaveLength(1);
-      expect(told()?.text).toContain('It isn’t in <#C0GENERAL>, but here for you alone: ');
-      expect(told()?.text).toContain(cure);
+      expect(direct()?.files).toHaveLength(1);
+      expect(direct()?.text).toContain('It isn’t in <#C0GENERAL>, but here for you alone: ');
+      expect(direct()?.text).toContain(cure);
     });
 
     test.each([
       ['missing_scope', 'files:write and files:read'],
-      ['file_upload_disabled', 'do not let me upload'],
+      ['file_upload_disabled', "don't let me upload"],
     ])('%s, also there: a button gets it', async (error, cure) => {
-      const { deliver, told, fileMessages } = await aDelivery();
+      const { deliver, direct, fileMessages } = await aDelivery();
       slack.faults.failNext('files.getUploadURLExternal', error, 2);
       await deliver();
       expect(fileMessages()).toHaveLength(0);
-      expect(told()?.text).toMatch(/is ready, but I couldn’t post it\. /);
-      expect(told()?.text).toContain(cure);
-      expect(told()?.blocks?.at(-1)).toMatchObject({
+      expect(direct()?.text).toMatch(/is ready, but I couldn’t post it\. /);
+      expect(direct()?.text).toContain(cure);
+      expect(direct()?.blocks?.at(-1)).toMatchObject({
         type: 'actions',
         elements: [{ type: 'button', action_id: 'get-export-file', value: '12345678-aaaa' }],
       });
@@ -248,20 +248,20 @@ describe('export notifier', () => {
     });
 
     test('bytes that Slack does not take', async () => {
-      const { deliver, told } = await aDelivery();
+      const { deliver, direct } = await aDelivery();
       slack.faults.breakNext('upload', 413, 2);
       await deliver();
-      expect(told()?.text).toContain('no room for this file');
+      expect(direct()?.text).toContain('no room for this file');
     });
   });
 
   test('a bug of ours is posted and logged under one reference, and not as a trouble of Slack', async () => {
-    const { deliver, told, logged, fileMessages } = await aDelivery();
+    const { deliver, direct, logged, fileMessages } = await aDelivery();
     await deliver({ ...theFile(), path: '/nowhere/at/all' });
     expect(fileMessages()).toHaveLength(0);
-    const [, reference = ''] = /the log has it under ([0-9a-f-]{36})\./.exec(told()?.text ?? '') ?? [];
+    const [, reference = ''] = /the log has it under ([0-9a-f-]{36})\./.exec(direct()?.text ?? '') ?? [];
     expect(logged).toContainEqual(expect.objectContaining({ level: 50, reference }));
-    expect(told()?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
+    expect(direct()?.blocks?.at(-1)).toMatchObject({ elements: [{ action_id: 'get-export-file' }] });
   });
 
   describe('a file that not everyone in the channel can see any more comes to its person alone', () => {
@@ -278,12 +278,12 @@ describe('export notifier', () => {
         'Slack will not say.',
       ],
     ])('%s', async (_what, given, reason) => {
-      const { deliver, told, fileMessages } = await aDelivery(given);
+      const { deliver, direct, fileMessages } = await aDelivery(given);
       await deliver();
       expect(slack.playground.messages('C0GENERAL')).toEqual([]);
       expect(fileMessages()).toEqual([]);
-      expect(told()?.text).toContain(reason);
-      expect(told()?.files).toHaveLength(1);
+      expect(direct()?.text).toContain(reason);
+      expect(direct()?.files).toHaveLength(1);
       // As after a crash: it is not posted twice.
       await deliver();
       expect(slack.playground.messages('D0ADA')).toHaveLength(1);
@@ -291,9 +291,9 @@ describe('export notifier', () => {
 
     test('while Slack is unwell the file waits until it is known who reads there', async () => {
       const outsiders = { kind: 'unknown', because: 'Slack is silent.', passes: true } as const;
-      const { deliver, told, fileMessages } = await aDelivery({ outsiders });
+      const { deliver, direct, fileMessages } = await aDelivery({ outsiders });
       await expect(deliver()).rejects.toMatchObject(unavailable);
-      expect([told(), fileMessages()]).toEqual([undefined, []]);
+      expect([direct(), fileMessages()]).toEqual([undefined, []]);
     });
 
     test('a project that is allowed comes, with guests where that was said', async () => {
@@ -314,27 +314,27 @@ describe('export notifier', () => {
 
   describe('why there is no file its person alone reads', () => {
     test('it failed', async () => {
-      const { deliver, told, fileMessages } = await aDelivery({
+      const { deliver, direct, fileMessages } = await aDelivery({
         state: 'Failed',
         message: 'The disk is full <!channel>.',
       });
       await deliver(null);
-      expect(told()?.text).toBe(
+      expect(direct()?.text).toBe(
         'I couldn’t make *Status Duration of project DEMO as CSV*. The disk is full &lt;!channel&gt;. Please try again.',
       );
       expect(fileMessages()).toEqual([]);
     });
 
     test('the file is gone', async () => {
-      const { deliver, told } = await aDelivery({ state: 'Expired' });
+      const { deliver, direct } = await aDelivery({ state: 'Expired' });
       await deliver(null);
-      expect(told()?.text).toContain('The file has expired.');
+      expect(direct()?.text).toContain('The file has expired.');
     });
 
     test('who stopped it knows', async () => {
-      const { deliver, told } = await aDelivery({ state: 'Aborted', message: 'The export was aborted.' });
+      const { deliver, direct } = await aDelivery({ state: 'Aborted', message: 'The export was aborted.' });
       await deliver(null);
-      expect(told()).toBeUndefined();
+      expect(direct()).toBeUndefined();
     });
   });
 });

@@ -29,13 +29,13 @@ describe('export rights', () => {
   }
 
   describe('/tis export', () => {
-    test('asks with the rights of the user somebody is in the tracker', async () => {
+    test('asks with the rights of the user that the person is in the tracker', async () => {
       await place.slack.types('/tis export csv OPS', { in: 'dm' });
       expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
       expect((await newest('ada'))?.input.request.principal).toEqual(principalOf('ada'));
 
-      expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain('I can find');
-      expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain('I can find');
+      expect((await place.says('/tis export csv OPS', { as: 'bob' })).text).toContain("I couldn't find");
+      expect((await place.says('/tis export csv OPS', { as: 'zoe' })).text).toContain("I couldn't find");
     });
 
     test('posts nothing in a channel whose people cannot see it, and says what helps; Send to me', async () => {
@@ -67,14 +67,14 @@ describe('export rights', () => {
     test('can still be got', async () => {
       place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
       await place.slack.types('/tis export csv WEB-1', { as: 'zoe', in: 'dm' });
-      const told = await until(
-        () => place.openIn('D0ZOE').find(({ text }) => text.includes('do not let me upload')) ?? null,
+      const sent = await until(
+        () => place.openIn('D0ZOE').find(({ text }) => text.includes("don't let me upload")) ?? null,
       );
       expect((await newest('U0ZOE'))?.input.request.principal).toMatchObject(
         principalOf('U0ZOE', 'stranger'),
       );
       await place.dwell.types('people', '--link', 'U0ZOE', '--to', 'bob');
-      await place.slack.clicks('Get the file', { as: 'zoe', on: told });
+      await place.slack.clicks('Get the file', { as: 'zoe', on: sent });
       expect((await fileIn('D0ZOE')).content.toString()).toContain('WEB-1');
     });
 
@@ -85,7 +85,7 @@ describe('export rights', () => {
         return (await place.privateWord()).text;
       };
       place.slack.faults.breakNext('users.info', 503);
-      expect(await clicked('ada')).toContain('Slack cannot be reached');
+      expect(await clicked('ada')).toContain("Slack can't be reached");
       expect(await clicked('bob')).toBe('This export has already finished.');
       expect((await newest('U0ADA'))?.state).toBe('Running');
       expect(await clicked('ada')).toBe('Stopped. No file is made.');
@@ -116,7 +116,7 @@ describe('export rights', () => {
   });
 
   describe('Export under an answer', () => {
-    /** The form on somebody's screen; null until it is there. */
+    /** The form on a person's screen; null until it is there. */
     const formOf = (as: string) => {
       const view = place.slack.openModals(as).at(-1);
       return view?.callback_id === 'export-form' ? JSON.stringify(view) : null;
@@ -160,8 +160,8 @@ describe('export rights', () => {
       const answer = await place.says(line, { in: 'dm' });
       await submitted('ada', answer, { report: 'statusCount' });
       const text = `as CSV* · ${issues} issue`;
-      const told = await until(() => place.openIn('D0ADA').find((one) => one.text.includes(text)) ?? null);
-      expect(told.text).toContain('Status Count of');
+      const sent = await until(() => place.openIn('D0ADA').find((one) => one.text.includes(text)) ?? null);
+      expect(sent.text).toContain('Status Count of');
     });
 
     test('under a week it offers the figures of the week beside its issues', async () => {
@@ -227,7 +227,7 @@ describe('get the file', () => {
       () =>
         place.slack.playground
           .messages('D0ADA')
-          .find(({ text }) => text.includes('do not let me upload this file')) ?? null,
+          .find(({ text }) => text.includes("don't let me upload this file")) ?? null,
     );
     await until(() => place.slack.messages().some(({ text }) => text.startsWith('There is no file.')));
     return { ...place, message };
@@ -241,18 +241,18 @@ describe('get the file', () => {
       expect(JSON.stringify(place.message)).not.toMatch(link);
       place.slack.faults.failNext('files.getUploadURLExternal', 'file_upload_disabled');
       await place.slack.clicks('Get the file', { on: place.message });
-      const told = await until(
+      const sent = await until(
         () => place.slack.playground.messages('D0ADA', 'U0ADA').find(({ text }) => link.test(text)) ?? null,
       );
-      expect(told.onlyFor).toBe('U0ADA');
-      const [address = ''] = link.exec(told.text) ?? [];
+      expect(sent.onlyFor).toBe('U0ADA');
+      const [address = ''] = link.exec(sent.text) ?? [];
       const { pathname, search } = new URL(address);
       const answer = await place.dwell.get(pathname + search, {}, {});
       expect([answer.status, answer.type]).toEqual([200, 'text/csv; charset=utf-8']);
       expect(answer.text).toContain('WEB-1');
-      const shown = JSON.stringify(told.blocks).replace(`"url":"${address}"`, '');
+      const shown = JSON.stringify(sent.blocks).replace(`"url":"${address}"`, '');
       expect(shown).not.toMatch(link);
-      expect((await place.slack.clicks('Download the file', { on: told })).outcome).toBe('ok');
+      expect((await place.slack.clicks('Download the file', { on: sent })).outcome).toBe('ok');
 
       await place.slack.clicks('Get the file', { on: place.message });
       expect((await place.slack.reply()).files?.[0]?.content.toString()).toContain('WEB-1');

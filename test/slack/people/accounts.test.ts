@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
-import { createAccounts, foldedEmail, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
+import { foldedEmail } from '../../../src/api/people/find-users.ts';
+import { createAccounts, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
 import { recognize } from '../../../src/slack/people/recognize.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';

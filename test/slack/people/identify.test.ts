@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { typedAs } from '../../../src/api/people/find-users.ts';
 import type { ChatAccount } from '../../../src/api/people/people-api.ts';
 import { viewersCalled } from '../../../src/cli/viewers.ts';
 import type { PersonLink } from '../../../src/model/chat.ts';
@@ -10,7 +11,7 @@ import { refuseOthers } from '../../../src/slack/delegates/cover-words.ts';
 import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
 import { readProfile, unknownProfile } from '../../../src/slack/people/accounts.ts';
 import { askWhich, findPerson } from '../../../src/slack/people/find-person.ts';
-import { identify, typedAs } from '../../../src/slack/people/identify.ts';
+import { identify } from '../../../src/slack/people/identify.ts';
 import { linkNews, linkOther } from '../../../src/slack/people/link-accounts.ts';
 import { accountsOf, recognize } from '../../../src/slack/people/recognize.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';

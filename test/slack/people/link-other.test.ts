@@ -5,7 +5,7 @@ import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Accounts } from '../../../src/slack/app/ports.ts';
 import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
 import { askWhich } from '../../../src/slack/people/find-person.ts';
-import { identify, linkInvitation } from '../../../src/slack/people/identify.ts';
+import { identify, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { linkOther } from '../../../src/slack/people/link-accounts.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -208,7 +208,7 @@ describe('without admins', () => {
 
     test('to who is not known, or asks about somebody who is not', () => {
       const link = 'https://dwell.example/link';
-      const invitation = linkInvitation('Who are you?', { link, account: 'U2', hasAdmins: false });
+      const invitation = linkInvitation('Who are you?', link, linkByOthers('U2', false));
       const nobody = { kind: 'unknown', because: 'Nobody has the address.', similar: [] } as const;
       const asking = { hasAdmins: false, users: new Map(), lineAbout: (name: string) => name };
       const which = askWhich({ account: 'U2' }, nobody, asking);

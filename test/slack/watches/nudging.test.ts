@@ -106,7 +106,7 @@ describe('reminding', () => {
     expect(blocks).not.toContain('watch-delete');
   });
 
-  test('a person who covers reads for whom and until when, the owner why it is them', async () => {
+  test('a person who covers reads for which person and until when, the owner why it is them', async () => {
     const until = MONDAY_NOON + 7 * millisecondsInDay;
     world.away = { cleo: { until, paths: [{ people: ['cleo', 'ben'], backTo: null }] } };
     world.issues = {
@@ -156,7 +156,7 @@ describe('reminding', () => {
     expect(toAda()).toHaveLength(1);
   });
 
-  test('a message is found again by who comes after a process that died, and where nobody may look it is not said twice', async () => {
+  test('a message is found again by who comes after a process that died, and where no one can look it is not sent twice', async () => {
     const notifier = createWatchNotifier(aDoor());
     await passes(5);
     const visit = { key: 'WEB-1', dueSince: MONDAY_NOON - 3 * millisecondsInDay };
@@ -168,7 +168,7 @@ describe('reminding', () => {
     await expect(notifier.wasReminded(visit, 'U0BEN')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('the owner of a watch that cannot work is told what to do', async () => {
+  test('the owner of a watch that cannot work reads what to do', async () => {
     world.statuses = world.statuses.slice(1);
     await passes(10);
     expect(toAda()).toHaveLength(1);
@@ -230,19 +230,19 @@ describe('snoozing', () => {
 
   /** A door whose snoozes all end on Wednesday, and what was wished for there. */
   function aDoor() {
-    const wishes: SnoozeInput[] = [];
+    const inputs: SnoozeInput[] = [];
     const watches = {
-      async snooze(wish: SnoozeInput) {
-        wishes.push(wish);
-        return { ...wish, until };
+      async snooze(input: SnoozeInput) {
+        inputs.push(input);
+        return { ...input, until };
       },
     };
-    return { wishes, parts: { watches, now: () => MONDAY_NOON } as unknown as SlackParts };
+    return { inputs, parts: { watches, now: () => MONDAY_NOON } as unknown as SlackParts };
   }
 
-  /** What is told, and opened, when somebody chooses something. */
+  /** What is answered, and opened, when someone chooses something. */
   async function choose(text: string) {
-    const { wishes, parts } = aDoor();
+    const { inputs, parts } = aDoor();
     const chosen = snoozeMenu(visit).options?.find((option) => option.text.text === text);
     const opened: unknown[] = [];
     const click = {
@@ -251,7 +251,7 @@ describe('snoozing', () => {
       open: async (view: unknown) => void opened.push(view),
     };
     const [message] = await snoozeVisit.run(click as unknown as Click, parts);
-    return { wishes, opened, text: message?.text };
+    return { inputs, opened, text: message?.text };
   }
 
   test.each([
@@ -260,15 +260,15 @@ describe('snoozing', () => {
     ['For a week', { by: 'week' }],
   ])('%s is a snooze of who chooses it, and says until when', async (text, ends) => {
     const chosen = await choose(text);
-    expect(chosen.wishes).toEqual([{ ...visit, account: 'U0BEN', ends }]);
+    expect(chosen.inputs).toEqual([{ ...visit, account: 'U0BEN', ends }]);
     expect(chosen.text).toEqual(
       expect.stringMatching(/^Snoozed\. I'll remind you of WEB-1 on <!date\^.*\|2026-03-18 11:00 UTC>/),
     );
   });
 
   test('a date is asked for, of the next thirty days', async () => {
-    const { wishes, opened } = await choose('Until a date…');
-    expect(wishes).toEqual([]);
+    const { inputs, opened } = await choose('Until a date…');
+    expect(inputs).toEqual([]);
     expect(opened).toMatchObject([
       { callback_id: 'snooze-until', private_metadata: `w1 WEB-1 ${visit.since}` },
     ]);
@@ -281,7 +281,7 @@ describe('snoozing', () => {
     expect(snoozeUntil.wrongAtOnce?.(submitted(until), MONDAY_NOON)).toEqual({});
     const door = aDoor();
     expect((await snoozeUntil.answer(submitted(until), door.parts)).text).toContain('|2026-03-18 11:00 UTC>');
-    expect(door.wishes).toEqual([{ ...visit, account: 'U0BEN', ends: { by: 'instant', until } }]);
+    expect(door.inputs).toEqual([{ ...visit, account: 'U0BEN', ends: { by: 'instant', until } }]);
   });
 
   test('a value that is none of the menu is refused', async () => {

@@ -21,11 +21,11 @@ describe('tis watch', () => {
     const says = async (line: string) => (await world.asks(line))[0]?.text ?? '';
 
     test('a watch begins with its rule and what sits there now', async () => {
-      const told = await says('/tis watch "In Review" longer than 2 hours in WEB');
-      expect(told).toMatch(
+      const reply = await says('/tis watch "In Review" longer than 2 hours in WEB');
+      expect(reply).toMatch(
         /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? in In Review now, \w+ overdue/,
       );
-      expect(told).toContain('once per stay, by direct message, in working hours');
+      expect(reply).toContain('once per stay, by direct message, in working hours');
     });
 
     test('a part of the one status that has it is enough, and the example in the list works', async () => {
@@ -37,7 +37,7 @@ describe('tis watch', () => {
       expect(await says(example)).toMatch(/^Watching In Review longer than 3 working days, in WEB/);
     });
 
-    test('working days of a calendar are told as such, and where the hours are 24/7 that is said', async () => {
+    test('working days of a calendar are shown as such, and where the hours are 24/7 that is said', async () => {
       expect(
         await says('/tis watch in review longer than 3 working days in WEB in Service desk alert me'),
       ).toMatch(
@@ -99,10 +99,10 @@ describe('tis watch', () => {
 
     const refused: readonly (readonly [string, string])[] = [
       ['/tis watch In Review', "'longer than' is missing"],
-      ['/tis watch In Revue longer than usual in WEB', "Did you mean 'In Review'?"],
+      ['/tis watch In Revue longer than usual in WEB', 'Did you mean "In Review"?'],
       ['/tis watch Done longer than usual in WEB', "In the status 'Done' work is done."],
       ['/tis watch In Review longer than ages in WEB', "time 'ages' is not known. Try: 3 working days"],
-      ['/tis watch help', 'alert the assignee when an issue stays in a status too long'],
+      ['/tis watch help', 'Alert the assignee when an issue stays in a status too long'],
       ['/tis watch pause', 'You have no watches yet.'],
       ['/tis watch stop my watch', 'You have no watches yet.'],
       ['/tis watch In Review longer than 0 days in WEB', "'0 days' is too short"],
@@ -112,9 +112,9 @@ describe('tis watch', () => {
 
     test('what is no watch is refused with what is allowed', async () => {
       for (const [line, why] of refused) {
-        const told = (await says(line)).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-        expect([line, told]).toEqual([line, expect.stringContaining(why)]);
-        expect(told).toContain('/tis watch');
+        const reply = (await says(line)).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+        expect([line, reply]).toEqual([line, expect.stringContaining(why)]);
+        expect(reply).toContain('/tis watch');
       }
     });
 

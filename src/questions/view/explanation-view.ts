@@ -1,0 +1,180 @@
+import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSelect } from '@slack/types';
+import { limits } from '../../block-kit/limits.ts';
+import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
+import { shorten } from '../../block-kit/shorten.ts';
+import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
+import { durationWords } from '../../output/duration-text.ts';
+import { dayMsOf, hoursText } from './day-length.ts';
+import { countOf, countWords } from './figure-words.ts';
+import { marked } from './wording.ts';
+
+const LABEL_LENGTH = 60;
+const NOTE_LENGTH = 80;
+const UNKNOWN_LENGTH = 200;
+const PARTS = 30;
+const EXCLUDED = 10;
+
+/**
+ * What the *Why?* modal shows: a menu of the answer's figures (`explain-figure`), and why the one chosen is what it is.
+ * Null while nothing is explained yet.
+ */
+export function explanationBlocks(
+  choices: readonly FigureChoice[],
+  chosen: string | null,
+  explanation: Explanation | null,
+): KnownBlock[] {
+  const menu = choices.length === 0 ? [] : [menuOf(choices, chosen)];
+  if (explanation !== null) return [...menu, ...explained(explanation)];
+  return choices.length === 0
+    ? [section('This answer has no figures to explain.')]
+    : [...menu, section('Choose a figure to see what it is made of.')];
+}
+
+function menuOf(choices: readonly FigureChoice[], chosen: string | null): SectionBlock {
+  const options = choices
+    .filter(({ id }) => id.length <= limits.option.value)
+    .slice(0, limits.select.options)
+    .map(({ id, title }) => optionOf(id, title));
+  const initial = options.find(({ value }) => value === chosen);
+  const menu: StaticSelect = {
+    type: 'static_select',
+    action_id: 'explain-figure',
+    placeholder: { type: 'plain_text', text: 'Choose a figure' },
+    options,
+    ...(initial === undefined ? {} : { initial_option: initial }),
+  };
+  const block = section('*Which figure?*');
+  return options.length === 0 ? block : { ...block, accessory: menu };
+}
+
+function optionOf(value: string, title: string): PlainTextOption {
+  const text = shorten(title.trim(), limits.option.text) || '(no name)';
+  return { text: { type: 'plain_text', text, emoji: false }, value };
+}
+
+function explained(explanation: Explanation): KnownBlock[] {
+  const { title, rules, parts, excluded } = explanation;
+  return [
+    section(`*${escapeMrkdwn(shorten(title, 200))}*\n${valueText(explanation)}`),
+    ...(rules.length === 0 ? [] : [rulesList(rules)]),
+    ...(parts.length === 0 ? [] : [partsList(explanation)]),
+    ...(excluded.length === 0 ? [] : [excludedText(excluded)]),
+    context(footText(explanation)),
+  ];
+}
+
+function valueText({ value, unknown, denominator, calendar }: Explanation): string {
+  if (unknown !== undefined) return escapeMrkdwn(`Unknown: ${shorten(unknown, UNKNOWN_LENGTH)}.`);
+  const figure =
+    value === null
+      ? 'None: no such time is known.'
+      : value.kind === 'duration'
+        ? `*${durationWords(value.value, dayMsOf(calendar))}*`
+        : `*${countWords(value.value)}*`;
+  return denominator === null
+    ? figure
+    : `${figure} · from ${countWords(denominator.counted)} of ${countOf(denominator.of, 'issue')}`;
+}
+
+function rulesList(rules: readonly string[]): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        elements: rules.slice(0, 12).map((rule) => ({
+          type: 'rich_text_section',
+          elements: [{ type: 'text', text: shorten(rule, 400) || '–' }],
+        })),
+      },
+    ],
+  };
+}
+
+/** Modals take no table, so the parts are a list: each with its time, and what of it counts. */
+function partsList({ parts, more, calendar }: Explanation): RichTextBlock {
+  const shown = parts.slice(0, PARTS);
+  const rest = parts.length - shown.length + more;
+  const dayMs = dayMsOf(calendar);
+  return {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [{ type: 'text', text: 'Made of', style: { bold: true } }],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'ordered',
+        elements: shown.map((part) => ({ type: 'rich_text_section', elements: partElements(part, dayMs) })),
+      },
+      ...(rest > 0
+        ? [
+            {
+              type: 'rich_text_section' as const,
+              elements: [{ type: 'text' as const, text: `… and ${countWords(rest)} more.` }],
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+type Inline = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number];
+
+function partElements(
+  { label, link, from, until, wallMs, countedMs, note }: ExplainedPart,
+  dayMs: number,
+): Inline[] {
+  const name = shorten(label, LABEL_LENGTH) || '(no name)';
+  const counted = countedMs === null ? null : durationWords(countedMs, dayMs);
+  const wall = wallMs === null ? null : hoursWords(wallMs);
+  const text = (words: string): Inline => ({ type: 'text', text: words });
+  return [
+    link === null ? text(name) : { type: 'link', url: link, text: name },
+    ...(counted === null ? [] : [text(': '), { ...text(counted), style: { bold: true } } as const]),
+    ...(wall === null || wallMs === countedMs ? [] : [text(` counted (${wall} in total)`)]),
+    ...(from === null ? [] : [text(', from '), dateOf(from)]),
+    ...(until === null ? [] : [text(from === null ? ', until ' : ' to '), dateOf(until)]),
+    ...(note === null ? [] : [text(` (${shorten(note, NOTE_LENGTH)})`)]),
+  ];
+}
+
+/** Total time; never in days, which may be working days beside it. */
+function hoursWords(ms: number): string {
+  return durationWords(ms, Number.POSITIVE_INFINITY);
+}
+
+/** An instant in the reader's own time zone. */
+function dateOf(at: number): Inline {
+  return {
+    type: 'date',
+    timestamp: Math.floor(at / 1000),
+    format: '{date_short_pretty} at {time}',
+    fallback: utcText(at),
+  };
+}
+
+function excludedText(excluded: Explanation['excluded']): SectionBlock {
+  const lines = excluded
+    .slice(0, EXCLUDED)
+    .map(
+      ({ key, reason, link = null }) =>
+        `${marked.key(shorten(key, LABEL_LENGTH), link)}: ${escapeMrkdwn(shorten(reason, NOTE_LENGTH))}`,
+    );
+  const more = excluded.length - lines.length;
+  return section(
+    ['*Left out*', ...lines, ...(more > 0 ? [`… and ${countOf(more, 'more issue')}.`] : [])].join('\n'),
+  );
+}
+
+function footText({ calendar, trim, asOf }: Explanation): string {
+  const hours = hoursText(calendar, escapeMrkdwn);
+  return [
+    `${hours.charAt(0).toUpperCase()}${hours.slice(1)}`,
+    ...(trim.from === null ? [] : [`counted from ${dateMark(trim.from)}`]),
+    ...(trim.to === null ? [] : [`counted until ${dateMark(trim.to)}`]),
+    `as of ${dateMark(asOf)}`,
+  ].join(' · ');
+}
