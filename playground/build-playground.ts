@@ -71,12 +71,12 @@ const people: readonly Person[] = [
 const channels: readonly Channel[] = [
   { id: 'C0WEB', name: 'web-team', topic: 'Shop and checkout' },
   { id: 'C0APP', name: 'app-team', topic: 'The mobile app' },
-  { id: 'C0OPS', name: 'operations', topic: 'What customers tell us' },
+  { id: 'C0OPS', name: 'operations', topic: 'What customers report' },
 ];
 
 /** The guided tour: six lines that work, about an issue that exists, of the team whose channel opens first if there is one. */
 function hintsFor(keys: readonly string[]): readonly Hint[] {
-  const cover = { text: 'Who covers for whom this week?', insert: '/delegates week' };
+  const cover = { text: 'Who is out this week, and who covers?', insert: '/delegates week' };
   const first = keys.find((key) => key.startsWith('WEB-')) ?? keys[0];
   if (first === undefined) return [cover];
   const project = first.slice(0, first.lastIndexOf('-'));

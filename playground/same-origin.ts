@@ -69,7 +69,7 @@ const html = `<!doctype html>
   </style>
 </head>
 <body>
-  <p>This playground answers only on the machine it runs on, or under names it was told.</p>
+  <p>This playground answers only on the machine it runs on, or under the name in BASE_URL.</p>
   <p>To open it to others, set PLAYGROUND=on and BASE_URL to the address they use. Anyone who can open it can act as anyone in it.</p>
 </body>
 </html>

@@ -19,9 +19,9 @@ export function createResponseRoute({ responseUrls, workspace, faults }: Stage):
       const status = fault.inBody ? 200 : 404;
       return void response.status(status).json({ ok: false, error: fault.error });
     }
-    if (fault?.kind === 'limit') return void response.status(429).send('stand-in fault');
+    if (fault?.kind === 'limit') return void response.status(429).send('planned fault');
     const giveUp = () => {
-      if (fault?.kind === 'status') response.status(fault.status).send('stand-in fault');
+      if (fault?.kind === 'status') response.status(fault.status).send('planned fault');
       else response.destroy();
     };
     if (fault !== undefined && !fault.isDone) return giveUp();

@@ -38,7 +38,7 @@ export function createWebApi(stage: Stage, record: (call: Call) => void): Router
     if (open.has(name) || isCaller(request, given, stage)) record({ method: name, args });
     const fault = await stage.faults.meet(name);
     const giveUp = () => {
-      if (fault?.kind === 'status') response.status(fault.status).send('stand-in fault');
+      if (fault?.kind === 'status') response.status(fault.status).send('planned fault');
       else response.destroy();
     };
     if ((fault?.kind === 'status' || fault?.kind === 'lost') && !fault.isDone) return giveUp();

@@ -66,13 +66,13 @@ async function openSharedCache(
 }
 
 /** Whose issues a started Dwell shows. */
-export function toldOf({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
+export function shownBy({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
   switch (tracker) {
     case 'jira':
       if (sync === null) return 'the issues of Jira (the first fill begins)';
       return `the issues of ${sync.site}${sync.filled ? '' : ` (first fill: ${filledText(sync)})`}`;
     case 'hosted':
-      return 'what the hosted service tells (TIS_BASE_URL)';
+      return 'the issues of the hosted service (TIS_BASE_URL)';
     default:
       if (empty) return 'no issues yet: import some';
       return tracker === 'sample' ? 'an invented company (TRACKER=sample)' : 'the imported issues';
@@ -81,7 +81,7 @@ export function toldOf({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empt
 
 function filledText(sync: NonNullable<Running['sync']>): string {
   const share = fillShare(sync);
-  return share === null ? fillText(sync) : `${share} %`;
+  return share === null ? fillText(sync) : `${share}%`;
 }
 
 function whyNoPlayground({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'HOST' | 'BASE_URL'): string {
@@ -127,8 +127,9 @@ async function serve(dwell: Dwell, config: Config): Promise<void> {
     const running = await dwell.start();
     const { url, playground } = running;
     const address = url.replace('127.0.0.1', 'localhost');
-    console.log(`Dwell is ready at ${address} and tells of ${toldOf(running)}.`);
-    if (playground) console.log('Open it in a browser: a playground stands in for Slack. Ctrl+C stops it.');
+    console.log(`Dwell is ready at ${address} and shows ${shownBy(running)}.`);
+    if (playground)
+      console.log('Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.');
     else if (config.slack.mode === 'none') console.log(whyNoPlayground(config, config.slack.because));
     // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
     await dwell.warmUp().catch(() => {});

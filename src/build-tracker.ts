@@ -124,7 +124,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     newId: randomUUID,
     everyMs: jira.syncSeconds * 1000,
     withIssues,
-    onProblem: (error) => logProblem(log, error, 'synchronisation failed'),
+    onProblem: (error) => logProblem(log, error, 'sync failed'),
     onMoved: (move) => log.warn(move, 'Jira has another address now; its issues are the same'),
     ...(withIssues ? { onStatus: (status) => fillLog(named(status)) } : {}),
   });
@@ -147,7 +147,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
       refusal: sync.refusal,
       unread: sync.unread,
       permissionsFor,
-      onUntold: (error) => logProblem(log, error, 'what somebody may see could not be asked'),
+      onUntold: (error) => logProblem(log, error, 'the browse permissions of a user could not be read'),
     },
   );
   return {
@@ -197,10 +197,10 @@ function addressOf({ baseUrl, credentials }: JiraConfig): string {
 const nothingToSync: SyncApi = {
   status: async () => null,
   introduce: () => {
-    throw new Error('There is nothing to synchronise.');
+    throw new Error('There is nothing to sync.');
   },
   run: async () => {
-    throw new Error('There is nothing to synchronise.');
+    throw new Error('There is nothing to sync.');
   },
   nudge: () => {},
   start: () => {},

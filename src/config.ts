@@ -149,7 +149,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       /^(SLACK|DELEGATION|TIS|JIRA)_(?!JQL|BASE_URL|REQUESTS|RIGHTS)/.test(name) ||
       name === 'KEYV_URL' ||
       (/BASE_URL$/.test(name) && set[name]?.includes('@') === true);
-    const given = isSecret ? 'is not what it should be' : `'${set[name]}' is not known`;
+    const given = isSecret ? 'is not valid' : `'${set[name]}' is not known`;
     throw new AppError('invalid-value', `${name} ${given}. ${issue?.message}.`);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
@@ -244,7 +244,7 @@ function readJiraCredentials(env: z.output<typeof schema>): JiraLogin | null {
     const named = given.map(({ settings }) => settings).join(' and ');
     throw new AppError(
       'not-configured',
-      `The settings of Jira name ${given.length} ways to be known to it: ${named}; all but one have to go. Try: ${jiraSettings}.`,
+      `The settings of Jira have ${given.length} sets of credentials: ${named}. Try: only one of ${jiraSettings}.`,
     );
   }
   throw new AppError('not-configured', `The settings of Jira are incomplete. Try: ${jiraSettings}.`);
@@ -278,7 +278,7 @@ function readDelegation(env: z.output<typeof schema>): DelegationConfig | null {
   }
   throw new AppError(
     'not-configured',
-    'The settings of the delegation service are incomplete. Try: DELEGATION_BASE_URL with DELEGATION_USER and DELEGATION_PASSWORD, DELEGATION_BASE_URL with DELEGATION_TOKEN, or none of them (the register is kept here).',
+    'The settings of the delegation service are incomplete. Try: DELEGATION_BASE_URL with DELEGATION_USER and DELEGATION_PASSWORD, DELEGATION_BASE_URL with DELEGATION_TOKEN, or none of them (delegations are stored here).',
   );
 }
 

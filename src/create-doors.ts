@@ -95,7 +95,7 @@ export function createDoors(
         // What leads to this machine leads nobody anywhere, unless the playground is open on it.
         if (transport !== null && config.baseUrl === null) {
           log.warn(
-            'BASE_URL is not set, so messages in Slack link to nothing of Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
+            'BASE_URL is not set, so messages in Slack have no links to Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',
           );
         }
         if (transport !== null) slack = await openSlack(transport, config.baseUrl);

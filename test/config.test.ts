@@ -34,7 +34,7 @@ test.each([
 
 test('the address of a Redis is never repeated where it is wrong', () => {
   const sentence =
-    'KEYV_URL is not what it should be. Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0.';
+    'KEYV_URL is not valid. Try: the address of a Redis such as redis://localhost:6379 or rediss://user:password@host:6380/0.';
   for (const wrong of [
     'localhost:6379',
     'http://:pw@host',
@@ -63,7 +63,7 @@ test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
       }
       return '';
     };
-    const sentence = `${name} is not what it should be. Try: an address without a user and a password, which have settings of their own.`;
+    const sentence = `${name} is not valid. Try: an address without a user and a password, which have settings of their own.`;
     for (const url of [
       'https://bob:pw@jira.example.com',
       'https://bob@jira.example.com/x',
@@ -72,7 +72,7 @@ test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
       expect(refusal(url)).toBe(sentence);
     }
     for (const url of ['htp://bob:pw@host', 'https://bob:pw@host/?x', 'bob:pw@host']) {
-      expect(refusal(url)).toMatch(/is not what it should be. Try: an address/);
+      expect(refusal(url)).toMatch(/is not valid. Try: an address/);
       expect(refusal(url)).not.toContain('pw');
     }
     expect(refusal('https://jira.example.com/?x')).toContain("'https://jira.example.com/?x' is not known");
@@ -81,7 +81,7 @@ test.each(['BASE_URL', 'JIRA_BASE_URL', 'TIS_BASE_URL', 'DELEGATION_BASE_URL'])(
 
 test('a wrong token is told without repeating it', () => {
   expect(() => readConfig({ SLACK_BOT_TOKEN: 'secret-thing' })).toThrow(
-    'SLACK_BOT_TOKEN is not what it should be. Try: a token that starts with xoxb-.',
+    'SLACK_BOT_TOKEN is not valid. Try: a token that starts with xoxb-.',
   );
 });
 
@@ -97,7 +97,7 @@ test.each([
   ['DELEGATION_TOKEN', 's3cret more', 'Try: a token of ASCII characters without blanks'],
   ['DELEGATION_TOKEN', 's3cret€', 'Try: a token of ASCII characters without blanks'],
 ])('%s that no header can hold is told without repeating it: %j', (name, value, allowed) => {
-  const sentence = `${name} is not what it should be. ${allowed}.`;
+  const sentence = `${name} is not valid. ${allowed}.`;
   expect(() => readConfig({ ...delegation, [name]: value })).toThrow(new AppError('invalid-value', sentence));
 });
 
@@ -212,7 +212,7 @@ test.each([
   ],
 ])('beside an account %j is one way too many to be known to Jira', (surplus, ways, named) => {
   expect(() => readConfig({ ...site, ...account, ...surplus })).toThrow(
-    `The settings of Jira name ${ways} ways to be known to it: ${named}; all but one have to go.`,
+    `The settings of Jira have ${ways} sets of credentials: ${named}. Try: only one of`,
   );
 });
 
@@ -220,7 +220,7 @@ test('what is wrong with the settings of Jira is told without a secret', () => {
   const wrong = (environment: Record<string, string>) => () =>
     readConfig({ ...site, ...account, ...environment });
   expect(wrong({ JIRA_API_TOKEN: 'top secret' })).toThrow(
-    'JIRA_API_TOKEN is not what it should be. Try: a token of ASCII characters without blanks.',
+    'JIRA_API_TOKEN is not valid. Try: a token of ASCII characters without blanks.',
   );
   expect(wrong({ JIRA_JQL: 'project = WEB order by key' })).toThrow(
     "JIRA_JQL 'project = WEB order by key' is not known. Try: JQL without ORDER BY.",

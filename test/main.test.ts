@@ -62,7 +62,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 
 test('npm start serves the playground and the sample, and stops on a signal', async () => {
   const dwell = start([]);
-  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+) and tells of an invented company/);
+  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows an invented company/);
   const page = await fetch(`${address}/`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('/playground/page/main.js');

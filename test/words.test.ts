@@ -19,12 +19,17 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/\b(?:undecided|untold|unasked)\b/i, 'unknown, with the reason'],
   [/\bthe week before\b|\bin eight weeks\b/i, 'last week, 8-week average'],
   [/\bspread\b/i, 'standard deviation'],
-  [/\d %/, '33%, p85'],
-  [/\bI know no\b|\bis no (?:issue|day|week|time)\b/i, 'I can’t find'],
+  [/[\d…] %/, '33%, p85'],
+  [/\bI know no\b|(?<!\b(?:there|it|who) )\bis no (?!longer|one|more)[a-z]/i, 'I can’t find, is not a'],
 ];
 
 /** What a text of the code is that no person reads in these words, by file; each with its reason. */
-const exceptions: Readonly<Record<string, string>> = {};
+const exceptions: Readonly<Record<string, string>> = {
+  'src/store/sqlite/give-tenants.ts': 'a past migration: SQL with its comments, as it ran',
+  'src/store/sqlite/migrations.ts': 'past migrations: SQL with its comments, as they ran',
+  'src/store/sqlite/sqlite-digests.ts': 'SQL that names a member of stored notes',
+  'src/store/sqlite/sqlite-watches.ts': 'SQL that names a stored state of alerts',
+};
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const pages = [
@@ -32,7 +37,7 @@ const pages = [
   ...readdirSync(`${root}docs`)
     .filter((one) => one.endsWith('.md'))
     .map((one) => `docs/${one}`),
-].filter((file) => file !== 'docs/glossary.md' && file !== 'docs/decisions.md');
+].filter((file) => file !== 'docs/glossary.md');
 
 const wrong = (texts: readonly Prose[]) =>
   texts.flatMap(({ file, line, text }) =>
@@ -42,12 +47,21 @@ const wrong = (texts: readonly Prose[]) =>
     }),
   );
 
-test('nothing people read in messages, errors and help uses a word that the glossary replaces', () => {
-  const texts = proseOf('src').filter(({ file }) => exceptions[file] === undefined);
-  expect(texts.length).toBeGreaterThan(1000);
-  expect(wrong(texts)).toEqual([]);
+const source = proseOf('src');
+
+test.each([
+  ['src', source, 1000],
+  ['playground', proseOf('playground'), 100],
+] as const)('nothing people read in %s uses a word that the glossary replaces', (_folder, texts, fewest) => {
+  expect(texts.length).toBeGreaterThan(fewest);
+  expect(wrong(texts.filter(({ file }) => exceptions[file] === undefined))).toEqual([]);
+});
+
+test('an exception is a file that needs it', () => {
+  const found = new Set(wrong(source).map((one) => one.split(':')[0] ?? ''));
+  expect(Object.keys(exceptions).filter((file) => !found.has(file))).toEqual([]);
 });
 
 test('nor do the pages and the manifest', () => {
-  expect(wrong([...pages, 'manifest.yml'].flatMap(proseOfPage))).toEqual([]);
+  expect(wrong([...pages, 'manifest.yml', '.env.example'].flatMap(proseOfPage))).toEqual([]);
 });

@@ -29,6 +29,6 @@ export function helpLines(): string[] {
     '',
     ...commands.flatMap(({ usage, summary }) => [`  ${usage}`, `      ${summary}`]),
     '  help',
-    '      tell this; COMMAND --help tells of one command',
+    '      show this; COMMAND --help shows one command',
   ];
 }

@@ -54,7 +54,7 @@ export function listWords(option: string, text: string): readonly [string, ...st
   if (first !== undefined) return [first, ...others];
   throw badRequestAs(
     'missing-value',
-    `${option} '${text}' names nobody. Try: ids of users and groups, such as ada,web-team.`,
+    `${option} '${text}' has no names. Try: ids of users and groups, such as ada,web-team.`,
   );
 }
 
@@ -137,6 +137,6 @@ export function accountOf(option: string, text: string): string {
   const account = text.trim().toUpperCase();
   if (/^[UW][A-Z0-9]{2,}$/.test(account)) return account;
   throw badRequest(
-    `${option} '${text}' is no Slack account. Try: a member ID such as U012AB3CD, which the profile in Slack tells.`,
+    `${option} '${text}' is not a Slack account. Try: the member ID in the profile in Slack, such as U012AB3CD.`,
   );
 }

@@ -230,7 +230,7 @@ function valueCells(
     const { value: text, raw, count } = cell;
     const value = kind === 'instant' ? instantOf(text, reading) : raw ? Number(raw) : amountOf(kind, text);
     if (!Number.isFinite(value)) {
-      throw reading.unreadable(`returns '${raw ?? text}' in the column ${title}, which is no figure.`);
+      throw reading.unreadable(`returns '${raw ?? text}' in the column ${title}, which is not a figure.`);
     }
     const visits = count ? Number(count) : Number.NaN;
     cells[id] = Number.isFinite(visits) ? { value, visits } : { value };

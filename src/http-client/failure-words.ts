@@ -19,7 +19,7 @@ export function noAnswerWords(outcome: NoAnswer, failed: FailedRequest): string 
   if (code === TOO_SLOW) return `did not answer${it} within ${timeoutMs / 1000} s.`;
   if (code === TOO_LARGE) return `answered${it} with more than ${maxMegabytes} MB.`;
   const coding = unknownCoding(outcome);
-  if (coding !== null) return `answered${it} encoded as '${quote(coding, failed)}', which nobody asked for.`;
+  if (coding !== null) return `answered${it} encoded as '${quote(coding, failed)}', which was not requested.`;
   if (sent) return `broke off its answer${asked === null ? '' : ` to ${asked}`} (${code}).`;
   return `cannot be reached${asked === null ? '' : ` for ${asked}`} (${code}).`;
 }

@@ -48,7 +48,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   }
   router.use((request) => {
     throw new AppError('unknown-endpoint', 'Not found', [
-      `There is nothing at ${request.method} '${request.path}'.`,
+      `No such endpoint: ${request.method} '${request.path}'.`,
     ]);
   });
   /** A list that is asked for too early is no failure of ours, and nobody has to look after it. */

@@ -118,7 +118,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
   }
   const conditions = operand.values.flatMap((one) => {
     if (one.kind !== 'value')
-      throw refuse(compilation.name, one, 'is no saved filter. Try: its id or its name.');
+      throw refuse(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
     return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
   });
   const matched = some(conditions);
@@ -133,7 +133,7 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
   const ids = idsFor(word, [nameAll(usable)]);
   if (ids === null) {
     throw refuseUnknown(name, word, {
-      ...{ kind: 'filter', what: 'a saved filter that you may use', allowed: 'the id or the name of one' },
+      ...{ kind: 'filter', what: 'a saved filter that you can use', allowed: 'the id or the name of one' },
     });
   }
   return usable.filter(({ id }) => ids.has(id));

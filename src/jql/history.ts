@@ -259,8 +259,7 @@ function readPeople(operand: Operand, compilation: Compilation): (user: string |
   const ids = userIds(compilation, 'by');
   const people = new Set<string>();
   for (const one of operand.values) {
-    if (one.kind === 'empty')
-      throw refuse(compilation.name, one, 'is nobody who could change anything. Try: users.');
+    if (one.kind === 'empty') throw refuse(compilation.name, one, 'is not a user. Try: users.');
     for (const id of ids(one, true)) people.add(id);
   }
   return (user) => user !== null && people.has(user);
@@ -270,7 +269,7 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
   const { operator, operand } = predicate;
   const moments = operand.values.map((one) => {
     if (one.kind === 'empty')
-      throw refuse(compilation.name, one, `is no date, as ${operator} needs. Try: a date.`);
+      throw refuse(compilation.name, one, `is not a date, as ${operator} needs. Try: a date.`);
     return readMoment(one, operator, compilation);
   });
   const [first, second] = moments;

@@ -92,7 +92,7 @@ export function priorityValues(compilation: Compilation): Values {
     ...namedValues(field, compilation),
     compare: (sign, asked) => {
       if (asked.kind === 'call')
-        throw refuse(compilation.name, asked, 'is no priority. Try: its name or its id.');
+        throw refuse(compilation.name, asked, 'is not a priority. Try: its name or its id.');
       const wanted = [...ids(asked)];
       return (item) => wanted.some((id) => holds(sign, compareIds(id, idOf(item))));
     },

@@ -266,7 +266,7 @@ export function functionCalled(
     throw refuse(name, call.called, `is not a function that ${title} takes. Try: ${allowed}.`);
   }
   if (manyValued.includes(called) && !inList) {
-    throw refuse(name, call, 'stands for several values. Try: IN or NOT IN before it.');
+    throw refuse(name, call, 'gives several values. Try: IN or NOT IN before it.');
   }
   return called;
 }

@@ -189,8 +189,8 @@ function rememberFormerKeys(store: Pick<IssueStore, 'formerKeys' | 'revision'>):
 function untold(cause: AppError): AppError {
   return new AppError(
     'tracker-unavailable',
-    'Jira cannot be asked at the moment what you may see.',
-    [`Whoever runs Dwell finds why with \`${syncCommand}\`.`],
+    'Your permissions in Jira cannot be checked at the moment.',
+    [`On the server, \`${syncCommand}\` shows why.`],
     { cause },
   );
 }
@@ -203,5 +203,5 @@ function sayProgress(status: SyncStatus | null): string {
   const single = done === 0 ? '' : ' Single issues that are here can be asked for already.';
   return problem === null
     ? `${fill} is under way: ${progressText({ done, total })}.${single}`
-    : `${fill} ${stillText({ done, total })}; whoever runs Dwell finds why with \`${syncCommand}\`.${single}`;
+    : `${fill} ${stillText({ done, total })}; on the server, \`${syncCommand}\` shows why.${single}`;
 }

@@ -120,7 +120,7 @@ export interface WeeklyAggregates {
   readonly provenance: Provenance;
 }
 
-/** What is usual in a status: of `visits` that ended there in the last `days` days, 85 % were not longer than `p85` (working ms). */
+/** What is usual in a status: of `visits` that ended there in the last `days` days, 85% were not longer than `p85` (working ms). */
 export interface DwellPercentile {
   readonly p85: number;
   readonly visits: number;

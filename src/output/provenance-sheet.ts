@@ -37,7 +37,7 @@ export function provenanceSheet(
     ['Dates', dateRangeText(request, date)],
     ['Grouped by', listText(request.groupBy)],
     ['Fields shown', listText(request.fields)],
-    ['Statuses chosen', request.statuses === null ? 'every status met' : listText(request.statuses)],
+    ['Statuses chosen', request.statuses === null ? 'every status observed' : listText(request.statuses)],
     [
       'Statuses joined',
       listText(request.consolidated.map((one) => `${one.name}: ${one.statuses.join(', ')}`)),
@@ -66,8 +66,8 @@ export function provenanceSheet(
     ['Source', provenance.tracker],
     ['Issues counted', provenance.issues],
     ['Histories cut', provenance.cutHistories],
-    ['Issues undecided, their history being cut', provenance.undecided],
-    ['Issues left out, the tracker not telling who may see them', provenance.unasked ?? null],
+    ['Issues left out because their history is cut', provenance.undecided],
+    ['Issues left out because their permissions are unknown', provenance.unasked ?? null],
     ['Notes', listText(withNotes(provenance, input.notes ?? []).notes ?? [])],
     ['Complete', provenance.complete ? 'yes' : 'no'],
     ['An empty cell means', 'never; 0 is a value'],
@@ -95,13 +95,13 @@ function choicesOf({
   metrics,
 }: ReportRequest): (readonly [string, SheetValue])[] {
   return [
-    ['Fields whose history is told', listText(historyFields)],
+    ['Fields in the history', listText(historyFields)],
     ['Groups of users', reportType === 'groupDuration' ? (groups === null ? 'all' : listText(groups)) : null],
     [
       'Time period',
       reportType.includes('TimePeriod') || reportType.startsWith('timePeriod') ? timePeriod : null,
     ],
-    ['Clocks', listText(metrics.map(clockText))],
+    ['Cycle times', listText(metrics.map(clockText))],
   ];
 }
 

@@ -1,15 +1,15 @@
 import type { SyncStatus } from '../model/sync.ts';
 
-/** How far a first fill is: `12,300 of about 50,000 issues (24 %)`, and without an estimate `12,300 issues so far`. */
+/** How far a first fill is: `12,300 of about 50,000 issues (24%)`, and without an estimate `12,300 issues so far`. */
 export function fillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
   const share = fillShare({ done, total });
   const progress = progressText({ done, total });
-  return share === null ? `${progress} so far` : `${progress} (${share} %)`;
+  return share === null ? `${progress} so far` : `${progress} (${share}%)`;
 }
 
 /** A fill after a turn that failed, as a sentence goes on: `stands still at 0 issues`. */
 export function stillText({ done, total }: Pick<SyncStatus, 'done' | 'total'>): string {
-  return `stands still at ${progressText({ done, total })}`;
+  return `stopped at ${progressText({ done, total })}`;
 }
 
 /** How far a fill is, without its share: `12,300 of about 50,000 issues`. */

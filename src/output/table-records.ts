@@ -98,9 +98,9 @@ export function incompleteText({
   return [
     ...(cutHistories > 0 ? [`${cutHistories} of ${issues} histories cut`] : []),
     ...(undecided > 0
-      ? [`${undecided} ${undecided === 1 ? 'issue' : 'issues'} undecided, their history being cut`]
+      ? [`${undecided} ${undecided === 1 ? 'issue' : 'issues'} left out because the history is cut`]
       : []),
-    ...(unasked > 0 ? [`${unasked} issues left out, the tracker not telling who may see them`] : []),
+    ...(unasked > 0 ? [`${unasked} issues left out because their permissions are unknown`] : []),
   ].join('; ');
 }
 

@@ -27,7 +27,7 @@ function whyBadName(name: string): FieldProblem[] {
     ];
   }
   if (/^\d+$/.test(name.trim())) {
-    return [about('name', `'${name}' reads like the id of a calendar. Try: a name that is no number.`)];
+    return [about('name', `'${name}' reads like the id of a calendar. Try: a name that is not a number.`)];
   }
   if (name.trim().toLowerCase() === normalHours.name.toLowerCase()) {
     return [about('name', `'${name}' is the name of the built-in calendar. Try: any other name.`)];

@@ -42,7 +42,7 @@ test.each([
   ['Bi-Tool', 'bi-tool'],
   ['', 'carl'],
 ])(
-  'Basic as "%s" does not hold with a token for %s, and does not tell whether that does',
+  'Basic as "%s" is not valid with a token for %s, and does not tell whether that does',
   async (name, holder) => {
     for (const lapsed of [false, true]) {
       await expect(asks(name, holder, { lapsed })).rejects.toMatchObject({ details: [notTheirs] });

@@ -148,7 +148,7 @@ test('a queued file tells them too, and is not to be had by whoever may not know
   await until(async () => (await bob.get(`/rest/export/${exportId}`)).json.status === 'Successful');
   const download = () => bob.get(`/rest/export/${exportId}/download`);
   expect((await download()).text).toContain('Carl for Bob (Expense) (hours)');
-  await dwell.types('delegates', '--view-all', 'nobody');
+  await dwell.types('delegates', '--view-all', 'none');
   const refused = await download();
   expect([refused.status, refused.json.message]).toEqual([
     404,

@@ -418,7 +418,7 @@ function special(path: string, name: string): EndpointRow[] {
       return [
         row('creditDelegates (with columnsBy statusDuration)', 'true', 400, { creditDelegates: 'true' }),
         {
-          condition: 'creditDelegates (with columnsBy assigneeDuration), asked by somebody without the right',
+          condition: 'creditDelegates (with columnsBy assigneeDuration), without the right',
           value: 'true',
           status: 403,
           send: { principal: 'bob', parameters: { columnsBy: 'assigneeDuration', creditDelegates: 'true' } },
@@ -479,13 +479,13 @@ function rightRows(
   const forbidden: EndpointRow =
     path === '/rest/reportSettings'
       ? {
-          condition: 'ownerId of somebody else, asked by no administrator',
+          condition: 'ownerId of another user, without being an administrator',
           value: 'carl',
           status: 403,
           send: { principal: 'bob', body: { name: 'For carl', ownerId: 'carl', parameters: {} } },
         }
       : {
-          condition: 'asked by somebody without the right',
+          condition: 'without the right',
           value: '',
           status: 403,
           send: { principal: dialect === 'reporting' ? 'bob' : 'stranger' },
@@ -493,7 +493,7 @@ function rightRows(
   const isForbidden =
     guarded && answers.failures?.includes(403) === true && (method !== 'get' || dialect !== 'reporting');
   const tooMany: EndpointRow = {
-    condition: 'ten exports of the asker are unfinished',
+    condition: 'ten exports of the user are unfinished',
     value: '',
     status: 429,
     send: { principal: 'busy', parameters: path === '/rest/export' ? {} : { async: 'true' } },

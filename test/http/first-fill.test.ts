@@ -28,7 +28,7 @@ test('the process is ready during the first fill, and tells how far that is', as
   const answer = await fetch(`${url}/readyz`);
   expect([answer.status, await answer.json()]).toEqual([
     200,
-    { status: 'ready', firstFill: '12,300 of about 50,000 issues (24 %)' },
+    { status: 'ready', firstFill: '12,300 of about 50,000 issues (24%)' },
   ]);
 });
 

@@ -246,7 +246,7 @@ describe('whoever has no right learns that, whatever the body holds', () => {
 
 test('an unknown path is not found, with and without a token', async () => {
   expect((await dwell.get('/rest/nothing', {}, {})).json).toEqual(
-    failure(404, 'Not found', "There is nothing at GET '/rest/nothing'."),
+    failure(404, 'Not found', "No such endpoint: GET '/rest/nothing'."),
   );
 });
 

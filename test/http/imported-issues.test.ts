@@ -175,7 +175,7 @@ describe('types of issues', () => {
 
   test('take no argument and stand for several', async () => {
     expect(await found('issuetype = standardIssueTypes()')).toEqual([
-      "customjql: 'standardIssueTypes()' at position 12 stands for several values. Try: IN or NOT IN before it.",
+      "customjql: 'standardIssueTypes()' at position 12 gives several values. Try: IN or NOT IN before it.",
     ]);
     expect(await found('issuetype in subTaskIssueTypes(Web)')).toEqual([
       "customjql: 'subTaskIssueTypes(Web)' at position 13 has 1 arguments. Try: no arguments.",

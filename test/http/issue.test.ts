@@ -304,5 +304,5 @@ test('an unknown issue is not found, in the wire format', async () => {
 test('an unknown path is not found', async () => {
   const { status, json } = await dwell.get('/rest/nothing');
   expect(status).toBe(404);
-  expect(json.messages).toEqual(["There is nothing at GET '/rest/nothing'."]);
+  expect(json.messages).toEqual(["No such endpoint: GET '/rest/nothing'."]);
 });

@@ -31,9 +31,7 @@ test('a yes is handed on as it came, without any token, and the page names the s
   const page = await answers({ code: 'c0de', state: 'st4te' });
   expect(page.status).toBe(200);
   expect(accepted).toEqual([{ code: 'c0de', state: 'st4te', error: null }]);
-  expect(page.text).toContain(
-    'Dwell may read <strong>https://example.atlassian.net/&lt;b&gt;</strong> from now on.',
-  );
+  expect(page.text).toContain('Dwell can now read <strong>https://example.atlassian.net/&lt;b&gt;</strong>.');
 });
 
 test('the page runs nothing, loads nothing, is kept by nobody and holds nothing of the address', async () => {

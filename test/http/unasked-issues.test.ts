@@ -7,6 +7,6 @@ import { aProvenance } from '../support/a-provenance.ts';
 test('issues the tracker could not be asked about are told where there are some, in files and messages too', () => {
   const some = aProvenance({ unasked: 7 });
   expect([unaskedJson(some), unaskedJson(aProvenance())]).toEqual([{ unaskedIssues: 7 }, {}]);
-  expect(incompleteText(some)).toBe('7 issues left out, the tracker not telling who may see them');
+  expect(incompleteText(some)).toBe('7 issues left out because their permissions are unknown');
   expect([isDecided(some), isDecided(aProvenance())]).toEqual([false, true]);
 });

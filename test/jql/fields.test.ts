@@ -279,7 +279,7 @@ test.each([
   ],
   [
     'assignee = membersOf("web-team")',
-    'customjql: \'membersOf("web-team")\' at position 11 stands for several values. Try: IN or NOT IN before it.',
+    'customjql: \'membersOf("web-team")\' at position 11 gives several values. Try: IN or NOT IN before it.',
   ],
   [
     'status = currentUser()',

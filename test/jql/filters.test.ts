@@ -46,7 +46,7 @@ test.each([
 
 test('a filter of somebody else is one that never was, but to its owner and to admins', () => {
   expect(refusal('filter = 8', world)).toBe(
-    "customjql: '8' at position 9 is not a saved filter that you may use. Try: the id or the name of one.",
+    "customjql: '8' at position 9 is not a saved filter that you can use. Try: the id or the name of one.",
   );
   expect(refusal('filter = 8', world).replace('8', '88')).toBe(refusal('filter = 88', world));
   expect(found('filter = 8', { ...world, principal: 'bob' })).toEqual(['OPS-1']);
@@ -65,7 +65,7 @@ test.each([
     'filter ~ 1',
     "customjql: '~' at position 7 is not an operator that filter takes. Try: =, !=, in, not in.",
   ],
-  ['filter = currentUser()', 'is no saved filter'],
+  ['filter = currentUser()', 'is not a saved filter'],
   ['filter is empty', "'is' at position 7 is not an operator that filter takes"],
 ])('%s is refused', (jql, why) => {
   expect(refusal(jql, world)).toContain(why);

@@ -65,7 +65,7 @@ test('a first fill that stands still says so, and why to nobody who only asks', 
   const problem = { at: 2, message: 'Jira does not answer.' };
   const mirror = await mirrorAt({ ...filling, total: null, problem });
   await expect(mirror.table()).rejects.toThrow(
-    'The first fill from https://tallow.example stands still at 12,300 issues; whoever runs Dwell finds why with `npm run --silent dwell -- sync`. Single',
+    'The first fill from https://tallow.example stopped at 12,300 issues; on the server, `npm run --silent dwell -- sync` shows why. Single',
   );
 });
 
@@ -128,8 +128,8 @@ test('that the tracker does not tell what somebody may see is a sentence for the
   const ada = principalOf('ada');
   await expect(mirrorOf(reason).directoryFor(ada)).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'Jira cannot be asked at the moment what you may see.',
-    details: ['Whoever runs Dwell finds why with `npm run --silent dwell -- sync`.'],
+    message: 'Your permissions in Jira cannot be checked at the moment.',
+    details: ['On the server, `npm run --silent dwell -- sync` shows why.'],
     cause: reason,
   });
   expect(reasons).toEqual([reason]);

@@ -68,7 +68,7 @@ describe('the page', () => {
     const page = await getUnderHost('box.example', '/', browser);
 
     expect(page).toMatchObject({ status: 403, type: 'text/html; charset=utf-8' });
-    expect(page.text).toContain('answers only on the machine it runs on, or under names it was told.');
+    expect(page.text).toContain('answers only on the machine it runs on, or under the name in BASE_URL.');
     expect(page.text).not.toMatch(/<script|src=|href=/);
     for (const answer of [
       await getUnderHost('box.example', '/'),

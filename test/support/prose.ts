@@ -19,9 +19,9 @@ function filesIn(folder: string, endings: readonly string[]): string[] {
     .sort();
 }
 
-/** Texts in the code of a folder that read as words: two in a row at least, or one that is a label. Imports and types are none. */
+/** Texts in the code of a folder that read as words: at least two in a row, or one that is a label; imports and types have none. */
 export function proseOf(folder: string): readonly Prose[] {
-  return filesIn(folder, ['.ts']).flatMap((file) => {
+  return filesIn(folder, ['.ts', '.js']).flatMap((file) => {
     const tree = parse(readFileSync(`${root}${file}`, 'utf8'), {
       sourceType: 'module',
       plugins: ['typescript', 'explicitResourceManagement'],
@@ -32,14 +32,14 @@ export function proseOf(folder: string): readonly Prose[] {
   });
 }
 
-/** The text of a page, without code blocks, each line by itself. */
+/** The text of a page, each line by itself; what is code there, and thus a name of something, is left out. */
 export function proseOfPage(file: string): readonly Prose[] {
   let isCode = false;
   return readFileSync(`${root}${file}`, 'utf8')
     .split('\n')
     .flatMap((text, i) => {
       if (/^\s*```/.test(text)) isCode = !isCode;
-      return isCode ? [] : [{ file, line: i + 1, text }];
+      return isCode ? [] : [{ file, line: i + 1, text: text.replaceAll(/`[^`]*`/g, '``') }];
     });
 }
 

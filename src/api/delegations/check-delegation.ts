@@ -74,7 +74,7 @@ export function checkDelegation(
   if (strange !== undefined) {
     refuse(
       'categoryIds',
-      `'${strange}' is no category`,
+      `'${strange}' is not a category`,
       [...knownCategories].join(', ') || 'none',
       'unknown-name',
     );
@@ -171,12 +171,7 @@ export function checkCategory({ name: given, description }: CategoryInput): Cate
     refuse('name', what, 'letters, digits, signs and blanks, in one line');
   }
   if (foldedCategoryName(name) === GENERAL) {
-    refuse(
-      'name',
-      `${quoted(name)} is the name of what covers every category`,
-      'any other name',
-      'name-taken',
-    );
+    refuse('name', `${quoted(name)} is the reserved name for every category`, 'any other name', 'name-taken');
   }
   if (description.length > LONGEST_DESCRIPTION) {
     refuse('description', ...tooLong(description, LONGEST_DESCRIPTION));

@@ -81,7 +81,7 @@ const refusals = {
   editCategories: ['missing-right', 'You do not have permission to edit delegation categories.'],
   elsewhere: [
     'managed-by-tracker',
-    'The tracker keeps the categories and versions of delegations; change and read them there.',
+    'Categories and versions of delegations are in the tracker; read and change them there.',
   ],
 } as const satisfies Record<string, readonly [ErrorReason, string]>;
 

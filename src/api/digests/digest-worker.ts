@@ -185,7 +185,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     let waited = 0;
     for (let before = 1; before < tries; before += 1) waited += pauseAfter(before);
     if (waited >= GIVE_UP_MS) return failed(`It could not be posted for twelve hours: ${problem}`);
-    log.warn({ err, digestId, due, tries }, 'a digest cannot be brought yet');
+    log.warn({ err, digestId, due, tries }, 'a digest cannot be posted yet');
     await storeNote(withOwn(item.note, { tries }), work).catch((cause) => {
       if (!hold.lost.aborted)
         log.warn({ err: cause, digestId, due }, 'a try of a digest could not be counted');

@@ -124,6 +124,6 @@ function linkedByAdmin({ user, by }: PersonLink): AppError {
 function invalidLinkToken(): AppError {
   return new AppError(
     'invalid-link',
-    'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
+    'The link is not valid any more: it works once, for 15 minutes. Please ask for a new one.',
   );
 }

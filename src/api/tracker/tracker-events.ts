@@ -27,17 +27,17 @@ export function createTrackerEvents({
     async receive(body, signature) {
       if (secret === null) {
         throw new AppError('unknown-endpoint', 'Not found', [
-          'No events of a tracker are taken here: JIRA_WEBHOOK_SECRET is not set.',
+          'Webhooks are not accepted here: JIRA_WEBHOOK_SECRET is not set.',
         ]);
       }
       if (!isSigned(body, signature, secret)) {
         throw new AppError('invalid-signature', 'Not allowed', [
-          `The signature ${signature === undefined ? 'is missing' : 'does not hold'}. Try: X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with the webhook's secret.`,
+          `The signature ${signature === undefined ? 'is missing' : 'is not valid'}. Try: X-Hub-Signature with 'sha256=' and the HMAC of the body in hex, made with the webhook's secret.`,
         ]);
       }
       const ids = readIds(parse(body));
       if (ids === null) {
-        throw new AppError('malformed-request', 'Bad request', ['The body is no event of the tracker.']);
+        throw new AppError('malformed-request', 'Bad request', ['The body is not a webhook of the tracker.']);
       }
       if (ids.length > 0) nudge(ids);
     },

@@ -118,7 +118,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       const until = await endOf(ends, await watchThatNotified(watchId, account, { key, since }));
       if (until === null || until <= now() || until > now() + MOST_SNOOZED_DAYS * millisecondsInDay) {
         const end = until === null ? 'never' : minuteText(until);
-        const sentence = `The end '${end}' is not allowed. Try: a time to come, at most ${MOST_SNOOZED_DAYS} days from now.`;
+        const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MOST_SNOOZED_DAYS} days from now.`;
         throw new AppError('invalid-value', 'Bad request', [sentence], { data: { until } });
       }
       const snooze: Snooze = { account, key, since, until };
@@ -157,7 +157,7 @@ async function check(
     await statusError(status, principal, parts),
     threshold.by === 'time' &&
       !(threshold.ms > 0 && threshold.ms <= LONGEST_MS) &&
-      `'${threshold.words}' is not allowed. Try: more than nothing, and at most two years.`,
+      `'${threshold.words}' is not allowed. Try: more than 0, at most two years.`,
     definition === null && `calendar '${calendar}' is not known. Try: the id of a calendar, or normalHours.`,
     !isTimeZone(timeZone) &&
       `timeZone '${timeZone}' is not an IANA time zone. Try: names such as Europe/Berlin.`,

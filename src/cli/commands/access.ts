@@ -9,9 +9,9 @@ import { viewerIds, viewerName } from '../viewers.ts';
 /** Lists who may see what of the imported issues, or sets it for one project or one security level. */
 export const access = createCommand({
   name: 'access',
-  usage: 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --nobody)]',
-  summary: 'list who may see which imported issues, or say it anew; USER is a user or a group',
-  options: { level: 'value', to: 'value', everyone: 'switch', nobody: 'switch' },
+  usage: 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --none)]',
+  summary: 'list who can see which imported issues, or change it; USER is a user or a group',
+  options: { level: 'value', to: 'value', everyone: 'switch', none: 'switch' },
   takesWords: true,
   async run(typed, parts) {
     const to = typed.value('to');
@@ -20,7 +20,7 @@ export const access = createCommand({
     const actions = [
       ...(to === undefined ? [] : ['--to']),
       ...(typed.isOn('everyone') ? ['--everyone'] : []),
-      ...(typed.isOn('nobody') ? ['--nobody'] : []),
+      ...(typed.isOn('none') ? ['--none'] : []),
     ];
     if (target !== null) await change(target, actions, to ?? '', parts);
     else if (actions.length > 0) {
@@ -32,8 +32,8 @@ export const access = createCommand({
 });
 
 /** A rule that nobody asks would be a promise. */
-const decidedByJira = new AppError('decided-by-tracker', 'Jira decides who may see which issues', [
-  'Rules are not asked; with JIRA_RIGHTS=rules they are, in place of Jira.',
+const decidedByJira = new AppError('decided-by-tracker', 'Jira decides who can see which issues', [
+  'To use your own rules instead, set JIRA_RIGHTS=rules.',
 ]);
 
 async function change(
@@ -43,17 +43,17 @@ async function change(
   { rights }: CliParts,
 ): Promise<void> {
   // A project without a rule is open to everyone, a security level without one to nobody.
-  const takeAway = kind === 'project' ? '--everyone' : '--nobody';
+  const takeAway = kind === 'project' ? '--everyone' : '--none';
   const [action, ...others] = actions;
   if (others.length > 0)
-    throw badRequestAs('conflicting-values', `${actions.join(' and ')} exclude each other.`);
+    throw badRequestAs('conflicting-values', `${actions.join(' and ')} cannot be used together.`);
   if (action === '--to') {
     const { groups } = await rights.directory();
     const viewers = viewerIds('--to', to, { groups, users: await rights.users() });
     await rights.putDirectory({ access: [{ kind, id, viewers }] });
   } else if (action !== takeAway) {
     const wrong =
-      action === undefined ? `${text} needs to be told who may see it` : `${action} is not for ${text}`;
+      action === undefined ? `${text} needs the people who can see it` : `${action} is not for ${text}`;
     throw badRequest(`${wrong}. Try: --to USER[,USER…] or ${takeAway}.`);
   } else if (!(await rights.removeAccess(kind, id))) {
     throw badRequest(`${text} has no rule. Try: one that access lists.`);
@@ -72,16 +72,16 @@ function readTarget(words: readonly string[], level: string | undefined): Target
     throw badRequestAs('unknown-parameter', `'${tooMany}' is one word too many. Try: ${access.usage}.`);
   if (level !== undefined) {
     if (project !== undefined)
-      throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level exclude each other.`);
+      throw badRequestAs('conflicting-values', `PROJECT '${project}' and --level cannot be used together.`);
     const id = level.trim();
-    if (id === '') throw badRequest("--level '' is no security level. Try: its id, such as 10700.");
+    if (id === '') throw badRequest("--level '' is not a security level. Try: its id, such as 10700.");
     return { kind: 'level', id, text: `Level ${id}` };
   }
   if (project === undefined) return null;
   const key = project.trim().toUpperCase();
   if (!/^[A-Z][A-Z0-9_]*$/.test(key)) {
     throw badRequest(
-      `PROJECT '${project}' is no project key. Try: what stands before an issue's number, such as WEB.`,
+      `PROJECT '${project}' is not a project key. Try: the part of an issue key before the number, such as WEB.`,
     );
   }
   return { kind: 'project', id: key, text: `Project ${key}` };

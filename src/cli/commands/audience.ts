@@ -10,7 +10,7 @@ export const audience = createCommand({
   name: 'audience',
   usage: 'audience CHANNEL [allow PROJECT[,PROJECT…] [--with-guests] | forbid PROJECT[,PROJECT…] | reset]',
   summary:
-    'tell of which projects a Slack channel may read, or say it anew; CHANNEL is its id, such as C012AB3CD, which its details in Slack tell',
+    'show which projects can be shared in a Slack channel, or change it; CHANNEL is the channel ID in its details in Slack, such as C012AB3CD',
   options: { 'with-guests': 'switch' },
   takesWords: true,
   async run(typed, { channels, out }) {
@@ -36,7 +36,7 @@ export const audience = createCommand({
 function channelOf(text: string): string {
   const channel = text.trim().toUpperCase();
   if (/^[CG][A-Z0-9]{2,}$/.test(channel)) return channel;
-  throw badRequest(`CHANNEL '${text}' is no id of a Slack channel. Try: one such as C012AB3CD.`);
+  throw badRequest(`CHANNEL '${text}' is not the ID of a Slack channel. Try: one such as C012AB3CD.`);
 }
 
 function listAfter(
@@ -60,19 +60,19 @@ function listAfter(
     throw badRequestAs('unknown-name', `'${verb}' is not known. Try: allow, forbid, reset.`);
   }
   if (keys.length === 0)
-    throw badRequestAs('missing-value', `PROJECT is missing behind ${verb}. Try: keys, such as WEB.`);
+    throw badRequestAs('missing-value', `PROJECT is missing after ${verb}. Try: keys, such as WEB.`);
   return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }
 
 function linesOf(channel: string, projects: readonly AllowedProject[] | null): string[] {
   if (projects === null) {
     return [
-      `${channel} has no list: it may read what everybody who may ask may see, if no guests read there.`,
+      `${channel} has no project list: only what every Dwell user can see is shared there, and nothing if guests read there.`,
     ];
   }
-  if (projects.length === 0) return [`${channel} may read of no project.`];
+  if (projects.length === 0) return [`No project can be shared in ${channel}.`];
   return [
-    `${channel} may read of:`,
+    `Projects that can be shared in ${channel}:`,
     ...projects.map(({ key, withGuests }) => (withGuests ? `${key}  with guests` : key)),
   ];
 }

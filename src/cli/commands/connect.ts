@@ -5,22 +5,22 @@ import { createCommand } from '../cli-command.ts';
 export const connect = createCommand({
   name: 'connect',
   usage: 'connect',
-  summary: 'print the address at which an admin of Jira agrees that Dwell may read it (OAuth 2.0)',
+  summary: 'print the address where a Jira admin authorizes Dwell to read Jira (OAuth 2.0)',
   options: {},
   async run(_, { consent, baseUrl, out }) {
     if (consent === null) {
-      throw new AppError('not-configured', 'Nobody has to agree', [
-        'Jira is not read by OAuth 2.0; set JIRA_CLIENT_ID and JIRA_CLIENT_SECRET for that.',
+      throw new AppError('not-configured', 'There is nothing to authorize', [
+        'To read Jira by OAuth 2.0, set JIRA_CLIENT_ID and JIRA_CLIENT_SECRET.',
       ]);
     }
     if (baseUrl === null) {
       throw new AppError('not-configured', 'BASE_URL is missing', [
-        'Whoever agrees is led back here, so set BASE_URL to where people reach Dwell, such as https://dwell.example.com.',
+        'Atlassian sends the admin back to Dwell after that: set BASE_URL to where people reach it, such as https://dwell.example.com.',
       ]);
     }
     const callback = `${baseUrl}/jira/consent`;
     out(await consent.url(callback));
-    out('Open this address in a browser, as the account in whose name Jira is to be read, and agree.');
+    out('Open this address in a browser, log in with the account that Dwell uses to read Jira, and accept.');
     out(`Dwell must be running by then, and the app's callback URL must be ${callback}`);
     return 0;
   },

@@ -18,7 +18,7 @@ export const delegates = createCommand({
   name: 'delegates',
   usage: 'delegates [--view LIST] [--view-all LIST] [--edit-all LIST]',
   summary:
-    'list who may view their own delegations, view all, or edit all, or say it anew; LIST is everyone, nobody, USER[,USER…], or +USER[,-USER…] to add and take away; USER is a user or a group',
+    'list who can view their own delegations, view all, or edit all, or change it; LIST is everyone, none, USER[,USER…], or +USER[,-USER…] to add and remove; USER is a user or a group',
   options: { view: 'signed', 'view-all': 'signed', 'edit-all': 'signed' },
   async run(typed, { delegationAccess, people, tracker, out }) {
     const known = { groups: await delegationAccess.groups(), users: await people.users() };
@@ -30,7 +30,7 @@ export const delegates = createCommand({
     };
     const permissions = { ...current, ...changes };
     if (Object.keys(changes).length > 0) await delegationAccess.putPermissions(permissions);
-    out(`Delegations of ${trackerInUse(await tracker())}; its admins may view and edit all.`);
+    out(`Delegations of ${trackerInUse(await tracker())}; its admins can view and edit all.`);
     for (const line of linesOf(permissions, known)) out(printable(line));
     return 0;
   },
@@ -51,7 +51,7 @@ function listed(
 function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known): string[] {
   const names = (list: readonly string[]) =>
     list.length === 0
-      ? NOBODY
+      ? NO_ONE
       : list.map((id) => (id === EVERYONE ? id : viewerName(id, known, 'not known there'))).join(', ');
   return [
     `View their own  ${names(view)}`,
@@ -60,8 +60,8 @@ function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known
   ];
 }
 
-/** What stands in place of a list without anybody. */
-const NOBODY = 'nobody';
+/** What is shown for an empty list. */
+const NO_ONE = 'none';
 
 /**
  * A list of who is permitted something, as an option gives it: a new one, or, where its names have signs, what is added to the
@@ -102,7 +102,7 @@ function saidAnew(option: string, text: string, words: readonly string[], known:
 function changed(option: string, word: string, list: readonly string[], known: Known): readonly string[] {
   const name = word.slice(1).trim();
   if (name === '')
-    throw badRequestAs('missing-value', `${option} '${word}' names nobody. Try: for example ${word}bob.`);
+    throw badRequestAs('missing-value', `${option} '${word}' has no name. Try: for example ${word}bob.`);
   if (isAll(name.toLowerCase())) {
     throw badRequest(`${option} '${word}' has a sign. Try: ${name.toLowerCase()} alone, without one.`);
   }
@@ -136,9 +136,9 @@ function means(entry: string, text: string, viewers: readonly Viewer[], known: K
 }
 
 function notOnList(option: string, name: string, list: readonly string[], known: Known): AppError {
-  const [first = NOBODY] = list;
+  const [first = NO_ONE] = list;
   const allowed =
-    first === EVERYONE || first === NOBODY
+    first === EVERYONE || first === NO_ONE
       ? `a new list without signs, for it says ${first} now`
       : `one of those it names, ${list.map((one) => typedAs(one, known)).join(', ')}`;
   return badRequest(`${option} '-${name}' is not on the list. Try: ${allowed}.`);
@@ -164,5 +164,5 @@ function permittedId(option: string, word: string, known: Known): string {
 }
 
 function isAll(word: string): boolean {
-  return word === EVERYONE || word === NOBODY;
+  return word === EVERYONE || word === NO_ONE;
 }

@@ -10,8 +10,7 @@ import { accountOf } from '../viewers.ts';
 export const digests = createCommand({
   name: 'digests',
   usage: 'digests [list | hand-over ID ACCOUNT | delete ID]',
-  summary:
-    'list what is told again and again in Slack, give one of it to somebody else, or delete it; ACCOUNT is a member ID',
+  summary: 'list all digests in Slack, give one to another owner, or delete it; ACCOUNT is a member ID',
   options: {},
   takesWords: true,
   async run({ words }, { digests: api, tenant, out }) {
@@ -55,7 +54,7 @@ function lineOf({ id, title, owner, place, schedule, paused, nextDue, lastRun }:
     place.kind === 'channel' ? `in ${place.channel}` : 'to its owner',
     `'${schedule.cron}' ${schedule.timeZone}`,
     paused ? 'paused' : next,
-    lastRun === null ? 'not told yet' : `last ${lastRun.state}${why}`,
+    lastRun === null ? 'not posted yet' : `last ${lastRun.state}${why}`,
     title,
   ].join('  ');
 }

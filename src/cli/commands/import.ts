@@ -14,7 +14,7 @@ export const importCommand = createCommand({
   name: 'import',
   usage: 'import FILE…',
   summary:
-    "take in Jira's search results (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz",
+    'import search results of Jira (expand=changelog,names) and lists of statuses, fields, users, groups and filters, .json or .json.gz',
   options: {},
   takesWords: true,
   async run({ words: files }, parts: ImportParts) {

@@ -23,7 +23,7 @@ function readAddress(typed: string): string {
     // What is before an @ may be a password.
     const named = typed.includes('@') ? '' : ` '${typed}'`;
     throw badRequest(
-      `--url${named} is no address that Slack calls. Try: one that begins with https://, such as https://dwell.example.com.`,
+      `--url${named} is not an address that Slack can call. Try: one that begins with https://, such as https://dwell.example.com.`,
     );
   }
   return url.href.replace(/\/+$/, '');

@@ -12,19 +12,19 @@ export const people = createCommand({
   name: 'people',
   usage: 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]',
   summary:
-    'list which Slack accounts are which users, say it of one, or take it back; ACCOUNT is a member ID, USER an id, login, address or full name; --find tells the users that a part of these fits',
+    'list which Slack accounts belong to which users, link one, or unlink it; ACCOUNT is a member ID, USER an id, login, address or full name; --find lists the users that have NAME in one of these',
   options: { find: 'value', link: 'value', to: 'value', unlink: 'value' },
   async run(typed, parts) {
     const [find, unlink] = [typed.value('find'), typed.value('unlink')];
     const [link, to] = [typed.value('link'), typed.value('to')];
     if (find !== undefined) {
       if ([link, to, unlink].some((one) => one !== undefined)) {
-        throw badRequestAs('conflicting-values', `--find stands alone. Try: ${people.usage}.`);
+        throw badRequestAs('conflicting-values', `--find goes with no other option. Try: ${people.usage}.`);
       }
       return printFound(find, parts);
     }
     if (link !== undefined && unlink !== undefined) {
-      throw badRequestAs('conflicting-values', '--link and --unlink exclude each other.');
+      throw badRequestAs('conflicting-values', '--link and --unlink cannot be used together.');
     }
     if (link === undefined && to !== undefined) {
       throw badRequest(`--to needs --link ACCOUNT. Try: ${people.usage}.`);
@@ -45,7 +45,7 @@ async function printFound(text: string, { people: register, tracker, out }: CliP
   const lines = findPeople(name, await register.users());
   out(`Users of ${trackerInUse(await tracker())} (id, name, login, address):`);
   for (const line of lines) out(printable(line));
-  if (lines.length === 0) out(printable(`None: nobody who is known here has '${name}' in any of these.`));
+  if (lines.length === 0) out(printable(`No known user has '${name}' in any of these.`));
   return lines.length === 0 ? 1 : 0;
 }
 
@@ -83,7 +83,7 @@ async function linesOf(register: PeopleApi): Promise<string[]> {
   return links.map((link) => {
     const { account, user, at } = link;
     const since = new Date(at).toISOString();
-    const off = dormant.includes(link) ? '  does not hold: the token is switched off' : '';
+    const off = dormant.includes(link) ? '  not valid: the token is switched off' : '';
     return `${account.padEnd(accountWidth)}  ${nameOf(user).padEnd(nameWidth)}  by ${sourceOf(link)}  since ${since}${off}`;
   });
 }
@@ -113,6 +113,6 @@ export function findPeople(text: string, users: ReadonlyMap<string, User>): read
         .join('  ')
         .trimEnd(),
     ),
-    ...(found.length > MOST ? [`… and ${found.length - MOST} more: say more of the name.`] : []),
+    ...(found.length > MOST ? [`… and ${found.length - MOST} more: type more of the name.`] : []),
   ];
 }

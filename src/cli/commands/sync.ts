@@ -12,12 +12,12 @@ export const sync = createCommand({
   name: 'sync',
   usage: 'sync [--compare] [--accept-removals] [--accept-address]',
   summary:
-    "bring what is kept of Jira's issues up to date now; --compare also compares all ids, when each issue was updated, its status and its assignee, --accept-removals lets even very many issues go that Jira does not show any more, --accept-address goes on with the issues kept here when the same Jira has a new address",
+    'update the stored issues from Jira now; --compare also compares the id, time of update, status and assignee of every issue, --accept-removals removes even very many issues that Jira no longer shows, --accept-address keeps the stored issues when the same Jira has a new address',
   options: { compare: 'switch', 'accept-removals': 'switch', 'accept-address': 'switch' },
   async run(typed, parts) {
     if ((await parts.tracker()) !== 'jira') {
-      throw new AppError('not-configured', 'There is nothing to synchronise', [
-        'Jira is not configured as the tracker; .env.example tells of the settings that begin with JIRA_.',
+      throw new AppError('not-configured', 'There is nothing to sync', [
+        'Jira is not configured as the tracker; .env.example lists the settings that begin with JIRA_.',
       ]);
     }
     const acceptRemovals = typed.isOn('accept-removals');
@@ -36,9 +36,7 @@ export const sync = createCommand({
     };
     const outcome = await runOnce(input, parts);
     if (before !== null && before.issues > 0 && before.site !== outcome.site) {
-      parts.out(
-        printable(`Jira has moved from ${before.site} to ${outcome.site}; the issues kept here stay.`),
-      );
+      parts.out(printable(`Jira has moved from ${before.site} to ${outcome.site}; the stored issues stay.`));
     }
     for (const line of syncLines(outcome)) parts.out(printable(line));
     const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced) : null;
@@ -64,10 +62,10 @@ function doubtOf(introduced: readonly Introduction[]): string | null {
   const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
-  const who = account === undefined ? 'our account' : accountText(account);
+  const who = account === undefined ? 'the account of Dwell' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
-  const query = chosen === '' ? '' : ' Does JIRA_JQL say what is meant?';
-  return `Jira shows ${who} no issue${chosen}. Is the account right, and may it browse the projects?${query}`;
+  const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
+  return `Jira shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
 }
 
 function isUntold(one: Introduction, what: string): boolean {
@@ -75,10 +73,10 @@ function isUntold(one: Introduction, what: string): boolean {
 }
 
 const subjects = {
-  account: 'As whom Jira is asked',
-  projects: 'Which projects may be browsed',
-  issues: 'How many issues there are',
-  permissions: 'May ask what others may see',
+  account: 'The Jira account',
+  projects: 'The projects it can browse',
+  issues: 'The number of issues',
+  permissions: 'Can read what others can see',
 };
 
 /** What a tracker says of itself and of us, in a line: what works, and what does not. */
@@ -89,16 +87,16 @@ function introductionLine(one: Introduction): string {
     case 'account':
       return `As ${accountText(one)}`;
     case 'projects':
-      return `May browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
+      return `Can browse ${counted(one.count)} ${one.count === 1 ? 'project' : 'projects'}`;
     case 'issues': {
       const chosen = one.jql === null ? '' : ` (JIRA_JQL: ${one.jql})`;
-      const none = `${subjects.issues}: Jira does not tell`;
+      const none = `${subjects.issues} is unknown: Jira does not say`;
       return one.count === null ? `${none}${chosen}` : `About ${issuesText(one.count)}${chosen}`;
     }
     case 'permissions':
       return `${subjects.permissions}: ${one.refusal === null ? 'yes' : `no: ${one.refusal}`}`;
     case 'unknown':
-      return `${subjects[one.what]} is not told: ${one.why}`;
+      return `${subjects[one.what]}: unknown (${one.why})`;
   }
 }
 

@@ -56,9 +56,9 @@ function alsoCalled(name: string, users: ReadonlyMap<string, User>): readonly Us
 function sayUnknown(name: string, admin: boolean, known: number, tracker: string): string {
   const sees = admin
     ? 'As an admin it sees everything.'
-    : 'It sees only what everybody may see; --admin sees everything.';
-  if (known === 0) return `Of ${tracker} nobody is known here yet, so the token is for '${name}' as written.`;
-  return `'${name}' is nobody in ${tracker}, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`;
+    : 'It sees only what everyone can see; --admin sees everything.';
+  if (known === 0) return `No users are known yet from ${tracker}, so the token is for '${name}' as written.`;
+  return `'${name}' is not a user in ${tracker}, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`;
 }
 
 const unitMs: Readonly<Record<string, number>> = {

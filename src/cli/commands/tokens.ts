@@ -10,7 +10,7 @@ export const tokens = createCommand({
   async run(typed, { tokens: issued, out }) {
     const [off, on] = [typed.value('off'), typed.value('on')];
     if (off !== undefined && on !== undefined)
-      throw badRequestAs('conflicting-values', '--off and --on exclude each other.');
+      throw badRequestAs('conflicting-values', '--off and --on cannot be used together.');
     const id = off ?? on;
     if (id !== undefined) await issued.setActive(id, on !== undefined);
     for (const record of await issued.list()) {

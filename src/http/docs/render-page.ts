@@ -34,7 +34,7 @@ export function renderPage({ routes, reportTypes, version, style, script }: Page
 <h1>Dwell REST <small>${escapeMarkup(version)}</small></h1>
 <p>Time in status and delegations over HTTP. The same for programs: <a href="/openapi.json">openapi.json</a>.</p>
 <p class="quiet">Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer;
-unknown members of delegations and categories are refused. Parameters of POST may stand in the query string, in a form, or in both. <code>-</code> means “never”, which is not 0. Every failure has one
+unknown members of delegations and categories are refused. Parameters of POST can be in the query string, in a form, or in both. <code>-</code> means “never”, which is not 0. Every failure has one
 shape: <code>{status, message, messages, pluginVersion, time}</code>; of delegations it is
 <code>{status, message, timestamp, errors}</code>.</p>
 </header>

@@ -3,6 +3,6 @@ import { text } from '../../parameters/parameter.ts';
 /** What a link from Slack holds. */
 export const invitationTicket = text.default('').meta({
   description:
-    'What the link holds that was sent to the account; good for a quarter of an hour and for one link. Without it the page says how to get one.',
+    'The ticket in the link that was sent to the account; it works once, for 15 minutes. Without it the page says how to get one.',
   format: 'password',
 });

@@ -11,8 +11,8 @@ interface LinkForm {
 /** Says whose account is to be linked, and asks for the token of the user it is to be linked to. */
 export function linkForm({ invitation, ticket, problem }: LinkForm): string {
   return `${problem === null ? '' : `<p class="wrong" role="alert">${text(problem)}</p>`}
-<p>The Slack account ${accountOf(invitation)} is to be linked to the user of the tracker whose token you enter. Then Dwell
-takes whoever writes from that account for that user.</p>
+<p>The Slack account ${accountOf(invitation)} will be linked to the user of the tracker whose token you enter. Dwell then
+answers that account with the permissions of this user.</p>
 <p>Go on only if the account is yours. Otherwise close this page: nothing has changed.</p>
 <form method="post" action="link">
 <input type="hidden" name="ticket" value="${text(ticket)}">
@@ -36,7 +36,7 @@ export function linkedView(invitation: ChatAccount, { id, name, withoutAdmin }: 
 ${withoutAdmin ? lessRights : ''}<p>You can close this page. To undo it, ask an administrator of Dwell.</p>`;
 }
 
-const lessRights = `<p>The rights of an administrator do not come along: the token is one without them. To have them in Slack, get a new
+const lessRights = `<p>You do not get the rights of an administrator: the token is one without them. To have them in Slack, get a new
 link there and enter a token that was issued with <code>--admin</code>.</p>
 `;
 
@@ -47,8 +47,7 @@ export function takenView(why: string): string {
 }
 
 /** Says that the link leads nowhere any more, and how to get another. */
-export const staleView = `<p class="wrong" role="alert">This link does not hold any more: such links are good for a quarter of an hour, and
-to link an account once.</p>
+export const staleView = `<p class="wrong" role="alert">This link is not valid any more: it works once, for 15 minutes.</p>
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
 /** Says that the address was not opened as it was sent, and where to get it. */

@@ -3,24 +3,24 @@ import { type Dialect, type RouteFacts, takesBody } from '../route.ts';
 const failures = {
   400: 'The request is wrong: messages name the parameter, its value and what is allowed.',
   401: 'No token, or one that is invalid, expired or deactivated.',
-  403: 'The asker may not do this.',
-  404: 'There is no such thing, or the asker may not see it.',
+  403: 'You are not permitted to do this.',
+  404: 'There is no such thing, or you are not permitted to see it.',
   405: 'The path does not know this method; the header Allow names those it knows.',
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
-  429: 'As many exports of the asker are unfinished as are allowed: wait for one, or abort one.',
+  429: 'You have as many unfinished exports as are permitted: wait for one, or abort one.',
   431: 'The request line and the headers are larger than 16 KiB.',
-  500: 'A bug of ours; the log has its cause under the reference that is told.',
-  503: 'The store cannot be reached at the moment, as when another program keeps it locked, or the disk takes no file.',
+  500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
+  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full.',
 } as const;
 
 /** Where the contract of delegations is spoken, what it calls otherwise. */
 const delegationFailures: Partial<Record<FailureStatus, string>> = {
-  400: 'The request is wrong: errors tells by parameter or member what is wrong, and message all of it.',
-  401: 'Invalid User: no credentials, false ones, or a token of somebody else. Invalid Licence: a token that has expired or was deactivated.',
-  403: 'The asker may not see, or do, this.',
+  400: 'The request is wrong: errors says by parameter or member what is wrong, and message has all of it.',
+  401: 'Invalid User: no credentials, false ones, or a token of another user. Invalid Licence: a token that has expired or was deactivated.',
+  403: 'You are not permitted to see, or do, this.',
   404: 'There is no such user, category or delegation; message names it.',
-  503: 'The store, or the tracker that keeps the delegations, cannot be reached at the moment.',
+  503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment.',
 };
 
 /** A status of a failure that a route is described with. */

@@ -55,7 +55,7 @@ export async function describeInterface(
       title: 'Dwell',
       version,
       description:
-        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters), unknown members of delegations and categories are refused; parameters of POST may stand in the query string, in a form or a JSON object, or in both. HEAD works wherever GET does.',
+        'Time in status and delegations over REST. Names of parameters and their words are matched in any case; unknown parameters are ignored, and named in the answer (ignoredParameters, X-Ignored-Parameters), unknown members of delegations and categories are refused; parameters of POST can be in the query string, in a form or a JSON object, or in both. HEAD works wherever GET does.',
     },
     servers: [{ url: '/' }],
     tags: sections.map((name) => ({ name })),
@@ -158,15 +158,15 @@ function inJson({ contentMediaType, ...schema }: JsonSchema): JsonSchema {
 
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 const ignoredHeader = {
-  'X-Ignored-Parameters': textHeader('Parameters nobody reads here, percent-encoded, if there were any.'),
+  'X-Ignored-Parameters': textHeader('Parameters that were ignored, percent-encoded, if there were any.'),
 };
 /** What a file has no place for between its lines. */
 const fileHeaders = {
   'X-Complete': textHeader(
-    'Of files made at once: whether every history is whole and every issue decided about.',
+    'Of files made at once: whether every history is complete and no issue was left out.',
   ),
   'X-Undecided': textHeader(
-    'Of files made at once: issues left out because nobody can tell whether the query holds.',
+    'Of files made at once: issues left out because it is unknown whether they match the query.',
   ),
   'X-Next-Page-Token': textHeader('Of CSV in pages by token: opens the next page; absent on the last one.'),
   'Content-Disposition': textHeader('Of exports: the name of the file.'),

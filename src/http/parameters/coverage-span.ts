@@ -19,7 +19,7 @@ const anyDate = localDate.refine(({ wall }) => wall >= FIRST && wall < LAST + mi
 export const spanParameters = {
   from: anyDate.optional().meta({
     description:
-      'Where the span begins: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00 in the zone of the server. Without both ends: the running week from Monday on; without one: the week of the other.',
+      'Where the span begins: yyyy-MM-dd, yyyy-MM-dd HH:mm or yyyy-MM-dd HH:mm:00 in the time zone of the server. Without both ends: the running week from Monday on; without one: the week of the other.',
   }),
   to: anyDate.optional().meta({
     description:

@@ -12,7 +12,7 @@ export const lookUpParameters = {
   }),
   datetime: serverDatetime.optional().meta({
     description:
-      'The time to look at, yyyy-MM-dd HH:mm:ss in the zone of the server; now unless told. One that clocks skip is moved forward, of one that comes twice the first is meant.',
+      'The time to look at, yyyy-MM-dd HH:mm:ss in the time zone of the server; now if left out. A time that daylight saving skips is moved forward; of one that occurs twice, the first counts.',
   }),
 };
 

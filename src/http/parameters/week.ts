@@ -10,7 +10,7 @@ export const weekParameters = {
   week: text
     .transform((given) => given.toUpperCase())
     .refine((given) => given === 'LAST' || given === 'THIS' || /^(19|2\d)\d\d-W\d\d$/.test(given), {
-      error: 'is no week. Try: last, this, or an ISO week such as 2026-W46',
+      error: 'is not a week. Try: last, this, or an ISO week such as 2026-W46',
     })
     .default('LAST')
     .meta({
@@ -22,7 +22,7 @@ export const weekParameters = {
     .refine(isTimeZone, { error: 'is not known. Try: an IANA time zone, such as Europe/Berlin' })
     .optional()
     .meta({
-      description: 'The IANA time zone whose Mondays begin the weeks; without it that of the asker.',
+      description: 'The IANA time zone whose Mondays begin the weeks; without it yours.',
       examples: ['Europe/Berlin'],
     }),
 };

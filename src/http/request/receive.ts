@@ -72,6 +72,6 @@ function refuseSecrets(query: readonly Pair[], formOnly: readonly string[]): voi
   const found = formOnly.filter((name) => named.includes(name.toLowerCase()));
   if (found.length === 0) return;
   throw badRequest(
-    ...found.map((name) => about(name, 'must not stand in the address. Try: a field of the form.')),
+    ...found.map((name) => about(name, 'cannot be in the address. Try: a field of the form.')),
   );
 }

@@ -13,7 +13,7 @@ export const calendarCreate = defineJsonRoute({
   parameters: z.object({}),
   body: calendarInputSchema,
   answers: {
-    description: 'The calendar as it is kept.',
+    description: 'The calendar as it is stored.',
     content: { 'application/json': calendarSchema },
     failures: [403],
   },

@@ -14,7 +14,7 @@ export const calendarUpdate = defineJsonRoute({
   parameters: z.object({ id: calendarId }),
   body: calendarChangeSchema,
   answers: {
-    description: 'The calendar as it is kept now.',
+    description: 'The calendar as it is stored now.',
     content: { 'application/json': calendarSchema },
     failures: [403, 404],
   },

@@ -12,7 +12,7 @@ export const calendars = defineRoute({
   summary: 'Every calendar: ids, names, zones, working times and holidays',
   parameters: z.object({}),
   answers: {
-    description: 'A bare list; the built-in calendar, in which every hour counts, has no id.',
+    description: 'A bare list; the built-in 24/7 calendar has no id.',
     content: { 'application/json': z.array(calendarSchema) },
   },
   async answer(_parameters, principal, { settings }) {

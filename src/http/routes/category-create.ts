@@ -14,7 +14,7 @@ export const categoryCreate = defineJsonRoute({
   parameters: z.object({}),
   body: categoryInputSchema,
   answers: {
-    description: 'The category as it is kept.',
+    description: 'The category as it is stored.',
     content: { 'application/json': categorySchema },
     failures: [403],
   },

@@ -15,7 +15,7 @@ export const categoryUpdate = defineJsonRoute({
   parameters: z.object({ id: recordId('category') }),
   body: categoryInputSchema,
   answers: {
-    description: 'The category as it is kept now.',
+    description: 'The category as it is stored now.',
     content: { 'application/json': categorySchema },
     failures: [403, 404],
   },

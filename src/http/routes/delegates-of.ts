@@ -13,9 +13,9 @@ export const delegatesOf = defineRoute({
   guarded: true,
   dialect: 'look-up',
   section: 'Delegations',
-  summary: 'Who stands in for somebody in a category at a time',
+  summary: 'The delegates of a user in a category at a time',
   parameters: z.object({
-    delegator: text.meta({ description: 'User name of whoever is stood in for.' }),
+    delegator: text.meta({ description: 'User name of the delegator.' }),
     ...lookUpParameters,
   }),
   answers: {

@@ -13,14 +13,14 @@ export const delegationChain = defineRoute({
   guarded: true,
   dialect: 'look-up',
   section: 'Delegations',
-  summary: 'Who stands in for those who stand in, as far as it goes',
+  summary: 'The delegates of a user, their delegates, and so on',
   parameters: z.object({
-    delegator: text.meta({ description: 'User name of whoever the chain begins with.' }),
+    delegator: text.meta({ description: 'User name of the delegator at the start of the chain.' }),
     ...lookUpParameters,
   }),
   answers: {
     description:
-      'Every path from the delegator to somebody who has no delegate, or back to somebody in the path.',
+      'Every path from the delegator to a person without a delegate, or back to a person in the path.',
     content: { 'application/json': chainSchema },
     failures: [403, 404],
   },

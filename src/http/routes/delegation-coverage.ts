@@ -12,10 +12,10 @@ export const delegationCoverage = defineRoute({
   guarded: true,
   dialect: 'look-up',
   section: 'Delegations',
-  summary: 'Who covers for whom in a span of time, and where nobody does',
+  summary: 'Who covers for each person in a span of time, and where cover is missing',
   parameters: z.object(spanParameters),
   answers: {
-    description: 'Of all delegations; without the right to view all, of those that name the asker.',
+    description: 'Of all delegations; without the right to view all, of those that name you.',
     content: { 'application/json': coverageSchema },
     failures: [403],
   },

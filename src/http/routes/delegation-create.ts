@@ -11,11 +11,11 @@ export const delegationCreate = defineJsonRoute({
   guarded: true,
   dialect: 'record',
   section: 'Delegations',
-  summary: 'Let others stand in; for somebody else with the right to edit all',
+  summary: 'Create a delegation; for another delegator with the right to edit all',
   parameters: z.object({}),
   body: delegationInputSchema,
   answers: {
-    description: 'The delegation as it is kept.',
+    description: 'The delegation as it is stored.',
     content: { 'application/json': delegationSchema },
     failures: [403],
   },

@@ -16,7 +16,7 @@ export const delegationUpdate = defineJsonRoute({
   parameters: z.object({ id: recordId('delegation') }),
   body: delegationInputSchema,
   answers: {
-    description: 'The delegation as it is kept now: a new version.',
+    description: 'The delegation as it is stored now: a new version.',
     content: { 'application/json': delegationSchema },
     failures: [403, 404],
   },

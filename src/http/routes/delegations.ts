@@ -14,7 +14,7 @@ export const delegations = defineRoute({
   guarded: true,
   dialect: 'record',
   section: 'Delegations',
-  summary: 'The delegations the asker may see, by id, in pages',
+  summary: 'The delegations you can see, by id, in pages',
   parameters: z.object({
     startAt: wholeNumber(0, 1_000_000_000)
       .default(0)
@@ -25,9 +25,7 @@ export const delegations = defineRoute({
       .meta({
         description: `How many a page has at most; more than ${MOST_RESULTS} means ${MOST_RESULTS}.`,
       }),
-    includeExpired: flag
-      .default(false)
-      .meta({ description: 'Whether those that are over are told as well.' }),
+    includeExpired: flag.default(false).meta({ description: 'Whether expired ones are included.' }),
     delegator: text.optional().meta({ description: 'User name: only those of this delegator.' }),
     delegate: text.optional().meta({ description: 'User name: only those that name this delegate.' }),
     notes: text.default('').meta({ description: 'Only those whose notes hold this, in any case.' }),

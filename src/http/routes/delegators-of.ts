@@ -13,9 +13,9 @@ export const delegatorsOf = defineRoute({
   guarded: true,
   dialect: 'look-up',
   section: 'Delegations',
-  summary: 'For whom somebody stands in, in a category at a time',
+  summary: 'The delegators of a user in a category at a time',
   parameters: z.object({
-    delegate: text.meta({ description: 'User name of whoever stands in.' }),
+    delegate: text.meta({ description: 'User name of the delegate.' }),
     ...lookUpParameters,
   }),
   answers: {

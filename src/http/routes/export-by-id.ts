@@ -10,7 +10,7 @@ export const exportById = defineRoute({
   paths: ['/rest/export/:exportId', '/rest/export/status/:exportId'],
   guarded: true,
   section: 'Exports',
-  summary: 'How far a queued export is',
+  summary: 'The progress of a queued export',
   parameters: z.object({ exportId }),
   answers: {
     description: 'The export.',

@@ -14,7 +14,7 @@ export const exportQueue = defineRoute({
   summary: 'Queue the report of the issues that match a filter as a file',
   parameters: z.object(exportParameters),
   answers: {
-    description: 'What the queued export is asked after by.',
+    description: 'The id of the queued export.',
     content: { 'application/json': queuedSchema },
     failures: [429],
   },

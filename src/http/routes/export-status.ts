@@ -16,7 +16,7 @@ export const exportStatus = defineRoute({
   parameters: z.object({ ...exportParameters, ...queueParameters }),
   answers: {
     description:
-      'The file, under a name that tells its report and its time; of a queued export what it is asked after by.',
+      'The file, under a name with its report and its time; of a queued export the id to ask for it with.',
     content: fileContent(queuedSchema),
     failures: [429],
   },

@@ -10,7 +10,7 @@ export const exports = defineRoute({
   paths: ['/rest/export', '/rest/export/status'],
   guarded: true,
   section: 'Exports',
-  summary: 'The queued exports of the asker, newest first, in pages',
+  summary: 'Your queued exports, newest first, in pages',
   parameters: z.object({
     startIndex: wholeNumber(0, 1_000_000_000)
       .default(0)

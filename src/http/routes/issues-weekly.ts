@@ -37,7 +37,7 @@ export const issuesWeekly = defineRoute({
     outputType,
   }),
   answers: {
-    description: 'The figures of the week, of the week before and of the eight weeks before.',
+    description: 'The figures of the week, of the previous week and of the eight previous weeks.',
     content: { 'application/json': weeklySchema, 'text/csv': z.string() },
   },
   async answer(asked, principal, parts) {

@@ -14,29 +14,35 @@ export const jiraConsent = defineRoute({
   paths: ['/jira/consent'],
   guarded: false,
   section: 'Service',
-  summary: 'The page an admin is led back to who was asked whether Dwell may read Jira',
+  summary: 'The page after an admin decided whether Dwell can read Jira',
   parameters: z.object({
     code: text
       .default('')
-      .meta({ description: 'What Atlassian gives for a yes, for one use.', format: 'password' }),
+      .meta({ description: 'The authorization code of Atlassian, for one use.', format: 'password' }),
     state: text.default('').meta({
-      description: 'What proves that the question was ours; the address that dwell connect prints holds it.',
+      description: 'The state in the address that dwell connect prints.',
       format: 'password',
     }),
-    error: text.default('').meta({ description: 'Why there is no yes, in a word of Atlassian.' }),
+    error: text.default('').meta({ description: 'The error code of Atlassian when access was refused.' }),
   }),
   answers: {
-    description: 'A page that says which site may be read from now on.',
+    description: 'A page that names the site Dwell can read now.',
     content: { 'text/html': z.string() },
     others: {
-      403: pageOf('The answer was no, or is none to a question of ours: the page says how to ask again.'),
-      404: pageOf('Nobody is asked here: Jira is not read by OAuth 2.0.'),
+      403: pageOf(
+        'Access was refused, or the link is not one that Dwell made: the page says how to start again.',
+      ),
+      404: pageOf('There is nothing to authorize: Jira is not read by OAuth 2.0.'),
       503: pageOf('Atlassian, or the store, cannot be reached at the moment: the page says so.'),
     },
   },
   async answer({ code, state, error }, _principal, { consent }) {
     if (consent === null) {
-      return wrong(404, 'Nobody is asked here: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.', '');
+      return wrong(
+        404,
+        'There is nothing to authorize: JIRA_CLIENT_ID and JIRA_CLIENT_SECRET are not set.',
+        '',
+      );
     }
     try {
       const { site } = await consent.accept({
@@ -47,8 +53,8 @@ export const jiraConsent = defineRoute({
       return pageReply(
         200,
         title,
-        `<p role="status">Dwell may read <strong>${escapeMarkup(site)}</strong> from now on.</p>
-<p>You can close this page. Issues come in once Dwell runs; <code>/tis status</code> in Slack tells how far it is.</p>`,
+        `<p role="status">Dwell can now read <strong>${escapeMarkup(site)}</strong>.</p>
+<p>You can close this page. Issues are read while Dwell runs; <code>/tis status</code> in Slack shows the progress.</p>`,
       );
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause;

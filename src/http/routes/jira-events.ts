@@ -12,10 +12,10 @@ export const jiraEvents: AnyRoute = {
   paths: ['/rest/webhooks/jira'],
   guarded: false,
   section: 'Service',
-  summary: 'Take an event that Jira tells of: the issues it is about are looked at soon',
+  summary: 'Receive a webhook of Jira: the issues it names are read again soon',
   parameters: z.object({}),
   body: z.looseObject({ webhookEvent: z.string() }).meta({
-    description: 'An event; nothing of it is believed but which issues it is about.',
+    description: 'An event; only the keys of its issues are used, and the issues are read from Jira.',
     examples: [{ webhookEvent: 'jira:issue_updated', issue: { id: '10001' } }],
   }),
   mostBytes: MOST_BYTES,

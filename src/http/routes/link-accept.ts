@@ -24,11 +24,11 @@ export const linkAccept = defineRoute({
   }),
   formOnly: ['token'],
   answers: {
-    description: 'A page that says who is linked to whom now.',
+    description: 'A page with the account and the user that are linked now.',
     content: { 'text/html': z.string() },
     others: {
       403: pageOf(
-        'The token proves nobody: the page says why, and asks again. Or an admin has said whose the account is: the page says whom to ask.',
+        'The token belongs to no user: the page says why, and asks again. Or an admin has linked the account: the page says who can change that.',
       ),
       404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
     },
@@ -56,6 +56,6 @@ function problemOf(error: unknown): string | null {
   // What the ticket leads to may have changed meanwhile, too.
   if (error.code === 'not-found' || error.code === 'not-allowed') return error.message;
   return error.code === 'not-authenticated'
-    ? 'This token does not hold: it is not one of ours, has expired or was switched off. An administrator of Dwell can issue another.'
+    ? 'This token is not valid: it is not one of ours, has expired or was switched off. An administrator of Dwell can issue another.'
     : null;
 }

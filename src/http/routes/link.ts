@@ -18,7 +18,7 @@ export const link = defineRoute({
     description: 'A form that names the account and asks for the token of its user.',
     content: { 'text/html': z.string() },
     others: {
-      403: pageOf('An admin has said whose the account is: the page says whom to ask.'),
+      403: pageOf('An admin has linked the account: the page says who can change that.'),
       404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
     },
   },

@@ -99,7 +99,7 @@ export const parameterSets = defineRoute({
   methods: ['get'],
   paths: pathsOf(''),
   ...ofSets,
-  summary: 'The parameter sets visible to the asker: ids and names',
+  summary: 'The parameter sets you can see: ids and names',
   parameters: z.object({
     pageNumber,
     maxResults: wholeNumber(1, 100)
@@ -107,7 +107,7 @@ export const parameterSets = defineRoute({
       .meta({ description: 'How many a page has at most; without it everything is one page.' }),
   }),
   answers: {
-    description: "The asker's own and the public sets, of an administrator all, by name.",
+    description: 'Your own and the public sets, for an administrator all, by name.',
     content: { 'application/json': parameterSetPageSchema },
   },
   async answer({ pageNumber: number, maxResults }, principal, { settings }) {
@@ -159,7 +159,7 @@ export const parameterSetCreate = defineJsonRoute({
   parameters: z.object({}),
   body: parameterSetInputSchema,
   answers: {
-    description: 'The set as it is kept.',
+    description: 'The set as it is stored.',
     content: { 'application/json': parameterSetSchema },
     failures: [403],
   },
@@ -178,7 +178,7 @@ export const parameterSetUpdate = defineJsonRoute({
   parameters: z.object({ id: parameterSetId }),
   body: parameterSetChangeSchema,
   answers: {
-    description: 'The set as it is kept now.',
+    description: 'The set as it is stored now.',
     content: { 'application/json': parameterSetSchema },
     failures: [403, 404],
   },

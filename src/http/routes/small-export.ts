@@ -15,7 +15,7 @@ export const smallExport = defineRoute({
   summary: 'The report of the issues that match a filter as a file, at once',
   parameters: z.object(exportParameters),
   answers: {
-    description: 'The file, under a name that tells its report and its time.',
+    description: 'The file, under a name with its report and its time.',
     content: fileContent(),
   },
   answer: async (asked, principal, parts) => answerNow(await readExport(asked, principal, parts), parts),

@@ -9,7 +9,7 @@ import {
   doubtsJson,
   durationJson,
   provenanceJson,
-  spreadJson,
+  statisticsJson,
   statusJson,
   type WeeklyFrame,
 } from '../wire/weekly-json.ts';
@@ -17,7 +17,7 @@ import {
   aroundFigures,
   doubtsMembers,
   durationSchema,
-  spreadSchema,
+  statisticsSchema,
   statusMembers,
 } from '../wire/weekly-schema.ts';
 
@@ -42,7 +42,7 @@ const figures = z.object({
     description:
       'Issues that joined the sprint after its start; null where histories start too late to show it.',
   }),
-  cycleTime: spreadSchema.meta({ description: 'Of the issues finished.' }),
+  cycleTime: statisticsSchema.meta({ description: 'Of the issues finished.' }),
   within: z
     .array(z.object({ id: z.string(), ...durationSchema.shape }))
     .meta({ description: 'Time its issues spent in each status within it, by status id.' }),
@@ -130,7 +130,7 @@ function figuresJson(
     ...{ id: span.id, name: span.name, start: isoText(span.start), end: isoText(span.end) },
     running: span.isRunning,
     ...{ finished, carriedOver, added },
-    cycleTime: spreadJson(cycleTime, frame),
+    cycleTime: statisticsJson(cycleTime, frame),
     within: [...within].map(([id, ms]) => ({ id, ...durationJson(ms, frame) })),
   };
 }

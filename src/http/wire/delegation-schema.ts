@@ -119,12 +119,12 @@ export const coverageSchema = z
           category: z.string(),
           reason: z.enum(uncoveredReasons).meta({
             description:
-              'loop: the delegates are away in a circle; gap: one delegation ended and the next is yet to begin; unknown: the tracker knows nobody of the delegates.',
+              'loop: the delegates are away in a circle; gap: one delegation ended and the next is yet to begin; unknown: the tracker knows none of the delegates.',
           }),
           ...spanMembers,
         }),
       )
-      .meta({ description: 'Somebody is away and nobody stands in.' }),
+      .meta({ description: 'A person is away without cover.' }),
     awayToo: z
       .array(
         z.object({

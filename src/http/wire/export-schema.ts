@@ -8,7 +8,7 @@ const nullableInstant = (description: string) => z.int().nullable().meta({ descr
 export const queuedSchema = z
   .object({
     exportId: z.string(),
-    statusLink: z.string().meta({ description: 'Where the export can be asked after.' }),
+    statusLink: z.string().meta({ description: 'Where the status of the export is.' }),
   })
   .meta({ id: 'QueuedExport' });
 
@@ -25,22 +25,24 @@ export const exportSchema = z
     message: z.string().nullable().meta({ description: 'Why it failed or was aborted.' }),
     downloadLink: z.string().nullable().meta({
       description:
-        'Null until Successful; then it opens the file for some minutes, without a token, for whoever has it.',
+        'Null until Successful; then it opens the file for some minutes, without a token, for anyone who has it.',
     }),
     outputType: z.enum(exportTypes),
     columnsBy: z.string().meta({ description: 'The report type.' }),
-    filter: z.string().meta({ description: 'How the issues are chosen, to tell exports apart.' }),
+    filter: z
+      .string()
+      .meta({ description: 'How the issues are chosen, so that exports can be distinguished.' }),
     fileName: z.string().nullable(),
     bytes: z.int().nullable(),
     complete: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether the file rests on whole histories; null until it is there.' }),
+      .meta({ description: 'Whether the histories behind the file are complete; null until it is there.' }),
     cutHistories: z.int().nullable(),
     undecided: z.int().nullable(),
     unaskedIssues: unaskedIssues.optional(),
     finished: nullableInstant('When it came to its end, epoch ms; null before.'),
-    expires: nullableInstant('When the file is thrown away, epoch ms; null without one.'),
+    expires: nullableInstant('When the file is deleted, epoch ms; null without one.'),
   })
   .meta({ id: 'Export' });
 

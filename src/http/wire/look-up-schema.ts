@@ -28,7 +28,7 @@ export const chainSchema = z
         backTo: z
           .string()
           .nullable()
-          .meta({ description: 'Whose turn it would be again where delegates are away in a circle.' }),
+          .meta({ description: 'The person who would be next again where delegates are away in a circle.' }),
       }),
     ),
     more: z.boolean().meta({ description: 'Further paths were left out: there are too many.' }),

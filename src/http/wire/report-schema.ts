@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const cellMembers = { id: z.string(), value: z.string().meta({ description: '"-" stands for "never".' }) };
+const cellMembers = { id: z.string(), value: z.string().meta({ description: '"-" means "never".' }) };
 const cell = z.object(cellMembers).meta({ id: 'Cell' });
 
 const figureMembers = {
@@ -19,7 +19,8 @@ const figureNow = z
   .object({
     ...figureMembers,
     since: z.iso.datetime().nullable().meta({
-      description: 'Since when the issue is there without a break; null where a cut history does not tell.',
+      description:
+        'Since when the issue is there without a break; null where a cut history does not show it.',
     }),
   })
   .omit({ count: true })
@@ -48,9 +49,9 @@ export const historySchema = z
     complete: z.boolean(),
     unknownFrom: z.iso.datetime().nullable().optional(),
     unknownUntil: z.iso.datetime().nullable().optional(),
-    unknownDuration: z.number().optional().meta({ description: 'Working milliseconds nobody knows of.' }),
+    unknownDuration: z.number().optional().meta({ description: 'Working milliseconds that are unknown.' }),
     reason: z.string().optional(),
-    contradictions: z.int().meta({ description: 'Changes that do not fit what stood before them.' }),
+    contradictions: z.int().meta({ description: 'Changes that contradict the change before them.' }),
   })
   .meta({
     id: 'History',
@@ -62,7 +63,7 @@ const flag = z.boolean();
 /** As it stands wherever `undecided` does. */
 export const unaskedIssues = z.int().meta({
   description:
-    'Issues left out because the tracker could not be asked whether you may see them; absent where there are none.',
+    'Issues left out because your permission to see them could not be checked in the tracker; absent where there are none.',
 });
 
 const notes = z.array(z.string()).meta({
@@ -75,7 +76,7 @@ export const outerSchema = z.object({
   ignoredParameters: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Parameters nobody reads here, if there were any.' }),
+    .meta({ description: 'Parameters that were ignored, if there were any.' }),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
   timeZone: z.string(),
@@ -103,7 +104,7 @@ export const outerSchema = z.object({
   includedStatuses: statusesSchema,
   excludedStatuses: statusesSchema,
   deletedStatuses: statusesSchema,
-  asOf: z.iso.datetime().meta({ description: 'The instant the answer speaks of.' }),
+  asOf: z.iso.datetime().meta({ description: 'The instant the answer is about.' }),
   askedAt: z.iso.datetime(),
   dataAsOf: z.iso
     .datetime()
@@ -113,7 +114,7 @@ export const outerSchema = z.object({
   cutHistories: z.int().meta({ description: 'How many of the issues counted have a cut history.' }),
   undecided: z.int().meta({
     description:
-      'Issues left out because nobody can tell whether the query holds: their history is cut, or Jira cannot show them.',
+      'Issues left out because it is unknown whether they match the query: their history is cut, or Jira cannot show them.',
   }),
   unaskedIssues: unaskedIssues.optional(),
   notes: notes.optional(),
@@ -146,7 +147,7 @@ const header = z.object({
           }),
         })
         .optional()
-        .meta({ description: 'The time of an assignee, the owner, in which the delegate stood in.' }),
+        .meta({ description: 'The time of an assignee, the owner, in which the delegate covered.' }),
     }),
   ),
 });
@@ -212,10 +213,10 @@ const simplified = z
   .object({
     results: z.array(z.record(z.string(), z.string())),
     nextPageToken: z.string().optional(),
-    complete: flag.meta({ description: 'Whether every history is whole and every issue decided about.' }),
+    complete: flag.meta({ description: 'Whether every history is complete and no issue was left out.' }),
     undecided: z
       .int()
-      .meta({ description: 'Issues left out because nobody can tell whether the query holds.' }),
+      .meta({ description: 'Issues left out because it is unknown whether they match the query.' }),
     unaskedIssues: unaskedIssues.optional(),
     notes: notes.optional(),
     ignoredParameters: z.array(z.string()).optional(),

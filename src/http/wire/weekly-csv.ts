@@ -31,15 +31,15 @@ export function weeklyCsv(weekly: WeeklyAggregates, { viewFormat, dayMs }: Omit<
     unit: viewFormat,
     texts: each(times, duration),
   });
-  const spread = (name: string, spreads: Compared<DurationFigures>): readonly Figure[] => [
+  const statisticLines = (name: string, figures: Compared<DurationFigures>): readonly Figure[] => [
     counted(
       `${name}.count`,
-      each(spreads, ({ count }) => count),
+      each(figures, ({ count }) => count),
     ),
     ...members.map(([member, figure]) =>
       lasting(
         `${name}.${figure}`,
-        each(spreads, (one) => one[member]),
+        each(figures, (one) => one[member]),
       ),
     ),
   ];
@@ -50,7 +50,7 @@ export function weeklyCsv(weekly: WeeklyAggregates, { viewFormat, dayMs }: Omit<
   });
   const overall = [
     counted('finished', weekly.finished),
-    ...spread('cycleTime', weekly.cycleTime),
+    ...statisticLines('cycleTime', weekly.cycleTime),
     ofWeek('withoutCycleTime', weekly.withoutCycleTime),
     ofWeek('doneSinceUnknown', weekly.doubts.sinceUnknown),
     ofWeek('unclear', weekly.doubts.unclear),
@@ -59,7 +59,9 @@ export function weeklyCsv(weekly: WeeklyAggregates, { viewFormat, dayMs }: Omit<
     titles,
     ...overall.map((figure) => line({ id: 'all', title: '' }, figure)),
     ...weekly.statuses.flatMap(({ finished, within, ...status }) =>
-      [...spread('finished', finished), lasting('within', within)].map((figure) => line(status, figure)),
+      [...statisticLines('finished', finished), lasting('within', within)].map((figure) =>
+        line(status, figure),
+      ),
     ),
   ]);
 }
@@ -75,7 +77,7 @@ interface Figure {
   readonly texts: Compared<string>;
 }
 
-/** The members of a spread that are durations, and what JSON calls them. */
+/** The members of the statistics that are durations, and what JSON calls them. */
 const members = [
   ['average', 'average'],
   ['median', 'median'],

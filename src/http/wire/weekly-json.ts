@@ -24,22 +24,22 @@ export interface WeeklyFrame {
 /** The aggregates of a week on the wire. */
 export function weeklyJson(weekly: WeeklyAggregates, frame: WeeklyFrame) {
   const duration = (ms: number | null) => durationJson(ms, frame);
-  const spread = (one: DurationFigures) => spreadJson(one, frame);
+  const statistics = (one: DurationFigures) => statisticsJson(one, frame);
   return {
     ...provenanceJson(weekly.provenance, frame),
     week: weekJson(weekly.week),
     finished: { ...weekly.finished, ...reasonJson(weekly.finishedUnknown) },
-    cycleTime: comparedJson(weekly.cycleTime, spread),
+    cycleTime: comparedJson(weekly.cycleTime, statistics),
     statuses: weekly.statuses.map(({ finished, within, ...status }) => ({
       ...statusJson(status),
-      finished: comparedJson(finished, spread),
+      finished: comparedJson(finished, statistics),
       within: comparedJson(within, duration),
     })),
     weeks: weekly.weeks.map(({ week, finished, finishedUnknown, cycleTime, within }) => ({
       ...weekJson(week),
       finished,
       ...reasonJson(finishedUnknown),
-      cycleTime: spread(cycleTime),
+      cycleTime: statistics(cycleTime),
       within: Object.entries(within).map(([id, ms]) => ({ id, ...duration(ms) })),
     })),
     against: weekly.against,
@@ -117,7 +117,10 @@ function comparedJson<Figure, Json>(
   return { week: json(week), weekBefore: json(weekBefore), eightWeeks: json(eightWeeks) };
 }
 
-export function spreadJson({ count, average, median, p85, deviation }: DurationFigures, frame: WeeklyFrame) {
+export function statisticsJson(
+  { count, average, median, p85, deviation }: DurationFigures,
+  frame: WeeklyFrame,
+) {
   return {
     count,
     average: durationJson(average, frame),

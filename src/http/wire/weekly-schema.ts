@@ -3,14 +3,14 @@ import { viewFormats } from '../../output/duration-text.ts';
 import { outerSchema } from './report-schema.ts';
 
 const durationMembers = {
-  value: z.string().meta({ description: 'In the unit of viewFormat; "-" stands for "never".' }),
+  value: z.string().meta({ description: 'In the unit of viewFormat; "-" means "never".' }),
   raw: z.string().optional().meta({ description: 'Whole working milliseconds; absent of "-".' }),
 };
 /** A duration: as text in the unit asked for, and in milliseconds. */
 export const durationSchema = z.object(durationMembers).meta({ id: 'WeeklyDuration' });
 
 /** Figures of some durations. */
-export const spreadSchema = z
+export const statisticsSchema = z
   .object({
     count: z.int().meta({ description: 'How many issues the figures are made of.' }),
     average: durationSchema,
@@ -18,7 +18,7 @@ export const spreadSchema = z
     percentile85: durationSchema,
     standardDeviation: durationSchema.meta({ description: 'Of the population.' }),
   })
-  .meta({ id: 'Spread' });
+  .meta({ id: 'WeeklyStatistics' });
 
 const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
@@ -26,7 +26,7 @@ const weekMembers = {
   end: z.iso.datetime().meta({ description: 'The first instant after the week.' }),
   whole: z.boolean().meta({
     description:
-      'False while the week runs: its figures go to asOf, and counts and time within it cannot be held against those of whole weeks.',
+      'False while the week runs: its figures go to asOf, and counts and time within it are not comparable to those of whole weeks.',
   }),
 };
 
@@ -38,7 +38,7 @@ function compared<Figure extends z.ZodType>(figure: Figure, ofEight: string) {
   });
 }
 
-const pooled = compared(spreadSchema, 'Of all issues finished in the eight weeks before.');
+const pooled = compared(statisticsSchema, 'Of all issues finished in the eight weeks before.');
 
 const reason = z
   .string()
@@ -86,7 +86,7 @@ export const aroundFigures = outerSchema
   .extend({
     complete: z.boolean().meta({
       description:
-        'Whether every history is whole, every issue decided about, and the category of every status known.',
+        'Whether every history is complete, no issue was left out, and the category of every status is known.',
     }),
     viewFormat: z.enum(viewFormats),
     query: z.string().nullable().meta({ description: 'The JQL that chose the issues.' }),
@@ -99,7 +99,7 @@ export const weeklySchema = aroundFigures
     week: z.object(weekMembers),
     finished: compared(z.number().nullable(), 'Mean per week.')
       .extend({ reason: reason.optional() })
-      .meta({ description: 'Issues finished; null where nobody knows.' }),
+      .meta({ description: 'Issues finished; null where it is unknown.' }),
     cycleTime: pooled.meta({
       description:
         'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
@@ -121,13 +121,13 @@ export const weeklySchema = aroundFigures
           ...weekMembers,
           finished: z.int().nullable(),
           reason: reason.optional(),
-          cycleTime: spreadSchema,
+          cycleTime: statisticsSchema,
           within: z.array(z.object({ id: z.string(), ...durationMembers })),
         }),
       )
       .meta({ description: 'Nine weeks, the oldest first, the week itself last.' }),
     against: z.enum(['weekBefore', 'eightWeeks']).nullable().meta({
-      description: 'Which average cycle time the movers moved that of the week away from.',
+      description: 'The average cycle time that the movers are measured against.',
     }),
     movers: z
       .array(
@@ -136,12 +136,12 @@ export const weeklySchema = aroundFigures
           summary: z.string(),
           link: z.string().nullable(),
           cycleTime: durationSchema,
-          shift: durationSchema.meta({ description: 'How far it moved the average; a minus sign: down.' }),
+          shift: durationSchema.meta({ description: 'How much it changed the average; negative: down.' }),
         }),
       )
-      .meta({ description: 'The five issues that moved the average cycle time most.' }),
+      .meta({ description: 'The five issues that changed the average cycle time most.' }),
     withoutCycleTime: leftOutSchema.meta({
-      description: 'Issues finished in the week of which there is no cycle time, and why.',
+      description: 'Issues finished in the week that have no cycle time, and why.',
     }),
     ...doubtsMembers('week'),
   })

@@ -150,7 +150,7 @@ async function sayGuard({ issues, now, state }: Work): Promise<SyncState['guard'
   const kept = (await issues.count()).toLocaleString('en-US');
   return {
     at: now(),
-    message: `More than a fifth of the ${kept} issues kept here cannot be found in ${state().site} any more, so none was taken away: the account that asks may have lost its right to browse them. Give it the right back, or, if they are gone indeed, accept that they go.`,
+    message: `More than a fifth of the ${kept} issues kept here cannot be found in ${state().site} any more, so none was removed: the account may have lost its permission to browse them. Give it the permission back, or, if they were deleted, accept the removals.`,
   };
 }
 

@@ -64,7 +64,7 @@ export function createSync(parts: SyncParts): Sync {
     if (site !== null) return site.refusal;
     const state = readState(await store.state());
     if (state === null || state.address === parts.address) return null;
-    return `This DATA_DIR holds the issues of '${state.site}', and whether that is the site at '${parts.address}' is not known before it has answered. Until then nothing is told.`;
+    return `This DATA_DIR holds the issues of '${state.site}', and it is unknown whether that is the site at '${parts.address}' until it answers. Until then no issues are shown.`;
   }
 
   async function tellProgress(): Promise<void> {
@@ -176,7 +176,7 @@ export function createSync(parts: SyncParts): Sync {
         return await status();
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
-        throw new AppError('stopping', 'The synchronisation was stopped; the next one goes on from there.');
+        throw new AppError('stopping', 'The sync was stopped; the next one continues from there.');
       } finally {
         listeners.delete(onProgress);
       }

@@ -129,7 +129,7 @@ export function readState(document: unknown): SyncState | null {
   const member = read.error.issues[0]?.path.join('.') ?? '';
   throw new AppError(
     'store-unavailable',
-    `What the synchronisation has kept of its progress cannot be read (its member '${member}'); update Dwell or choose another DATA_DIR.`,
+    `The stored progress of the sync cannot be read (member '${member}'); update Dwell or choose another DATA_DIR.`,
   );
 }
 
@@ -204,7 +204,7 @@ function tellRejected({ count, some }: RejectedIssues): readonly string[] {
 
 /** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might give away a secret. */
 export function sayProblem(error: unknown): string {
-  if (!(error instanceof AppError)) return 'Something unforeseen stopped it; the log tells more.';
+  if (!(error instanceof AppError)) return 'An unexpected error stopped it; see the log.';
   const { code, message, details } = error;
   // The heading of what was wrongly asked says nothing.
   return [...(details.length > 0 && code === 'bad-request' ? [] : [message]), ...details].join(' ');

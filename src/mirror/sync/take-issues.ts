@@ -172,7 +172,7 @@ function reasonOf(
 ): string {
   const named =
     reasons.find((one) => one.key?.toUpperCase() === key) ?? reasons.find((one) => one.key === null);
-  return named?.reason ?? 'it was found and not told';
+  return named?.reason ?? 'the search found it, but Jira did not send it';
 }
 
 /** An issue knows less of people than the lists do; and everybody is read again wherever somebody is put. */
@@ -278,7 +278,7 @@ export async function refuseIfBlind(work: Work): Promise<void> {
   if (ids.length === 0 || (await work.ask(() => tracker.findable(ids))).size > 0) return;
   throw new AppError(
     'tracker-unavailable',
-    `${state().site} answers, but shows our account none of the ${count.toLocaleString('en-US')} issues kept here. Has its token expired, or has it lost its right to browse them? Nothing was taken away. If they are gone indeed, run \`${syncCommand} --accept-removals\`.`,
+    `${state().site} answers, but shows our account none of the ${count.toLocaleString('en-US')} issues kept here. Has its token expired, or has it lost its permission to browse them? Nothing was removed. If they were deleted, run \`${syncCommand} --accept-removals\`.`,
   );
 }
 

@@ -271,7 +271,7 @@ function pieOption({ unit, categories, series }: Drawable, font: Font, top: numb
               const value = values[dataIndex] ?? 0;
               const figure = `${figureText(value)}${unit === '' ? '' : ` ${unit}`}`;
               const share = Math.round((1000 * value) / total) / 10;
-              return `${cutText(categories[dataIndex] ?? '', 170, 12, font)}\n${figure} · ${share} %`;
+              return `${cutText(categories[dataIndex] ?? '', 170, 12, font)}\n${figure} · ${share}%`;
             },
           },
           labelLine: { length: 10, length2: 10 },

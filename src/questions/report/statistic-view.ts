@@ -30,7 +30,7 @@ const NAME_LENGTH = 80;
 /** Figures that condense many issues: a line a status, a line a group where they are grouped, or a line a period. */
 export function statisticView({ table, subject }: ReportParts): FigureParts {
   const { statistic, columns, statuses } = table;
-  if (statistic === null) throw new Error('A list is no statistic');
+  if (statistic === null) throw new Error('A list is not a statistic');
   const isGrouped = columns.some(({ part }) => part === 'group');
   const figures = figuresOf(table);
   const started = startedColumns(

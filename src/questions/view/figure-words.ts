@@ -1,5 +1,4 @@
 import { percentText } from '../../block-kit/mrkdwn.ts';
-import type { Compared } from '../../model/answer.ts';
 import type { Cell, Column } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { dateText } from '../../time/java-dates.ts';
@@ -68,43 +67,6 @@ export function countOrUnknown(count: number | null): string {
 /** `1 issue`, `12 open issues`; the plural ends with an s. */
 export function countOf(count: number, one: string): string {
   return `${countWords(count)} ${count === 1 ? one : `${one}s`}`;
-}
-
-/** How far a duration (ms) is from another: `5h less`, `2d more`, `the same`; null where either is not there. */
-export function timeChange(now: number | null, before: number | null, dayMs: number): string | null {
-  if (now === null || before === null) return null;
-  const change = Math.round(now - before);
-  if (change === 0) return 'the same';
-  return `${durationWords(Math.abs(change), dayMs)} ${change > 0 ? 'more' : 'less'}`;
-}
-
-/** The same of counts. */
-export function countChange(now: number | null, before: number | null): string | null {
-  if (now === null || before === null) return null;
-  const text = countWords(Math.abs(now - before));
-  if (text === '0') return 'the same';
-  return `${text} ${now > before ? 'more' : 'fewer'}`;
-}
-
-/** The issues finished in a week against those before, as far as both are known. */
-export function finishedChanges({
-  week,
-  weekBefore,
-  eightWeeks,
-}: Compared<number | null>): readonly string[] {
-  const before = countChange(week, weekBefore);
-  const long = countChange(week, eightWeeks);
-  return [
-    ...(before === null ? [] : [against(before, 'the week before')]),
-    ...(long === null || eightWeeks === null
-      ? []
-      : [against(long, `the eight weeks’ mean of ${countWords(eightWeeks)}`)]),
-  ];
-}
-
-/** `5h less than the week before`, `the same as the week before`. */
-export function against(change: string, what: string): string {
-  return change === 'the same' ? `the same as ${what}` : `${change} than ${what}`;
 }
 
 /** A change with its sign, for a column: `+5h`, `−2d`, `0`; empty where there is none. */

@@ -89,7 +89,7 @@ function readEntry(raw: unknown, place: string, source: string): FileEntry[] {
   if (status?.success) return [{ kind: 'statuses', statuses: [readStatus(status.data)], list: source }];
   const read = readIssue(raw);
   if ('reason' in read) {
-    const reason = read.key === null ? `${place} is no issue: ${read.reason}` : read.reason;
+    const reason = read.key === null ? `${place} is not an issue: ${read.reason}` : read.reason;
     return [{ kind: 'rejected', source, key: read.key, reason }];
   }
   return issueEntries(read);

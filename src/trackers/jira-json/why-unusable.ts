@@ -7,13 +7,13 @@ export function whyUnusable(raw: unknown, path: readonly PropertyKey[]): string 
   const member = path.join('.');
   if (member === '') return `it is ${kindOf(value)}`;
   if (value === undefined || value === null) return `${member} is missing`;
-  if (member === 'key') return `key ${quoted(value)} is no issue key`;
+  if (member === 'key') return `key ${quoted(value)} is not an issue key`;
   return `${member} cannot be read: it is ${kindOf(value)}`;
 }
 
 /** An instant that is not spelled as one, or that does not exist. */
 export function noInstant(member: string, value: unknown): string {
-  return `${member} ${quoted(value)} is no instant`;
+  return `${member} ${quoted(value)} is not a date with a time`;
 }
 
 function memberOf(value: unknown, key: PropertyKey): unknown {

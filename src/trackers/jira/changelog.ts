@@ -189,7 +189,7 @@ export async function askChangelogPages(client: JiraClient, id: string): Promise
     if (!(error instanceof JiraRefusal)) throw error;
     if ((await client.kind()) === 'dataCenter') return askWithIssue(client, id);
     if (error.status === 404) return { kind: 'gone' };
-    return { kind: 'refused', reason: `Jira does not tell the whole changelog: ${error.message}` };
+    return { kind: 'refused', reason: `Jira does not give the whole changelog: ${error.message}` };
   }
 }
 
@@ -224,6 +224,6 @@ async function askWithIssue(client: JiraClient, id: string): Promise<ReadChangel
   if ('failed' in told) return { kind: 'refused', reason: told.failed.reason };
   if (told.issue === null) return { kind: 'gone' };
   const changelog = embeddedChangelog(told.issue.changelog);
-  if (changelog === null) return { kind: 'refused', reason: 'Jira tells no changelog with the issue' };
+  if (changelog === null) return { kind: 'refused', reason: 'Jira gives no changelog with the issue' };
   return { kind: 'read', changelog };
 }

@@ -122,7 +122,7 @@ async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boo
 function cannotAsk(cause: JiraRefusal): AppError {
   return new AppError(
     'tracker-unavailable',
-    `Jira does not tell what others may browse: ${cause.message}`,
+    `Jira does not show what others can browse: ${cause.message}`,
     ["The account needs the global permission 'Administer Jira' for that, or set JIRA_RIGHTS=rules."],
     { cause },
   );

@@ -232,7 +232,7 @@ function placeText(one: CloudPlace): SearchPlace {
 /** The place again; a text that is none is `bad-request`. */
 function readPlace(text: SearchPlace): CloudPlace {
   const read = place.safeParse(readJson(text));
-  if (!read.success) throw badRequest(`'${text}' is no place of a search.`);
+  if (!read.success) throw badRequest(`'${text}' is not a position of a search.`);
   return read.data;
 }
 
@@ -268,6 +268,6 @@ function goOn(token: string, [, compared, steps, most]: Trail, asked: string): T
 
 function readTrail(place: SearchPlace): Trail {
   const read = trail.safeParse(readJson(place));
-  if (!read.success) throw badRequest(`'${place}' is no place of a search.`);
+  if (!read.success) throw badRequest(`'${place}' is not a position of a search.`);
   return read.data;
 }

@@ -99,7 +99,7 @@ export function createJiraClient(
       const there = parseInstant(info.serverTime) ?? Date.parse(answer.headers.get('date') ?? '');
       if (Number.isNaN(there)) {
         throw jiraUnavailable(
-          `tells no time with GET ${SERVER_INFO}; nobody knows how its clock stands.`,
+          `gives no time with GET ${SERVER_INFO}, so its clock cannot be checked.`,
           credentials,
         );
       }

@@ -105,7 +105,7 @@ function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
       if ([400, 404].includes(error.status)) return null;
       throw new AppError(
         'tracker-unavailable',
-        `Jira does not tell who may browse: ${error.message}`,
+        `Jira does not show who can browse: ${error.message}`,
         ["The account needs the global permission 'Browse Users' for that, or set JIRA_RIGHTS=rules."],
         { cause: error },
       );

@@ -185,9 +185,7 @@ function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<ty
 
 function refuseShifted(first: { readonly id: string | null } | undefined, { id }: DataCenterPlace): void {
   if (first?.id === id) return;
-  throw badRequest(
-    `Jira's search has shifted: issue ${first?.id ?? '(none)'} stands where issue ${id} stood.`,
-  );
+  throw badRequest(`Jira's search has shifted: issue ${first?.id ?? '(none)'} is where issue ${id} was.`);
 }
 
 /** Versions with another search engine refuse whatever lies behind the first 10,000 issues of a search. */
@@ -227,7 +225,7 @@ export function dataCenterPlaceText({ from, startAt, id, at }: DataCenterPlace):
 /** The place again; a text that is none is `bad-request`. */
 export function readDataCenterPlace(text: SearchPlace): DataCenterPlace {
   const [, from, startAt, id, at] = /^(-?\d+|-) (\d+) (\d+|-) (-?\d+|-)$/.exec(text) ?? [];
-  if (startAt === undefined) throw badRequest(`'${text}' is no place of a search.`);
+  if (startAt === undefined) throw badRequest(`'${text}' is not a position of a search.`);
   return {
     from: instantIn(from),
     startAt: Number(startAt),

@@ -34,7 +34,7 @@ export function unusableEntry({ key, unlike }: IssueJson | NamelessJson, site: s
     kind: 'rejected',
     source: site,
     key: key?.toUpperCase() ?? null,
-    reason: unlike ?? 'it is no issue',
+    reason: unlike ?? 'it is not an issue',
   };
 }
 

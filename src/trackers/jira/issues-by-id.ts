@@ -73,7 +73,7 @@ export async function askIssue(client: JiraClient, id: string): Promise<AskedIss
   try {
     const question = { method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query } as const;
     const told = await client.ask(question, singleIssue);
-    if (told.id === null) return { failed: { id, reason: `Jira tells no issue: ${told.unlike}` } };
+    if (told.id === null) return { failed: { id, reason: `Jira's answer is not an issue: ${told.unlike}` } };
     return { issue: told };
   } catch (error) {
     if (error instanceof JiraRefusal && error.status === 404) return { issue: null };

@@ -143,7 +143,7 @@ async function peopleOf(client: JiraClient, { name, groupId }: JiraGroup): Promi
     }
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
-    return { refusal: `The people of group '${name}' are not told: ${error.message}` };
+    return { refusal: `Jira does not show the members of group '${name}': ${error.message}` };
   }
   return { group: { id: groupId || name, name, members: users.map(({ id }) => id) }, users };
 }

@@ -170,7 +170,7 @@ function loginProblem({ status, headers, text }: HttpAnswer): string | null {
     return '; after too many failed log-ins it wants a captcha solved: log in with a browser once';
   }
   if (login.includes('AUTHENTICATED_FAILED')) return '; AUTHENTICATED_FAILED';
-  if (headers.get('x-ausername') === 'anonymous') return '; it takes us for nobody';
+  if (headers.get('x-ausername') === 'anonymous') return '; the token is not accepted (anonymous)';
   // A scope that is missing is a no to this request, not to us.
   return status === 401 && !isScopeMissing(text) ? '' : null;
 }

@@ -60,13 +60,15 @@ export function createOauthConsent({ app, baseUrl, auth, server, store, now }: O
       if (question === undefined) {
         throw new AppError(
           'unexpected-answer',
-          'This is no answer to a question of ours, or it came later than 10 minutes after it, or for a second time. Run `dwell connect` again.',
+          'This link is not one that Dwell made, is older than 10 minutes, or was used before. Run `dwell connect` again.',
         );
       }
       // Before anything else: an answer counts once, whatever becomes of it.
       await store.putQuestions(open.filter((one) => one !== question));
       if (error !== null || code === null) {
-        throw badRequest(`Nobody agreed: Atlassian tells ${reasonOf(error)}. Run \`dwell connect\` again.`);
+        throw badRequest(
+          `Access was not granted: Atlassian says ${reasonOf(error)}. Run \`dwell connect\` again.`,
+        );
       }
       const { redirectUri } = question;
       const given = await server.exchange({ kind: 'code', code, redirectUri });

@@ -132,7 +132,7 @@ async function verify(
     if (paged.kind === 'failed') {
       luck.failed += 1;
       if (luck.told === 0 && luck.failed >= MOST_FAILED) throw paged.failure;
-      return { changelog: known, lack: `Jira fails to tell the changelog: ${paged.failure.message}` };
+      return { changelog: known, lack: `Jira fails to give the changelog: ${paged.failure.message}` };
     }
     luck.told += 1;
     if (paged.kind === 'gone') return null;

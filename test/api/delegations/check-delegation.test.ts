@@ -42,7 +42,7 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
   [
     'an unknown category',
     { categoryIds: [1, 9] },
-    { categoryIds: "categoryIds '9' is no category. Try: 1, 2." },
+    { categoryIds: "categoryIds '9' is not a category. Try: 1, 2." },
   ],
   [
     'a category twice',
@@ -89,7 +89,7 @@ describe.each<[string, Partial<DelegationInput>, Record<string, string>]>([
     {
       delegator: "delegator 'zed' is not a known user. Try: the id of a known user.",
       delegates: 'delegates has 0 entries. Try: 1 to 20 users.',
-      categoryIds: "categoryIds '9' is no category. Try: 1, 2.",
+      categoryIds: "categoryIds '9' is not a category. Try: 1, 2.",
       startDate: "startDate '1970-01-01T00:00:00.001Z' has seconds. Try: whole minutes.",
       notes: `notes '${'x'.repeat(60)}…' has 2001 characters. Try: at most 2000 characters.`,
     },
@@ -228,7 +228,7 @@ describe('a category of our own', () => {
     ['x'.repeat(101), { name: `name '${'x'.repeat(60)}…' has 101 characters. Try: 1 to 100 characters.` }],
     [
       '\u{ff27}eneral',
-      { name: "name '\u{ff27}eneral' is the name of what covers every category. Try: any other name." },
+      { name: "name '\u{ff27}eneral' is the reserved name for every category. Try: any other name." },
     ],
     ['gen\u{200b}eral', { name: unseen('gen\u{fffd}eral') }],
     ['Two\u{2028}lines', { name: unseen('Two\u{fffd}lines') }],
@@ -236,7 +236,7 @@ describe('a category of our own', () => {
     ['nul\0', { name: unseen('nul\u{fffd}') }],
     ['half \u{d83c}', { name: unseen('half \u{fffd}') }],
     ['\u{3164}', { name: unseen('\u{3164}') }],
-    [' General ', { name: "name 'General' is the name of what covers every category. Try: any other name." }],
+    [' General ', { name: "name 'General' is the reserved name for every category. Try: any other name." }],
   ])('cannot be called %p', async (name, fields) => {
     const { records } = localRecords();
     await records.own?.addCategory({ name: 'Hiring', description: '' });
@@ -314,7 +314,7 @@ describe('a category of our own', () => {
       now: () => world.now,
     });
     await expect(racing.add({ ...good, categoryIds: [101] }, 'ada')).rejects.toMatchObject({
-      fields: { categoryIds: "categoryIds '101' is no category. Try: 1, 2." },
+      fields: { categoryIds: "categoryIds '101' is not a category. Try: 1, 2." },
     });
   });
 });

@@ -114,7 +114,7 @@ describe('who stood in when', () => {
     ]);
   });
 
-  test('refuses a name that is no category', async () => {
+  test('refuses a name that is not a category', async () => {
     expect(await refusal(anOffice().api.delegateTimes(ada, ['Expense', 'x']))).toEqual([
       'bad-request',
       'Bad request',

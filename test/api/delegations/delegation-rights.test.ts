@@ -344,7 +344,7 @@ test('where the tracker stores the delegations, its categories and old versions 
   const { api } = anOffice({ delegations }, { hosted: true });
   const elsewhere = [
     'not-allowed',
-    'The tracker keeps the categories and versions of delegations; change and read them there.',
+    'Categories and versions of delegations are in the tracker; read and change them there.',
   ];
   const wish = { name: 'X', description: '' };
   expect(await refusal(api.versions(ada, 7))).toEqual(elsewhere);

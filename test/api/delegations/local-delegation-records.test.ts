@@ -54,7 +54,7 @@ test('nobody and nothing of what is kept must be known any more for it to be cha
     fields: { delegates: "delegates 'erin' is not a known user. Try: the id of a known user." },
   });
   await expect(records.change(id, () => ({ ...wish, categoryIds: [1, 2] }), 'dora')).rejects.toMatchObject({
-    fields: { categoryIds: "categoryIds '2' is no category. Try: 1." },
+    fields: { categoryIds: "categoryIds '2' is not a category. Try: 1." },
   });
 });
 

@@ -11,8 +11,7 @@ const users = new Map(['ada', 'Bob', 'carl'].map((id) => [id, { id, name: id }])
 const invalid = {
   reason: 'invalid-link',
   code: 'not-found',
-  message:
-    'The invitation is not valid, or not any more; invitations hold for 15 minutes and for one link. Please ask for a new one.',
+  message: 'The link is not valid any more: it works once, for 15 minutes. Please ask for a new one.',
 };
 
 let store: TestStore;
@@ -204,7 +203,7 @@ test('a link holds while its token is switched on, also after that has expired',
   expect([await people.links(), await people.dormantLinks()]).toEqual([[link, said], []]);
 });
 
-test('a link that does not hold any more can be proved anew, and taken back', async () => {
+test('a link that is not valid any more can be proved anew, and taken back', async () => {
   await people.accept(await people.createLinkToken(account), await tokenOf('carl'));
   await tokens.setActive(await newestToken(), false);
   expect(await people.accept(await people.createLinkToken(account), await tokenOf('Bob'))).toMatchObject({
@@ -215,7 +214,7 @@ test('a link that does not hold any more can be proved anew, and taken back', as
   expect(await people.dormantLinks()).toEqual([]);
 });
 
-test('a token that does not hold, or is of nobody the tracker knows, links nothing', async () => {
+test('a token that is not valid, or is of nobody the tracker knows, links nothing', async () => {
   const ticket = await people.createLinkToken(account);
   for (const wrong of ['', 'nonsense', ticket]) {
     await expect(people.accept(ticket, wrong)).rejects.toMatchObject({ code: 'not-authenticated' });

@@ -60,7 +60,7 @@ describe('access', () => {
       'Level 10700   web (group of 2)',
       'Project DEMO  ada (ADA)',
     ]);
-    expect(await linesOf('--level', '10700', '--nobody')).toEqual(['Project DEMO  ada (ADA)']);
+    expect(await linesOf('--level', '10700', '--none')).toEqual(['Project DEMO  ada (ADA)']);
   });
 
   test('knows groups by name and users by address, each once', async () => {
@@ -94,22 +94,21 @@ describe('a command line for rules', () => {
   beforeAll(start);
   afterAll(stop);
 
-  const usage =
-    'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --nobody)]';
+  const usage = 'access [PROJECT (--to USER[,USER…] | --everyone) | --level ID (--to USER[,USER…] | --none)]';
   test.each([
-    [['DEMO'], 'Project DEMO needs to be told who may see it. Try: --to USER[,USER…] or --everyone.'],
-    [['--level', '1'], 'Level 1 needs to be told who may see it. Try: --to USER[,USER…] or --nobody.'],
-    [['DEMO', '--nobody'], '--nobody is not for Project DEMO. Try: --to USER[,USER…] or --everyone.'],
-    [['--level=1', '--everyone'], '--everyone is not for Level 1. Try: --to USER[,USER…] or --nobody.'],
-    [['DEMO', '--to', 'ada', '--everyone'], '--to and --everyone exclude each other.'],
-    [['DEMO', '--level', '1', '--to', 'ada'], "PROJECT 'DEMO' and --level exclude each other."],
+    [['DEMO'], 'Project DEMO needs the people who can see it. Try: --to USER[,USER…] or --everyone.'],
+    [['--level', '1'], 'Level 1 needs the people who can see it. Try: --to USER[,USER…] or --none.'],
+    [['DEMO', '--none'], '--none is not for Project DEMO. Try: --to USER[,USER…] or --everyone.'],
+    [['--level=1', '--everyone'], '--everyone is not for Level 1. Try: --to USER[,USER…] or --none.'],
+    [['DEMO', '--to', 'ada', '--everyone'], '--to and --everyone cannot be used together.'],
+    [['DEMO', '--level', '1', '--to', 'ada'], "PROJECT 'DEMO' and --level cannot be used together."],
     [['DEMO', '--everyone'], 'Project DEMO has no rule. Try: one that access lists.'],
-    [['--level', '1', '--nobody'], 'Level 1 has no rule. Try: one that access lists.'],
-    [['--level= ', '--nobody'], "--level '' is no security level. Try: its id, such as 10700."],
-    [['DEMO', '--to', ' , '], "--to ' , ' names nobody. Try: ids of users and groups, such as ada,web-team."],
+    [['--level', '1', '--none'], 'Level 1 has no rule. Try: one that access lists.'],
+    [['--level= ', '--none'], "--level '' is not a security level. Try: its id, such as 10700."],
+    [['DEMO', '--to', ' , '], "--to ' , ' has no names. Try: ids of users and groups, such as ada,web-team."],
     [
       ['DEMO-1', '--to', 'ada'],
-      "PROJECT 'DEMO-1' is no project key. Try: what stands before an issue's number, such as WEB.",
+      "PROJECT 'DEMO-1' is not a project key. Try: the part of an issue key before the number, such as WEB.",
     ],
     [['--to', 'ada'], `--to needs a PROJECT or --level ID. Try: ${usage}.`],
     [['--everyone'], `--everyone needs a PROJECT or --level ID. Try: ${usage}.`],
@@ -127,7 +126,7 @@ test('where Jira decides who sees what no rule is told or taken, for nobody woul
   for (const args of [['access'], ['access', 'WEB', '--everyone']]) {
     await expect(runCommand(args, parts)).rejects.toMatchObject({
       code: 'bad-request',
-      message: 'Jira decides who may see which issues',
+      message: 'Jira decides who can see which issues',
       details: [expect.stringContaining('JIRA_RIGHTS=rules')],
     });
   }

@@ -3,9 +3,9 @@ import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { renamedPeopleListed } from '../../support/renamed-people.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 
-const SAMPLE = 'Delegations of the invented company (TRACKER=sample); its admins may view and edit all.';
-const IMPORTS = 'Delegations of the imports; its admins may view and edit all.';
-const atFirst = ['View their own  everyone', 'View all        nobody', 'Edit all        nobody'];
+const SAMPLE = 'Delegations of the invented company (TRACKER=sample); its admins can view and edit all.';
+const IMPORTS = 'Delegations of the imports; its admins can view and edit all.';
+const atFirst = ['View their own  everyone', 'View all        none', 'Edit all        none'];
 
 let dwell: TestDwell;
 const start = async () => {
@@ -27,7 +27,7 @@ describe('delegates', () => {
       SAMPLE,
       'View their own  everyone',
       'View all        ops-team (group of 4), bob (Bob)',
-      'Edit all        nobody',
+      'Edit all        none',
     ]);
     const both = [
       SAMPLE,
@@ -40,20 +40,20 @@ describe('delegates', () => {
   });
 
   test('opens to everyone and closes to all', async () => {
-    expect(await linesOf('--view', 'nobody', '--view-all', 'Everyone')).toEqual([
+    expect(await linesOf('--view', 'none', '--view-all', 'Everyone')).toEqual([
       SAMPLE,
-      'View their own  nobody',
+      'View their own  none',
       'View all        everyone',
-      'Edit all        nobody',
+      'Edit all        none',
     ]);
-    expect(await linesOf('--view', ' everyone ', '--view-all', 'nobody')).toEqual([SAMPLE, ...atFirst]);
+    expect(await linesOf('--view', ' everyone ', '--view-all', 'none')).toEqual([SAMPLE, ...atFirst]);
   });
 
   test('knows users by address, login and full name, each once, and says of whom it is said', async () => {
     expect(await linesOf('--edit-all', 'NINA@example.com,nina,,BOB,user:carl,group:OPS-TEAM')).toEqual([
       SAMPLE,
       'View their own  everyone',
-      'View all        nobody',
+      'View all        none',
       'Edit all        nina (Nina), bob (Bob), user:carl (Carl), ops-team (group of 4)',
     ]);
   });
@@ -67,7 +67,7 @@ describe('delegates', () => {
     expect(await viewAll('-group:Ops-Team,+bob,-CARL')).toBe('user:dora (Dora), bob (Bob)');
     expect(await viewAll('-dora')).toBe('bob (Bob)');
     expect((await linesOf('--view-all=-bob', '--edit-all', '+bob')).slice(2)).toEqual([
-      'View all        nobody',
+      'View all        none',
       'Edit all        bob (Bob)',
     ]);
     expect((await linesOf('--view', '+bob')).slice(1, 2)).toEqual(['View their own  everyone']);
@@ -81,7 +81,7 @@ describe('delegates', () => {
       IMPORTS,
       'View their own  everyone',
       'View all        zoe (Z [2JOE)',
-      'Edit all        nobody',
+      'Edit all        none',
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('delegates', () => {
     expect(await linesOf('--view-all', '-robot,-bob,+BOB')).toContain(
       'View all        JIRAUSER10002 (Bob Berg)',
     );
-    expect(await linesOf('--view-all', '-bob berg')).toContain('View all        nobody');
+    expect(await linesOf('--view-all', '-bob berg')).toContain('View all        none');
   });
 
   test('means by a name that is the login of one and the id of another whoever has the login', async () => {
@@ -135,7 +135,7 @@ describe('delegates', () => {
     expect(await viewAll('-Carl')).toBe('robot (not known there)');
     expect(await viewAll('carl,user:carl,JIRAUSER6,CARL')).toBe('JIRAUSER6 (Carl)');
     expect(await viewAll('+user:JIRAUSER6')).toBe('JIRAUSER6 (Carl)');
-    expect(await viewAll('-user:carl')).toBe('nobody');
+    expect(await viewAll('-user:carl')).toBe('none');
   });
 
   test('two of one name are refused with their ids, whichever way the name is used', async () => {
@@ -171,14 +171,14 @@ describe('a command line for rights to delegations', () => {
 
   const usage = 'delegates [--view LIST] [--view-all LIST] [--edit-all LIST]';
   test.each([
-    [['--view', ' , '], "--view ' , ' names nobody. Try: ids of users and groups, such as ada,web-team."],
+    [['--view', ' , '], "--view ' , ' has no names. Try: ids of users and groups, such as ada,web-team."],
     [
       ['--view-all', 'everyone,ada'],
       "--view-all 'everyone,ada' says everyone and others. Try: everyone alone, or ids of users and groups.",
     ],
     [
-      ['--view', 'bob', '--edit-all', 'ada,nobody'],
-      "--edit-all 'ada,nobody' says nobody and others. Try: nobody alone, or ids of users and groups.",
+      ['--view', 'bob', '--edit-all', 'ada,none'],
+      "--edit-all 'ada,none' says none and others. Try: none alone, or ids of users and groups.",
     ],
     [['--view-own', 'ada'], `Option '--view-own' is not known. Try: ${usage}.`],
     [['--view-all'], `--view-all needs a value. Try: ${usage}.`],
@@ -194,7 +194,7 @@ describe('a command line for rights to delegations', () => {
       ['--view-all', 'group:ops-crew'],
       "--view-all 'group:ops-crew' is not known to the tracker. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token that the tracker does not know.",
     ],
-    [['--view-all', '+bob,-'], "--view-all '-' names nobody. Try: for example -bob."],
+    [['--view-all', '+bob,-'], "--view-all '-' has no name. Try: for example -bob."],
     [['--view', '+Everyone'], "--view '+Everyone' has a sign. Try: everyone alone, without one."],
     [
       ['--view', '-bob'],
@@ -202,7 +202,7 @@ describe('a command line for rights to delegations', () => {
     ],
     [
       ['--edit-all', '-bob'],
-      "--edit-all '-bob' is not on the list. Try: a new list without signs, for it says nobody now.",
+      "--edit-all '-bob' is not on the list. Try: a new list without signs, for it says none now.",
     ],
     [
       ['--view-all', '+bob,+nina,-carl'],

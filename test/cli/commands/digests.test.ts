@@ -16,9 +16,9 @@ afterAll(() => dwell.stop());
 const linesOf = async (...args: string[]) => (await dwell.types('digests', ...args)).lines;
 
 test('lists every digest, hands over and deletes, without an admin', async () => {
-  const mine = "b  of U1  to its owner  '0 9 * * 1-5' UTC  paused  not told yet  Mine";
+  const mine = "b  of U1  to its owner  '0 9 * * 1-5' UTC  paused  not posted yet  Mine";
   const aging = (owner: string) =>
-    `a  of ${owner}  in C1  '0 9 * * 1-5' UTC  next 2026-03-23T09:00:00.000Z  not told yet  Aging`;
+    `a  of ${owner}  in C1  '0 9 * * 1-5' UTC  next 2026-03-23T09:00:00.000Z  not posted yet  Aging`;
   expect(await linesOf()).toEqual([aging('U1'), mine]);
   expect(await linesOf('list')).toEqual([aging('U1'), mine]);
   expect(await linesOf('hand-over', 'a', 'u0ben')).toEqual([aging('U0BEN'), mine]);
@@ -31,7 +31,7 @@ test.each([
   [['delete'], 'ID is missing'],
   [['list', 'a'], "'a' is one word too many"],
   [['delete', 'a', 'b'], "'b' is one word too many"],
-  [['hand-over', 'a', 'ben'], "ACCOUNT 'ben' is no Slack account"],
+  [['hand-over', 'a', 'ben'], "ACCOUNT 'ben' is not a Slack account"],
   [['hand-over', 'a', 'U0BEN', 'x'], "'x' is one word too many"],
 ])('%j is refused with what is allowed', async (args, words) => {
   await expect(dwell.types('digests', ...args)).rejects.toMatchObject({

@@ -119,7 +119,9 @@ describe('import', () => {
       'Cut histories    0',
       'Rejected entries 2',
       expect.stringMatching(/issues\.json {2}DEMO-2 {2}fields\.created is missing$/),
-      expect.stringMatching(/issues\.json {2}\(no key\) {2}the entry at byte \d+ is no issue: it is null$/),
+      expect.stringMatching(
+        /issues\.json {2}\(no key\) {2}the entry at byte \d+ is not an issue: it is null$/,
+      ),
       'Unreadable files 2',
       `  ${missing}  there is no such file`,
       `  ${dirname(file)}  this is a folder, not a file`,

@@ -35,7 +35,7 @@ test.each(['http://dwell.example', 'dwell.example', 'https://dwell.example?a=1']
   async (typed) => {
     await expect(dwell.types('manifest', '--url', typed)).rejects.toMatchObject({
       details: [
-        `--url '${typed}' is no address that Slack calls. Try: one that begins with https://, such as https://dwell.example.com.`,
+        `--url '${typed}' is not an address that Slack can call. Try: one that begins with https://, such as https://dwell.example.com.`,
       ],
     });
   },

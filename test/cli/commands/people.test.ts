@@ -81,7 +81,7 @@ describe('people', () => {
     expect(await linesOf()).toEqual([
       SAMPLE,
       `U0BOB  bob (Bob)  by token ${ofBob}  ${since}`,
-      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  does not hold: the token is switched off`,
+      `U0ADA  ada (Ada)  by token ${ofAda} (admin)  ${since}  not valid: the token is switched off`,
     ]);
     expect(await linesOf('--unlink', 'U0ADA')).toHaveLength(2);
   });
@@ -116,7 +116,7 @@ describe('a command line for people', () => {
 
   const usage = 'people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT]';
   test.each([
-    [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink exclude each other.'],
+    [['--link', 'U0BOB', '--unlink', 'U0BOB'], '--link and --unlink cannot be used together.'],
     [['--to', 'bob'], `--to needs --link ACCOUNT. Try: ${usage}.`],
     [['--unlink', 'U0BOB', '--to', 'bob'], `--to needs --link ACCOUNT. Try: ${usage}.`],
     [
@@ -129,7 +129,7 @@ describe('a command line for people', () => {
     ],
     [
       ['--link', '@bob', '--to', 'bob'],
-      "--link '@bob' is no Slack account. Try: a member ID such as U012AB3CD, which the profile in Slack tells.",
+      "--link '@bob' is not a Slack account. Try: the member ID in the profile in Slack, such as U012AB3CD.",
     ],
     [['--unlink', 'U0BOB'], "--unlink 'U0BOB' is not linked. Try: an account that people lists."],
     [['--link'], `--link needs a value. Try: ${usage}.`],
@@ -170,14 +170,14 @@ describe('people --find', () => {
   test('says where nobody is found, with an exit code of 1', async () => {
     const { code, lines } = await dwell.types('people', '--find', 'nobody-at-all');
     expect(code).toBe(1);
-    expect(lines[1]).toBe("None: nobody who is known here has 'nobody-at-all' in any of these.");
+    expect(lines[1]).toBe("No known user has 'nobody-at-all' in any of these.");
   });
 
   test.each([
     [['--find', ' '], '--find is empty. Try: a part of an id, login, name or address.'],
     [
       ['--find', 'ada', '--unlink', 'U0BOB'],
-      '--find stands alone. Try: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
+      '--find goes with no other option. Try: people [--find NAME | --link ACCOUNT --to USER | --unlink ACCOUNT].',
     ],
   ])('%j is refused', async (args, detail) => {
     await expect(dwell.types('people', ...args)).rejects.toMatchObject({ details: [detail] });
@@ -204,6 +204,6 @@ test('tells id, name, login and address in columns', () => {
 test('tells at most 20, and how many there are beside them', () => {
   const lines = findPeople('kim', people(23));
   expect(lines).toHaveLength(21);
-  expect(lines.at(-1)).toBe('… and 3 more: say more of the name.');
+  expect(lines.at(-1)).toBe('… and 3 more: type more of the name.');
   expect(findPeople('kim', people(20))).toHaveLength(20);
 });

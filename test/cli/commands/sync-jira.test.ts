@@ -94,9 +94,9 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
     expect(first.lines.slice(0, 5)).toEqual([
       `${product} at ${world.site}`,
       expect.stringMatching(/^As \S.* <\S+@\S+>$/),
-      expect.stringMatching(/^May browse \d+ projects$/),
+      expect.stringMatching(/^Can browse \d+ projects$/),
       'About 30 issues',
-      'May ask what others may see: yes',
+      'Can read what others can see: yes',
     ]);
     expect(first.lines).toContain('This run         30 new, 0 updated, 0 removed');
     expect(first.code).toBe(0);
@@ -120,7 +120,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
     const { syncs } = await start({ mode, manners: { administers: false } });
     const { code, lines } = await syncs();
     const right = mode === 'cloud' ? 'Administer Jira' : 'Browse Users';
-    expect(lines[4]).toMatch(/^May ask what others may see: no: Jira at .* refuses .*\(HTTP 403\)/);
+    expect(lines[4]).toMatch(/^Can read what others can see: no: Jira at .* refuses .*\(HTTP 403\)/);
     expect(lines[4]).toContain(`needs the global permission '${right}' for that, or set JIRA_RIGHTS=rules.`);
     expect(code).toBe(0);
   });
@@ -131,7 +131,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
       "the account needs 'Administer Jira' or 'Administer Projects' there (JIRA_RIGHTS=rules lets `dwell access` decide).";
     const { code, lines } = await syncs();
     expect(lines[4]).toBe(
-      `May ask what others may see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins: ${right}`,
+      `Can read what others can see: no: The permission schemes of LARK, DESK cannot be read, so these projects stay closed to all but admins: ${right}`,
     );
     expect(code).toBe(0);
     jira.faults.push('/project/FERN/permissionscheme', refusal(500, 'Out of order.'), 100);
@@ -197,7 +197,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
     there.edit(key);
     const { code, lines, failure } = await syncs();
     expect([failure, code]).toEqual([null, 0]);
-    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the stored issues stay.`);
     expect(lines).toContain('Issues           6');
     const dwell = await serves();
     const answer = await dwell.get('/rest/issue', single(key), { Authorization });
@@ -223,7 +223,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
     const locked = await serves();
     let answer = await locked.get('/rest/issue', single(key), { Authorization });
     // Until the site has answered once nobody knows which it is.
-    while (answer.text.includes('not known before')) {
+    while (answer.text.includes('it is unknown whether')) {
       await setTimeout(10);
       answer = await locked.get('/rest/issue', single(key), { Authorization });
     }
@@ -233,7 +233,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
 
     const { code, lines, failure } = await syncs('--accept-address');
     expect([failure, code]).toEqual([null, 0]);
-    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the issues kept here stay.`);
+    expect(lines).toContain(`Jira has moved from ${world.site} to ${site}; the stored issues stay.`);
     const dwell = await serves();
     expect((await dwell.get('/rest/issue', single(key), { Authorization })).status).toBe(200);
   });
@@ -287,8 +287,8 @@ test('a Jira that shows nothing is doubted, and the first fill is no success', a
   const { syncs } = await start({ environment: { JIRA_JQL: jql } });
   const { code, lines } = await syncs();
   expect(code).toBe(1);
-  expect(lines.at(-1)).toMatch(/^Jira shows .* <.*> no issue \(JIRA_JQL: created >= "2030/);
-  expect(lines.at(-1)).toContain('Is the account right, and may it browse the projects?');
+  expect(lines.at(-1)).toMatch(/^Jira shows .* <.*> no issues \(JIRA_JQL: created >= "2030/);
+  expect(lines.at(-1)).toContain('Is it the right account, and can it browse the projects?');
   const again = await syncs();
   expect([again.code, again.lines.at(-1)]).toEqual([0, lines.at(-1)]);
 });
@@ -309,7 +309,7 @@ test('what works is told also where it fails half way, and a query that Jira ref
   const { code, lines, failure } = await syncs();
   expect(code).toBe(1);
   expect(lines[1]).toMatch(/^As /);
-  expect(lines[3]).toBe('How many issues there are: Jira does not tell (JIRA_JQL: project = NOPE)');
+  expect(lines[3]).toBe('The number of issues is unknown: Jira does not say (JIRA_JQL: project = NOPE)');
   expect(failure).toMatch(/'project'\. Is JIRA_JQL right\? It is: project = NOPE$/);
   expect(failure?.split('does not exist for the field')).toHaveLength(2);
 });

@@ -55,14 +55,14 @@ test('shows how far it is, and clears that at the end', async () => {
     onProgress(filling);
     return anOutcome();
   });
-  expect(progress).toEqual(['Filling: 12,300 of about 50,000 issues (24 %)', '']);
+  expect(progress).toEqual(['Filling: 12,300 of about 50,000 issues (24%)', '']);
 });
 
 test('what kept the turn from its end is told last, and is an exit code of 1', async () => {
   const problem = { at: Date.parse('2026-03-18T11:59:00Z'), message: 'Jira answered\u001b[31m with 503.' };
   const { code, lines } = await types(async () => anOutcome({ ...filling, problem }));
   expect(code).toBe(1);
-  expect(lines).toContain('First fill       12,300 of about 50,000 issues (24 %)');
+  expect(lines).toContain('First fill       12,300 of about 50,000 issues (24%)');
   expect(lines).toContain('Fresh as of      not before the first fill is done');
   expect(lines.at(-1)).toMatch(/^Problem {10}Jira answered.* with 503\. \(2026-03-18T11:59:00\.000Z\)$/);
   expect(lines.at(-1)).not.toContain('\u001b');
@@ -110,10 +110,10 @@ describe('what is wished', () => {
   });
 });
 
-test('without Jira there is nothing to synchronise', async () => {
+test('without Jira there is nothing to sync', async () => {
   await expect(runCommand(['sync'], unusedCliParts)).rejects.toMatchObject({
     code: 'bad-request',
-    message: 'There is nothing to synchronise',
+    message: 'There is nothing to sync',
     details: [expect.stringContaining('JIRA_')],
   });
 });
@@ -132,10 +132,10 @@ function aProgress() {
 
 test('a fill is told with its pace and what is left, once the pace says something', () => {
   const { at } = aProgress();
-  expect(at(0, 3_900)).toBe('Filling: 3,900 of about 50,000 issues (7 %)');
-  expect(at(4, 4_460)).toBe('Filling: 4,460 of about 50,000 issues (8 %)');
+  expect(at(0, 3_900)).toBe('Filling: 3,900 of about 50,000 issues (7%)');
+  expect(at(4, 4_460)).toBe('Filling: 4,460 of about 50,000 issues (8%)');
   expect(at(60, 12_300)).toBe(
-    'Filling: 12,300 of about 50,000 issues (24 %), 8,400 a minute, about 5 min left',
+    'Filling: 12,300 of about 50,000 issues (24%), 8,400 a minute, about 5 min left',
   );
 });
 
@@ -154,7 +154,7 @@ test('without an estimate nobody knows what is left', () => {
 test('a fill that begins anew has a pace of its own', () => {
   const { at } = aProgress();
   at(0, 40_000);
-  expect(at(60, 100)).toBe('Filling: 100 of about 50,000 issues (0 %)');
+  expect(at(60, 100)).toBe('Filling: 100 of about 50,000 issues (0%)');
   expect(at(120, 200)).toContain(', 100 a minute');
 });
 

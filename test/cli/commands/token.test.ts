@@ -111,7 +111,7 @@ describe('a token for somebody of a Data Center', () => {
   });
 
   test.each([
-    [[], 'It sees only what everybody may see; --admin sees everything.'],
+    [[], 'It sees only what everyone can see; --admin sees everything.'],
     [['--admin'], 'As an admin it sees everything.'],
   ])('says beside it, with %j, when it is for nobody who is known', async (more, sees) => {
     company.beside.length = 0;
@@ -119,7 +119,7 @@ describe('a token for somebody of a Data Center', () => {
     expect(decodeJwt(lines[0] ?? '')).toMatchObject({ sub: 'carll' });
     await company.types('token', '--user', 'carl');
     expect(company.beside).toEqual([
-      `'carll' is nobody in the imports, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`,
+      `'carll' is not a user in the imports, so the token is for a program of that name. ${sees} People: dwell people --find NAME.`,
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('tokens', () => {
 
   test('cannot switch off and on at once', async () => {
     await expect(dwell.types('tokens', '--off', 'a', '--on', 'b')).rejects.toMatchObject({
-      details: ['--off and --on exclude each other.'],
+      details: ['--off and --on cannot be used together.'],
     });
   });
 });

@@ -70,7 +70,12 @@ export function answerCases({ reporting, at }: CaseParts): void {
     });
 
     test('what is open tells how long it has been where it is, and with whom', async () => {
-      const aging = await told(agingKind, { kind: 'aging', selection: project('OPS'), ...measured });
+      const aging = await told(agingKind, {
+        kind: 'aging',
+        selection: project('OPS'),
+        backlog: true,
+        ...measured,
+      });
       expect(aging.unknown).toEqual([]);
       expect(aging.issues).toMatchObject([
         {

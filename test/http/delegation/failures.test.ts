@@ -244,7 +244,7 @@ describe('records speak of the time in words', () => {
     ['GET', '/category', 'stranger', 403, 'You do not have permission to view delegations.'],
     ['DELETE', '/category/99999999', 'ada', 404, 'Category with id "99999999" could not be found.'],
     ['DELETE', '/category/99999999', 'bob', 403, 'You do not have permission to edit delegation categories.'],
-    ['GET', '/nonsense', 'ada', 404, `There is nothing at GET '${base}/nonsense'.`],
+    ['GET', '/nonsense', 'ada', 404, `No such endpoint: GET '${base}/nonsense'.`],
   ])('%s %s by %s is a %i', async (method, path, user, status, message) => {
     const headers = await dwell.headerOf(user, { admin: user === 'ada' });
     const answer = await dwell.send(method, `${base}${path}`, headers);

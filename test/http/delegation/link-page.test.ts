@@ -53,7 +53,7 @@ test('a token links the account to its user, and the page says so', async () => 
   expect(page.text).toContain(
     '<strong>Carl &lt;b&gt;&quot;&amp;</strong> (U0CARL) is linked to <strong>Carl</strong> (carl) now.',
   );
-  expect(page.text).not.toContain('do not come along');
+  expect(page.text).not.toContain('You do not get the rights');
   expect(page.text).not.toContain(token);
 });
 
@@ -64,7 +64,7 @@ test('a ticket that has linked an account leads to the page that says how to get
   for (const page of [await open(ticket), await accept({ ticket, token })]) {
     expect(page.status).toBe(404);
     expectSealed(page);
-    expect(page.text).toContain('to link an account once.');
+    expect(page.text).toContain('it works once, for 15 minutes.');
   }
   expect((await dwell.types('people')).lines.join()).not.toContain('U0CARL');
 });
@@ -87,7 +87,7 @@ test('an account that an admin has linked stays so, and the page says whom to as
 });
 
 test('an admin of the tracker is told when the token does not bring their rights along', async () => {
-  const less = 'The rights of an administrator do not come along';
+  const less = 'You do not get the rights of an administrator';
   expect((await accept({ ticket, token: await tokenOf(dwell, 'ada') })).text).toContain(less);
   const later = await anInvitation(dwell.dataDir, dwell.clock.now, carl);
   const page = await accept({ ticket: later, token: await tokenOf(dwell, 'ada', { admin: true }) });
@@ -95,7 +95,7 @@ test('an admin of the tracker is told when the token does not bring their rights
   expect(page.text).not.toContain(less);
 });
 
-describe('a token that does not hold', () => {
+describe('a token that is not valid', () => {
   const expectRefused = async (token: string, sentence: string) => {
     const page = await accept({ ticket, token });
     expect(page.status).toBe(403);
@@ -104,7 +104,7 @@ describe('a token that does not hold', () => {
     expect(page.text).toContain(`<input type="hidden" name="ticket" value="${ticket}">`);
     if (token !== '') expect(page.text).not.toContain(token);
   };
-  const notHolding = 'This token does not hold';
+  const notHolding = 'This token is not valid';
 
   test('is told with a way out, and never repeated', async () => {
     await expectRefused('very-secret-text', notHolding);
@@ -158,7 +158,7 @@ test('a token in the address is refused without being repeated', async () => {
     const { status, json, text } = await dwell.post(`/link?${name}=${token}`, { ticket, token }, {});
     expect([status, json.messages]).toEqual([
       400,
-      ['token must not stand in the address. Try: a field of the form.'],
+      ['token cannot be in the address. Try: a field of the form.'],
     ]);
     expect(text).not.toContain(token);
   }

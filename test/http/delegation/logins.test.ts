@@ -144,7 +144,7 @@ describe.each([
         expect(json.values).toMatchObject([ofBob, ofDora]);
       }
       expect((await dwell.as('carl').get(`${base}/delegation`)).json.values).toMatchObject([ofBob]);
-      await dwell.types('delegates', '--view-all', 'nobody');
+      await dwell.types('delegates', '--view-all', 'none');
     },
   );
 

@@ -239,7 +239,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     later(60_000);
     const guarded = await sync.run({ compare: true, acceptRemovals: false }, silent);
     expect(guarded.issues).toBe(ISSUES);
-    expect(guarded.problem?.message).toContain('none was taken away');
+    expect(guarded.problem?.message).toContain('none was removed');
     const accepted = await sync.run({ compare: true, acceptRemovals: true }, silent);
     expect(accepted.issues).toBeLessThan(ISSUES / 2);
     expect(accepted.problem).toBeNull();

@@ -46,7 +46,7 @@ describe('more than half of few issues', () => {
     for (const id of ids.slice(0, 6)) tracker.hide(id, true);
     const guarded = await sync.run({ compare: true, acceptRemovals: false }, silent);
     expect(guarded.issues).toBe(10);
-    expect(guarded.problem?.message).toContain('none was taken away');
+    expect(guarded.problem?.message).toContain('none was removed');
     expect((await sync.run({ compare: true, acceptRemovals: true }, silent)).issues).toBe(4);
   });
 

@@ -126,7 +126,7 @@ describe('while filling', () => {
     test('/tis status comes, with how far it is in place of what cannot be told', async () => {
       const { text } = await team.says('/tis status');
       expect(text).toContain(
-        '*Tracker* First fill from example.atlassian.net: 12,300 of about 50,000 issues (24 %).',
+        '*Tracker* First fill from example.atlassian.net: 12,300 of about 50,000 issues (24%).',
       );
       expect(text).toContain('*Issues* Until it is done');
       expect(text).toContain('*You* Linked to Jira user ada (ada).');
@@ -135,7 +135,7 @@ describe('while filling', () => {
     test('the Home tab comes, with how far it is at its top, and what needs no list', async () => {
       const text = await opensHome();
       expect(text).toContain(
-        '*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24 %).*',
+        '*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24%).*',
       );
       expect(text).toContain('Digests and watches');
       expect(text).toContain('Linked to Jira user');
@@ -150,7 +150,7 @@ describe('while filling', () => {
         message: 'https://jira.internal:8443 is silent.',
       };
       world.status = { ...filling, problem };
-      const still = 'First fill from example.atlassian.net stands still at 12,300 of about 50,000 issues.';
+      const still = 'First fill from example.atlassian.net stopped at 12,300 of about 50,000 issues.';
       for (const text of [await opensHome(), (await team.says('/tis status')).text]) {
         expect(text).toContain(still);
         expect(text).toContain(
@@ -163,7 +163,7 @@ describe('while filling', () => {
     test('a list is refused in a sentence, and a single issue is answered', async () => {
       const { text } = await team.says('/tis project WEB');
       expect(text).toContain('The issues are still being read from Jira');
-      expect(text).toContain('12,300 of about 50,000 issues (24 %)');
+      expect(text).toContain('12,300 of about 50,000 issues (24%)');
       expect((await team.says('/tis WEB-1')).text).toContain('the initial sync from Jira is still running');
     });
 

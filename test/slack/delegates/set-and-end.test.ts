@@ -271,7 +271,7 @@ describe('setting and ending cover', () => {
   });
 
   test('people who cannot see cover read who can change that, whatever they ask', async () => {
-    await place.dwell.types('delegates', '--view', 'nobody');
+    await place.dwell.types('delegates', '--view', 'none');
     const refused = "You don't have permission to see out-of-office cover. Ask an admin to change that.";
     for (const line of ['@bob', '@zoe', '', 'week', 'end']) {
       expect((await place.says(line, 'bob')).text).toBe(refused);
@@ -320,7 +320,7 @@ describe('setting and ending cover', () => {
       await place.opensForm('bob');
       await admin.send('DELETE', `${path}/${json.id}`, undefined);
       await submits({ who: ['U0CARL'], ...days, categories: [String(json.id)] }, 'bob');
-      expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is no category. Try: `);
+      expect(shown('bob')).toContain(`:warning: Categories: '${json.id}' is not a category. Try: `);
       expect(place.toldDirectly('carl')).toEqual([]);
     });
 

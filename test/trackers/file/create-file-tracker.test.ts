@@ -115,10 +115,10 @@ describe('the file tracker rejects', () => {
     const entries = await entriesOf(file);
     expect(keysIn(entries)).toEqual(['DEMO-2']);
     expect(rejectedIn(entries)).toEqual([
-      { key: null, reason: 'the entry at byte 1 is no issue: it is null' },
-      { key: null, reason: 'the entry at byte 6 is no issue: it is a text' },
+      { key: null, reason: 'the entry at byte 1 is not an issue: it is null' },
+      { key: null, reason: 'the entry at byte 6 is not an issue: it is a text' },
       { key: 'DEMO-1', reason: 'fields.created is missing' },
-      { key: null, reason: expect.stringMatching(/^the entry at byte \d+ is no issue: key is missing$/) },
+      { key: null, reason: expect.stringMatching(/^the entry at byte \d+ is not an issue: key is missing$/) },
     ]);
     expect(entries.filter((entry) => entry.kind === 'rejected').every(({ source }) => source === file)).toBe(
       true,

@@ -284,7 +284,7 @@ describe('an answer that is none', () => {
     ],
     ['a redirect to nowhere', redirect(null), 'redirect to nowhere'],
     ['too much', answer(200, { 'Content-Length': '300000000' }, '{'), 'more than 200 MB'],
-    ['an unknown encoding', answer(200, { 'Content-Encoding': 'zstd' }), "encoded as 'zstd', which nobody"],
+    ['an unknown encoding', answer(200, { 'Content-Encoding': 'zstd' }), "encoded as 'zstd', which was not requested"],
   ])('is told and not asked again: %s', async (_what, fault, expected) => {
     const failure = await failureOf(fault);
     expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining(expected) });
@@ -346,7 +346,7 @@ describe('credentials that Jira does not take', () => {
     [
       'by taking us for nobody',
       answer(200, { 'X-AUSERNAME': 'anonymous' }, { displayName: 'x' }),
-      'takes us for nobody',
+      'is not accepted',
     ],
   ])('are named %s', async (_how, fault, expected) => {
     const failure = await failureOf(fault);

@@ -96,7 +96,7 @@ describe.each(['cloud', 'dataCenter'] as const)('the lists of %s', (mode) => {
     expect(jira.faults.left()).toBe(0);
     expect(partsOf(entries, 'groups').map(({ name }) => name)).toEqual(['leads', 'on-call']);
     expect(refused(entries)).toMatchObject([
-      { source: 'groups', reason: expect.stringContaining("The people of group 'jira-software-users'") },
+      { source: 'groups', reason: expect.stringContaining("the members of group 'jira-software-users'") },
     ]);
   });
 
