@@ -17,7 +17,7 @@ interface InputOptions {
   readonly optional?: boolean;
 }
 
-/** An input of a modal around an element; `id` names its block and its element. */
+/** An input of a modal around an element; `id` names its block, and its element where that has no name of its own. */
 export function inputBlock(
   id: string,
   label: string,
@@ -29,7 +29,7 @@ export function inputBlock(
     block_id: id,
     label: plainText(label),
     optional,
-    element: { ...element, action_id: id },
+    element: { action_id: id, ...element },
     ...(hint === undefined ? {} : { hint: plainText(hint) }),
   };
 }

@@ -18,9 +18,7 @@ export function savedSets(
   users: ReadonlyMap<string, Pick<User, 'name'>>,
 ): Message {
   if (sets.length === 0) {
-    return notice(
-      'Nothing is saved yet that you may use. Put a report together with `/tis`, and save it there for another day.',
-    );
+    return notice('There are no saved reports yet. Open the report builder with `/tis`, and save one there.');
   }
   const lines = sets.map((set): Line => {
     const { name, ownerId } = set;

@@ -75,7 +75,7 @@ export async function askAgain(
 
 /** The saved filter may be changed at any time, so nobody can say in it who asked. */
 function aboutSomebodyElse(): AppError {
-  return new AppError('unknown-answer', 'This answer depends on who asks, and someone else asked.', [
+  return new AppError('unknown-answer', 'Only the person who asked can see this answer.', [
     'Its filter has currentUser(), so it would show you other issues. Ask the question yourself.',
   ]);
 }

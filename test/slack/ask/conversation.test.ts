@@ -63,8 +63,8 @@ describe('writing to dwell', () => {
       ['what’s stuck in WEB please', /issues in WEB/],
       ['What waits for me?', /open issue/],
       ['assigned to me', /open issue/],
-      ['who covers for ada?', /Ada/],
-      ['What can you do?', /\/tis KEY/],
+      ['who covers for ada?', /Bob covers for you/],
+      ['What can you do?', /Time in status of an issue/],
     ])('a direct message is answered there: %s', async (line, shown) => {
       // Messages are escaped by who sends them.
       const { text, onlyFor, channel, threadTs } = await directly(
@@ -81,7 +81,7 @@ describe('writing to dwell', () => {
     ])('what is not understood is answered with three questions as buttons: %s', async (line, shown) => {
       expect((await directly(line)).text).toMatch(shown);
       await place.slack.clicks('How was last week in WEB?', { as: 'ada', in: 'dm' });
-      expect((await place.slack.reply()).text).toMatch(/finished in WEB in week 46/);
+      expect((await place.slack.reply()).text).toMatch(/^WEB · week 46/);
       expect((await directly('why')).text).toContain('Other figures');
     });
 
@@ -95,8 +95,9 @@ describe('writing to dwell', () => {
     describe('going on from the last answer', () => {
       test('more shows the next issues, and says where they end', async () => {
         expect((await directly('aging WEB')).text).toContain('Issues 1–10 of');
-        expect((await directly('More, please')).text).toContain('Issues 11–20 of');
-        expect((await directly('next')).text).toMatch(/Issues 21–\d+ of/);
+        expect((await directly('More, please')).text).toContain('Issues 11–15 of 15');
+        expect((await directly('next')).text).toContain('against usual');
+        expect((await directly('more')).text).toBe('That is all of it.');
         await directly('WEB-350');
         const rest = await directly('details');
         expect((await directly('more')).text).toBe('That is all of it.');
@@ -177,13 +178,13 @@ describe('writing to dwell', () => {
       test('gives its project to questions without one', async () => {
         await place.slack.types('/tis audience allow APP', { as: 'ada', in: 'general' });
         await place.slack.reply();
-        expect((await directly('How was last week?')).text).toContain('in WEB in week 46');
+        expect((await directly('How was last week?')).text).toContain('WEB · week 46');
         await changes(view('C0GENERAL'));
         const seen = await directly('How was last week?');
-        expect(seen.text).toContain('in APP in week 46');
+        expect(seen.text).toContain('APP · week 46');
         expect(JSON.stringify(seen.blocks)).toContain('as chosen for <#C0GENERAL>, which you have open');
         await changes({});
-        expect((await directly('How was last week?')).text).toContain('in WEB in week 46');
+        expect((await directly('How was last week?')).text).toContain('WEB · week 46');
       });
 
       test('is taken from the message where Slack says it there', async () => {
@@ -299,44 +300,39 @@ describe('time in status', () => {
       ).toBe('ok');
     }
 
-    test('tells the issues of a message privately, and leads into the builder with them', async () => {
+    test('shows the issues of a message side by side, and leads into the builder with them', async () => {
       await picksOn('WEB-1 blocks WEB-2, see https://jira.example/browse/NOPE-1', 'ada');
-      const shown = [await place.privateWord(), await place.privateWord(), await place.privateWord()];
-      for (const message of shown) expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
-      expect(shown[0]?.text).toContain('WEB-1');
-      expect(shown[1]?.text).toContain('WEB-2');
-      expect(shown[2]?.text).toContain('I know no issue `NOPE-1`.');
-      await place.slack.clicks('Build a report', { ...(shown[2] ? { on: shown[2] } : {}) });
+      const [shown, way] = [await place.privateWord(), await place.privateWord()];
+      for (const message of [shown, way])
+        expect(message).toMatchObject({ channel: 'C0TEAM', onlyFor: 'U0ADA' });
+      expect(shown.text).toMatch(/^2 issues, all finished\..*WEB-1.*WEB-2/s);
+      expect(shown.text).toContain("I can't find NOPE-1, or you don't have access.");
+      expect(way.text).toMatch(/^All of them in one report:/);
+      await place.slack.clicks('Build a report', { on: way });
       const view = await until(
         () => place.slack.openModals().find((one) => one.callback_id === 'report-builder') ?? null,
       );
-      expect(JSON.stringify(view)).toContain('"initial_value":"WEB-1, WEB-2"');
+      expect(JSON.stringify(view)).toContain('WEB-1, WEB-2');
       await place.slack.dismisses();
     });
 
-    test('speaks of one issue as of one', async () => {
+    test('shows one issue as `/tis KEY` does', async () => {
       await picksOn('WEB-1 is late', 'ada');
-      await place.privateWord();
-      expect((await place.privateWord()).text).toBe('Put it into a report, or into a file:');
+      expect((await place.privateWord()).text).toMatch(/^WEB-1 · /);
     });
 
-    test('tells four of many, each to who may see it', async () => {
-      await picksOn('OPS-1 WEB-1 WEB-2 WEB-3 WEB-4 WEB-5', 'bob');
-      const shown = [];
-      for (let i = 0; i < 5; i += 1) shown.push(await place.privateWord());
-      expect(shown.slice(0, 4).map(({ text }) => /WEB-\d/.exec(text)?.[0])).toEqual([
-        'WEB-1',
-        'WEB-2',
-        'WEB-3',
-        'WEB-4',
-      ]);
-      expect(shown[4]?.text).toContain('I know no issue `OPS-1`.');
-      expect(shown[4]?.text).toContain('mentions 5 issues; these are the first 4');
+    test('shows ten of many, to each what they can see', async () => {
+      const keys = Array.from({ length: 11 }, (_, i) => `WEB-${i + 1}`);
+      await picksOn(`OPS-1 ${keys.join(' ')}`, 'bob');
+      const [shown, way] = [await place.privateWord(), await place.privateWord()];
+      expect(shown.text).toMatch(/^9 issues, all finished\./);
+      expect(shown.text).toContain("I can't find OPS-1, or you don't have access.");
+      expect(way.text).toBe('The message mentions 12 issues; these are the first 10.');
     });
 
     test('says that there is none, and opens nothing', async () => {
       await picksOn('Good morning', 'zoe');
-      expect((await place.privateWord()).text).toContain('mentions no issue');
+      expect((await place.privateWord()).text).toContain('mentions no issues');
       expect(place.slack.openModals('zoe')).toEqual([]);
     });
   });

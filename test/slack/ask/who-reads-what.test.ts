@@ -242,7 +242,7 @@ describe('who asks', () => {
     await place.slack.clicks('Why?', { as: 'bob', on });
     const settled = await until(() => {
       const told = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
-      return told.includes('explain-figure') || told.includes('depends on who asks') ? told : null;
+      return told.includes('explain-figure') || told.includes('Only the person who asked') ? told : null;
     });
     return settled;
   }
@@ -291,13 +291,13 @@ describe('who asks', () => {
     test('is shared by who asked, and tells others nothing of other issues', async () => {
       const answer = await shared('/tis weekly filter Mine');
       expect(answer.text).toContain('12 finished');
-      expect(await whyToBob(answer)).toContain('This answer depends on who asks, and someone else asked.');
+      expect(await whyToBob(answer)).toContain('Only the person who asked can see this answer.');
     });
 
     test('is not turned to its other part by others', async () => {
       const answer = await shared('/tis filter 7 list');
       await place.slack.clicks('Next', { as: 'bob', on: answer });
-      expect((await place.privateWord()).text).toContain('This answer depends on who asks');
+      expect((await place.privateWord()).text).toContain('Only the person who asked');
       await place.slack.clicks('Next', { as: 'ada', on: answer });
       expect(JSON.stringify((await place.privateWord()).blocks)).toContain('WEB-');
     });

@@ -134,9 +134,7 @@ describe('while filling', () => {
 
     test('the Home tab comes, with how far it is at its top, and what needs no list', async () => {
       const text = await opensHome();
-      expect(text).toContain(
-        '*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24%).*',
-      );
+      expect(text).toContain('*First fill from example.atlassian.net: 12,300 of about 50,000 issues (24%).*');
       expect(text).toContain('Digests and watches');
       expect(text).toContain('Linked to Jira user');
       expect(text.match(/First fill from/g)).toHaveLength(1);

@@ -284,7 +284,11 @@ describe('an answer that is none', () => {
     ],
     ['a redirect to nowhere', redirect(null), 'redirect to nowhere'],
     ['too much', answer(200, { 'Content-Length': '300000000' }, '{'), 'more than 200 MB'],
-    ['an unknown encoding', answer(200, { 'Content-Encoding': 'zstd' }), "encoded as 'zstd', which was not requested"],
+    [
+      'an unknown encoding',
+      answer(200, { 'Content-Encoding': 'zstd' }),
+      "encoded as 'zstd', which was not requested",
+    ],
   ])('is told and not asked again: %s', async (_what, fault, expected) => {
     const failure = await failureOf(fault);
     expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining(expected) });
