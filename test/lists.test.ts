@@ -7,9 +7,9 @@ import { helpLines } from '../src/cli/run-command.ts';
 import { routes } from '../src/http/routes/index.ts';
 import { manifestFor } from '../src/manifest.ts';
 import { questionKinds } from '../src/questions/index.ts';
+import { lineOfPlain, prompts } from '../src/questions/parse/plain-questions.ts';
 import { reports } from '../src/reports/index.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
-import { lineOfPlain, prompts } from '../src/slack/ask/plain-questions.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
 

@@ -10,6 +10,7 @@ import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/principal.ts';
 import { filterKinds } from '../../questions/parse/parser-context.ts';
+import { lineOfPlain, plainWords, suggestedOf } from '../../questions/parse/plain-questions.ts';
 import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
 import { notifyCertainly } from '../app/direct-message.ts';
@@ -29,7 +30,6 @@ import {
   lineWithTail,
   withButton,
 } from './last-answer.ts';
-import { lineOfPlain, plainWords, suggestedOf } from './plain-questions.ts';
 import { isQuestion, parserContextOf } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 

@@ -1,6 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
 import { createNamespace } from '../../cache/namespace.ts';
+import { plainWords } from '../../questions/parse/plain-questions.ts';
 import { lastTail, type Tails, tailKinds } from '../../questions/parse/take-tails.ts';
 import { keysInMessage, sourceOf, wordsOf } from '../../questions/parse/typed-words.ts';
 import { calendarIn } from '../../questions/view/day-length.ts';
@@ -10,7 +11,6 @@ import { isDirect } from '../app/hours-here.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
 import type { LastAnswer, LastAnswers } from '../app/ports.ts';
-import { plainWords } from './plain-questions.ts';
 import { parserContextOf } from './read-question.ts';
 import { shareAnswer } from './share-answer.ts';
 import { answerDetails, askAgain, turnPage } from './show-answer.ts';

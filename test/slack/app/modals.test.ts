@@ -1,7 +1,7 @@
 import type { BlockElementAction } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { chosenValue } from '../../../src/slack/app/answer-action.ts';
 import { answerMenu, answerModal } from '../../../src/slack/app/answer-modal.ts';
@@ -9,68 +9,50 @@ import type { Choice, SlackMenu, SlackModal } from '../../../src/slack/app/handl
 import { button, notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { until } from '../../support/local-exports.ts';
-import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
-describe('closed modals', () => {
-  let place: Awaited<ReturnType<typeof startDwellInSlack>>;
-  beforeAll(async () => {
-    place = await startDwellInSlack();
+describe('an answer to a modal', () => {
+  let place: Awaited<ReturnType<typeof startTeamInSlack>>;
+  beforeEach(async () => {
+    place = await startTeamInSlack();
   });
-  afterAll(() => place.stop());
+  afterEach(() => place.stop());
 
-  /** Submits the modal opened in a channel, and closes it before the answer is there. */
-  async function submitAndClose(where: string): Promise<void> {
-    await place.slack.types('/tis WEB-1', { in: where });
-    await place.slack.reply();
-    await place.slack.clicks('Export', { in: where });
+  const reason = 'not known any more';
+
+  /** Ada submits a form three months after she opened it; `plant` happens before that. */
+  async function submitsLate(plant: () => void = () => {}): Promise<void> {
+    const answer = await place.says('/tis project WEB');
+    await place.slack.clicks('Export', { on: answer });
     await place.slack.modal();
-    const release = place.slack.faults.holdNext('chat.postMessage');
-    const before = place.slack.calls('chat.postMessage').length;
+    place.dwell.clock.now += 91 * 86_400_000;
+    plant();
     await place.slack.submits({ format: 'csv' });
-    await until(() => place.slack.calls('chat.postMessage').length > before);
-    await place.slack.dismisses();
-    release();
   }
 
-  test('who has closed the modal is told privately in the channel why there will be no file', async () => {
-    place.slack.faults.failNext('chat.postMessage', 'restricted_action');
-    await submitAndClose('general');
-    const told = await place.slack.reply();
-    expect(told).toMatchObject({ channel: 'C0GENERAL', onlyFor: 'U0ADA' });
-    expect(told.text).toContain('rules of this workspace');
-  });
-
-  test('where the app is not in the channel they are told in their conversation with it', async () => {
-    await submitAndClose('quiet');
-    const told = await place.slack.reply();
-    expect(told.channel).toBe('D0ADA');
-    expect(told.text).toMatch(/^About your request in <#C0QUIET>: I'm not in this channel\./);
-    expect(JSON.stringify(told.blocks)).toContain('/invite @Dwell');
-  });
-
-  test('what is told nowhere leaves Dwell as it was', async () => {
-    place.slack.faults.failNext('chat.postMessage', 'restricted_action');
-    place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
-    place.slack.faults.failNext('chat.postEphemeral', 'user_not_in_channel');
-    const before = place.slack.calls('chat.postMessage').length;
-    await submitAndClose('general');
-    await until(() => place.slack.calls('chat.postMessage').length === before + 2);
-    expect((await place.asks('/tis WEB-1'))[0]?.text).toMatch(/^WEB-1 /);
-  });
-
-  test('an answer that has a modal is told there and nowhere else', async () => {
-    const before = place.slack.calls('chat.postEphemeral').length;
-    place.slack.faults.failNext('chat.postMessage', 'restricted_action');
-    await place.slack.types('/tis WEB-1');
-    await place.slack.reply();
-    await place.slack.clicks('Export');
-    await place.slack.modal();
-    await place.slack.submits();
-    await until(() => JSON.stringify(place.slack.openModals()).includes('rules of this workspace'));
+  test('is in the modal and nowhere else', async () => {
+    await submitsLate();
+    await until(() => JSON.stringify(place.slack.openModals()).includes(reason));
     expect(place.slack.openModals()[0]?.title).toMatchObject({ text: 'That did not work' });
-    expect(place.slack.calls('chat.postEphemeral')).toHaveLength(before);
+    expect(place.slack.messages().some(({ text }) => text.includes(reason))).toBe(false);
     await place.slack.dismisses();
+  });
+
+  test('comes privately to the channel where the modal was closed', async () => {
+    await submitsLate(() => place.slack.faults.failNext('views.update', 'not_found'));
+    const word = await place.privateWord();
+    expect([word.channel, word.onlyFor]).toEqual(['C0TEAM', 'U0ADA']);
+    expect(word.text).toContain(reason);
+  });
+
+  test('that reaches no one leaves Dwell as it was', async () => {
+    await submitsLate(() => {
+      place.slack.faults.failNext('views.update', 'not_found');
+      place.slack.faults.failNext('chat.postEphemeral', 'user_not_in_channel');
+      place.slack.faults.failNext('chat.postMessage', 'messages_tab_disabled');
+    });
+    await until(() => place.slack.calls('chat.postMessage').length > 0);
+    expect((await place.says('/tis WEB-1')).text).toMatch(/^WEB-1 /);
   });
 });
 
@@ -196,10 +178,12 @@ describe('clicks in views', () => {
       const form = await place.slack.modal();
       expect(JSON.stringify(form.blocks)).toContain('in our conversation');
       await place.slack.submits({ format: 'csv' });
-      await direct('as CSV: 12 issues');
+      await direct('12 issues');
       const [file] = place.slack.files();
       expect(file?.name).toMatch(/\.csv$/);
-      await until(() => JSON.stringify(place.slack.openModals()).includes('on its way to our conversation'));
+      await until(() =>
+        JSON.stringify(place.slack.openModals()).includes('The file is in our conversation.'),
+      );
     });
   });
 });
