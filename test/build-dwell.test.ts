@@ -118,9 +118,9 @@ test('what an app in Slack lacks is said at the start: scopes, and an address th
   await slack.stop();
   expect(logged).toEqual([
     expect.stringMatching(/^default: BASE_URL is not set/),
-    'default: Slack has not granted users:read.email; without it only people who are linked (by themselves or an admin) are answered. Install the app again from the manifest (dwell manifest).',
+    'default: Slack has not granted users:read.email; without it only people who are linked are answered. Install the app again from the manifest (dwell manifest).',
     expect.stringMatching(
-      /^default: Slack has not granted groups:read, mpim:read; without it nothing is shared there/,
+      /^default: Slack has not granted groups:read, mpim:read; without it nothing is shared in a channel until an admin/,
     ),
     expect.stringMatching(/^default: Slack has not granted channels:history, groups:history, im:write; /),
     expect.stringMatching(/^default: Slack has not granted links:write; /),

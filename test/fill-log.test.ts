@@ -13,9 +13,9 @@ function linesOf(statuses: readonly Partial<SyncStatus>[]): string[] {
 test('a first fill is told once for each tenth of it, and at its end', () => {
   const some = [0, 2, 9, 10, 11, 19, 35, 36].map((percent) => ({ done: percent * 10, total: 1000 }));
   expect(linesOf([...some, aSync({ issues: 1004 }), aSync()])).toEqual([
-    'first fill: 0 of about 1,000 issues (0 %)',
-    'first fill: 100 of about 1,000 issues (10 %)',
-    'first fill: 350 of about 1,000 issues (35 %)',
+    'first fill: 0 of about 1,000 issues (0%)',
+    'first fill: 100 of about 1,000 issues (10%)',
+    'first fill: 350 of about 1,000 issues (35%)',
     'the first fill is done: 1,004 issues',
   ]);
 });

@@ -113,6 +113,8 @@ function compare(name: string, operator: string, values: readonly string[], leni
         return [issue.project];
       case 'status':
         return [status?.id, status?.name];
+      case 'statuscategory':
+        return [status?.category];
       case 'assignee':
         return [assignee?.id, assignee?.name];
       case 'sprint':

@@ -81,7 +81,7 @@ export interface IssueAnswer extends IssueSummary {
 /** Which hours count, a calendar's id or `normalHours`, and as of which instant; null: now. */
 type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
 
-/** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Reads no other issue. */
+/** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Of other issues it takes the order of statuses alone. */
 export async function summarizeIssue(
   reporting: ReportingApi,
   principal: Principal,

@@ -211,8 +211,11 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
   };
 }
 
+/** By title; of one title the one that is due first, paused ones last. */
 function byTitle(a: Digest, b: Digest): number {
-  return compareText(a.title.toLowerCase(), b.title.toLowerCase()) || compareText(a.id, b.id);
+  const titles = compareText(a.title.toLowerCase(), b.title.toLowerCase());
+  const due = (one: Digest) => one.nextDue ?? Number.MAX_SAFE_INTEGER;
+  return titles || due(a) - due(b) || compareText(a.id, b.id);
 }
 
 type Kept = Omit<Digest, 'id' | 'owner' | 'paused' | 'nextDue' | 'lastRun'>;

@@ -2,7 +2,6 @@ import { expect, test } from '#jest';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { ask } from '../../../src/model/request.ts';
-import { summarizeIssue } from '../../../src/questions/issue/issue-summary.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -28,10 +27,9 @@ function watched(): { mirror: Mirror; everything: string[] } {
   return { mirror, everything };
 }
 
-test('telling one issue reads neither all issues nor all people, however many there are', async () => {
+test('a report of one issue reads neither all issues nor all people, however many there are', async () => {
   const { mirror, everything } = watched();
   const reporting = localReporting(mirror, now);
-  await summarizeIssue(reporting, bob, 'WEB-1');
   const expanded = await reporting.report(
     ask({ principal: bob, reportType: 'statusDurationExpanded', selection: { by: 'keys', keys: ['WEB-1'] } }),
   );

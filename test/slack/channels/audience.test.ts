@@ -303,7 +303,11 @@ describe('tis audience', () => {
         'Dwell knows no admins, so this is done on the command line: `npm run --silent dwell -- audience C0TEAM allow WEB OPS --with-guests`',
       );
       const { lines } = await team.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS', '--with-guests');
-      expect(lines).toEqual(['C0TEAM may read of:', 'OPS  with guests', 'WEB  with guests']);
+      expect(lines).toEqual([
+        'Projects that can be shared in C0TEAM:',
+        'OPS  with guests',
+        'WEB  with guests',
+      ]);
       expect(await said('', { in: 'team' })).toMatch(
         /`OPS` \(with guests\), `WEB` \(with guests\).* The person who runs Dwell can change it: `npm run --silent dwell -- audience C0TEAM allow PROJECT`\./,
       );
