@@ -178,9 +178,9 @@ test('nothing is posted twice, and digests go on at their next time', async () =
 
 test('what was chosen for a channel and by a person still counts', async () => {
   const hours = async (as: string, where: string) => {
-    await place.slack.types('/tis calendar', { as, in: where });
+    await place.slack.types('/tis status', { as, in: where });
     return (await place.slack.reply()).text;
   };
-  expect(await hours('bob', 'tide')).toMatch(/\*Tide watch\* counts, on the clocks of Asia\/Tokyo/);
+  expect(await hours('bob', 'tide')).toMatch(/\*Tide watch\*, Tokyo time/);
   expect(await hours('ada', 'dm')).toContain('Reef hours');
 });
