@@ -47,6 +47,7 @@ export function buildPlayground({
     botUrl: () => url,
     url: () => url,
     now,
+    signatureTime: Date.now,
     newId: () => randomBytes(8).toString('hex').toUpperCase(),
     team: { id: 'T0DWELL', name: 'Playground', domain: 'playground' },
     app: { id: 'A0DWELL', name: 'Dwell', botUserId: 'U0DWELL', botId: 'B0DWELL', description, messagesTab },

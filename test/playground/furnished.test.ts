@@ -17,14 +17,16 @@ interface Shown {
   readonly text: string;
   readonly ts: string;
   readonly threadTs?: string;
+  readonly unfurls?: Readonly<Record<string, unknown>>;
 }
 
-/** All of it, once its last message is there. */
+/** All of it, once its last message and what is below its links are there. */
 function conversationOf(dwell: TestDwell): Promise<readonly Shown[]> {
   return until(async () => {
     const { json } = await dwell.get('/playground/conversation', { as: 'U0ADA', id: 'C0WEB' }, {});
     const messages: readonly Shown[] = json.messages;
-    return messages.some(({ text }) => text.startsWith('Thanks!')) && messages;
+    const isWhole = messages.some(({ text }) => text.startsWith('Thanks!'));
+    return isWhole && messages.filter(({ unfurls }) => unfurls !== undefined).length === 2 && messages;
   });
 }
 
@@ -42,8 +44,9 @@ test('the playground opens on a morning at work: issues that wait, with pages be
     ['U0ADA', '2026-03-18T08:04'],
   ]);
   expect(shown[2]?.text).toContain('weekly WEB');
-  for (const { text } of shown.slice(0, 2)) {
-    const [link = ''] = /http\S+/.exec(text) ?? [];
+  for (const { text, unfurls = {} } of shown.slice(0, 2)) {
+    const [link = ''] = Object.keys(unfurls);
+    expect(text).toContain(link);
     const page = await dwell.get(new URL(link).pathname, {}, {});
     expect(page.status).toBe(200);
     expect(page.text).toContain('<h2>History</h2>');
