@@ -5,7 +5,7 @@ import { utcText } from './block-kit/mrkdwn.ts';
 import type { Digest, DigestRun } from './model/digest.ts';
 import { AppError } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
-import { type Principal, principalIn } from './model/principal.ts';
+import { type Principal, principalIn } from './model/permissions.ts';
 import { durationWords } from './output/duration-text.ts';
 import { agingKind } from './questions/aging/aging-kind.ts';
 import { summarizeIssue } from './questions/issue/issue-summary.ts';

@@ -1,6 +1,6 @@
 import type { ContextBlock, SectionBlock } from '@slack/types';
 import type { Instant } from '../model/issue.ts';
-import { isolated, settled } from '../output/text-direction.ts';
+import { directionMarks, isolated, settled } from '../output/text-direction.ts';
 import { minuteText, timeOfDayText } from '../time/iso-dates.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
@@ -63,4 +63,81 @@ export function percentText(share: number): string {
   if (percent === 0 && share > 0) return '<1%';
   if (percent === 100 && share < 1) return '>99%';
   return `${percent}%`;
+}
+
+/** Cut between characters as people see them, never inside one; what is left turns nothing around beside it. */
+export function shorten(text: string, length: number): string {
+  const shown = settled(text);
+  if (shown.length <= length) return shown;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter().segment(shown)) {
+    if (kept.length + segment.length > length - 1) break;
+    kept += segment;
+  }
+  return settled(`${kept}…`);
+}
+
+const LENGTH = 40;
+const LINE_LENGTH = 200;
+
+/**
+ * Something that was typed, repeated as code and shortened; a backtick or a line break within would end the mark, and a
+ * mention is none there.
+ */
+export function codeText(typed: string): string {
+  return asCode(typed, LENGTH);
+}
+
+/** The same of a line that is to be read as a whole. */
+export function lineText(line: string): string {
+  return asCode(line, LINE_LENGTH);
+}
+
+function asCode(typed: string, length: number): string {
+  const plain = typed
+    .replace(/<@(\w+)(?:\|([^>]*))?>/g, (_, account: string, name?: string) => `@${name ?? account}`)
+    .replaceAll('`', '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `\`${escapeMrkdwn(shorten(plain, length))}\``;
+}
+
+/** What comes back to us as it was sent, or leads somewhere; no one reads it. */
+const unread = new Set([
+  'value',
+  'initial_value',
+  'private_metadata',
+  'callback_id',
+  'external_id',
+  'action_id',
+  'block_id',
+  'url',
+  'image_url',
+]);
+
+/** A message, a view or options in which no text that people read turns around what is beside it. */
+export function settledTexts<Payload>(payload: Payload): Payload {
+  const sent = JSON.stringify(payload);
+  if (!directionMarks.test(sent)) return payload;
+  return JSON.parse(sent, (key, value) =>
+    typeof value === 'string' && !unread.has(key) ? settled(value) : value,
+  );
+}
+
+/** Members of blocks and attachments that people read or follow. */
+const shown = ['text', 'title', 'title_link', 'fallback', 'url'];
+
+/** All texts (mrkdwn) of a message, a line each: its own, and those of the blocks and attachments that apps fill. */
+export function messageTexts(message: Readonly<Record<string, unknown>>): string {
+  const { text, blocks, attachments } = message;
+  const texts = [...textsIn({ text }), ...textsIn(blocks), ...textsIn(attachments)];
+  return [...new Set(texts)].join('\n').trim();
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member === 'string') return shown.includes(name) ? [member] : [];
+    return textsIn(member);
+  });
 }

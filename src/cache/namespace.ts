@@ -1,6 +1,6 @@
+import { detached } from '../concurrency/cooperative-yield.ts';
 import type { Instant } from '../model/issue.ts';
 import { type Backing, type Entry, inMemory } from './backing.ts';
-import { type Share, singleFlight } from './single-flight.ts';
 
 /** What a namespace is, declared where it is used. */
 export interface Declaration<Value> {
@@ -180,4 +180,80 @@ export function createNamespace<Value>({
 function changedValue<Value>(changed: { readonly value: Value } | null, name: string): Value {
   if (changed === null) throw new Error(`The namespace '${name}' changed nothing.`);
   return changed.value;
+}
+
+/** How several callers wait for one piece of work; `onEnd` is called when there is nothing to wait for any more. */
+export type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
+
+/** Work under way by key, begun once however many ask for it at the same time. */
+interface SingleFlight<Result> {
+  /** What is under way for the key; null where nothing is. */
+  joined(key: string): Promise<Result> | null;
+  /** Joins what is under way, or begins it. `isCurrent` turns false when the key is dropped meanwhile. */
+  run(key: string, work: (isCurrent: () => boolean) => Promise<Result>): Promise<Result>;
+  /** Whoever asks from now on begins from scratch. */
+  drop(key: string): void;
+}
+
+/** Nothing under way. `share` decides what becomes of work whose callers leave; by default it goes on to its end. */
+export function singleFlight<Result>(share: Share = shareToTheEnd): SingleFlight<Result> {
+  const flights = new Map<string, () => Promise<Result>>();
+  return {
+    joined: (key) => flights.get(key)?.() ?? null,
+    run(key, work) {
+      const underWay = flights.get(key);
+      if (underWay !== undefined) return underWay();
+      const isCurrent = () => flights.get(key) === join;
+      const end = () => {
+        if (isCurrent()) flights.delete(key);
+      };
+      const join: () => Promise<Result> = share(async () => {
+        // The flight is on the list before its work begins, so that the work may ask whether it still is.
+        await null;
+        try {
+          return await work(isCurrent);
+        } finally {
+          end();
+        }
+      }, end);
+      flights.set(key, join);
+      return join();
+    },
+    drop: (key) => void flights.delete(key),
+  };
+}
+
+function shareToTheEnd<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  // Those who joined still wait for it when the one who asked first has left.
+  const result = detached(run);
+  return () => result;
+}
+
+/** A function that remembers what it found for a key. */
+type Memo<Key, Rest extends readonly unknown[], Value> = (key: Key, ...rest: Rest) => Value;
+
+/**
+ * Makes something once for a key and gives the very same value from then on. An object is known by its identity, for as
+ * long as it lives; of other keys (a text, a revision) the `most` that came last are known, the oldest goes first. What
+ * `make` throws is not remembered. For values that never leave the process and are asked for without waiting; what grows
+ * old or is asked for elsewhere is a namespace.
+ */
+export function memo<Key, Rest extends readonly unknown[], Value>(
+  make: Memo<Key, Rest, Value>,
+  most = 1,
+): Memo<Key, Rest, Value> {
+  const byObject = new WeakMap<WeakKey, { readonly value: Value }>();
+  const byKey = new Map<Key, { readonly value: Value }>();
+  return (key, ...rest) => {
+    const isObject = (typeof key === 'object' && key !== null) || typeof key === 'function';
+    const known = isObject ? byObject.get(key) : byKey.get(key);
+    if (known !== undefined) return known.value;
+    const made = { value: make(key, ...rest) };
+    if (isObject) byObject.set(key, made);
+    else {
+      if (byKey.size >= most) for (const oldest of byKey.keys().take(1)) byKey.delete(oldest);
+      byKey.set(key, made);
+    }
+    return made.value;
+  };
 }

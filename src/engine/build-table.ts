@@ -1,4 +1,4 @@
-import type { InTurns } from '../concurrency/in-turns.ts';
+import type { InTurns } from '../concurrency/cooperative-yield.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, Row, Table } from '../model/table.ts';

@@ -1,9 +1,9 @@
-import { type InTurns, rangesOf } from '../concurrency/in-turns.ts';
+import { type InTurns, rangesOf } from '../concurrency/cooperative-yield.ts';
 import type { Group } from '../model/directory.ts';
 import type { FieldValue, Issue, Status } from '../model/issue.ts';
 import type { ConsolidatedStatus } from '../model/request.ts';
 import type { Column, ObservedStatuses } from '../model/table.ts';
-import { COLUMNS_AT_ONCE, orderColumns } from './order-columns.ts';
+import { COLUMNS_AT_ONCE, orderColumns } from './column-order.ts';
 import type { Measured, ReportType, ValueColumn } from './report-type.ts';
 import { columnOf, transitionTitle } from './value-columns.ts';
 

@@ -4,10 +4,10 @@ import type { Reading, ReportingApi, ReportReader } from '../api/reporting/repor
 import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { collectGroups, compareGroups } from '../engine/collect-groups.ts';
-import { inWorkflowOrder } from '../engine/workflow-order.ts';
+import { inWorkflowOrder } from '../engine/column-order.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Status } from '../model/issue.ts';
-import type { Principal } from '../model/principal.ts';
+import type { Principal } from '../model/permissions.ts';
 import { ask, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { reports } from '../reports/index.ts';

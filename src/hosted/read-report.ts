@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { compareGroups } from '../engine/collect-groups.ts';
+import { inWorkflowOrder } from '../engine/column-order.ts';
 import type { ReportType } from '../engine/report-type.ts';
 import { withDistinctTitles } from '../engine/select-columns.ts';
-import { inWorkflowOrder } from '../engine/workflow-order.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ReportRequest, Statistic } from '../model/request.ts';
 import {

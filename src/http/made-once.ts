@@ -1,4 +1,4 @@
-import { memo } from '../cache/memo.ts';
+import { memo } from '../cache/namespace.ts';
 import { detached } from '../concurrency/cooperative-yield.ts';
 import type { RouteParts } from './route.ts';
 

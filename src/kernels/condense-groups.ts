@@ -1,4 +1,4 @@
-import { type InTurns, rangesOf } from '../concurrency/in-turns.ts';
+import { type InTurns, rangesOf } from '../concurrency/cooperative-yield.ts';
 import type { Layout } from '../engine/build-table.ts';
 import { type CondensedGroup, groupIdentity } from '../engine/collect-groups.ts';
 import type { Measured } from '../engine/report-type.ts';

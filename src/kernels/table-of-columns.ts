@@ -1,5 +1,5 @@
 import type { IssueColumns } from '../columns/issue-columns.ts';
-import { type InTurns, rangesOf } from '../concurrency/in-turns.ts';
+import { type InTurns, rangesOf } from '../concurrency/cooperative-yield.ts';
 import {
   type BuiltTable,
   type Layout,

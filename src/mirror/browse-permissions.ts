@@ -1,13 +1,11 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { createNamespace } from '../cache/namespace.ts';
-import { singleFlight } from '../cache/single-flight.ts';
+import { createNamespace, singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
-import type { BrowsePermissions } from '../model/permissions.ts';
-import type { Principal } from '../model/principal.ts';
-import { principalIn } from '../model/principal.ts';
+import type { BrowsePermissions, Principal } from '../model/permissions.ts';
+import { principalIn } from '../model/permissions.ts';
 import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,

@@ -1,9 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { memo } from '../cache/memo.ts';
+import { memo } from '../cache/namespace.ts';
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/principal.ts';
+import type { Principal } from '../model/permissions.ts';
 import { type SyncStatus, syncCommand } from '../model/sync.ts';
 import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';

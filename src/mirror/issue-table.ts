@@ -1,7 +1,7 @@
-import { singleFlight } from '../cache/single-flight.ts';
+import { singleFlight } from '../cache/namespace.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import { createYieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { rowContent } from '../engine/row-content.ts';
+import { rowContent } from '../engine/own-cells.ts';
 import type { Issue } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 

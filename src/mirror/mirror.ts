@@ -1,6 +1,6 @@
 import type { Directory, PrincipalsDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/principal.ts';
+import type { Principal } from '../model/permissions.ts';
 import type { IssueTable } from './issue-table.ts';
 
 /** An issue of which no more is known than that it is there, and why; the reason is for admins. */

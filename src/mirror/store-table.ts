@@ -1,12 +1,12 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
-import { singleFlight } from '../cache/single-flight.ts';
+import { singleFlight } from '../cache/namespace.ts';
 import { IRREGULAR } from '../columns/column-arrays.ts';
 import { IssueColumns } from '../columns/issue-columns.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
-import { rowContent } from '../engine/row-content.ts';
+import { rowContent } from '../engine/own-cells.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';

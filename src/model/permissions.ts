@@ -48,3 +48,64 @@ export interface AudienceScope {
   /** How many of these are restricted to roles; absent: none. */
   readonly withRoles?: number;
 }
+
+/** Whether the project with a key, in whatever case, is closed to somebody. */
+export type IsClosed = (projectKey: string) => boolean;
+
+/** Which projects are closed to somebody with this scope; null: there is none. */
+export function closedTo(scope: BrowseScope): IsClosed | null {
+  if ('openProjects' in scope) {
+    const open = new Set(scope.openProjects);
+    return (key) => !open.has(key.toUpperCase());
+  }
+  if (scope.everything || scope.closedProjects.length === 0) return null;
+  const closed = new Set(scope.closedProjects);
+  return (key) => closed.has(key.toUpperCase());
+}
+
+/**
+ * Whether everything that could be seen then can be seen now. It is unknown where the tracker has taken the place of
+ * the rules since, or they its place: no.
+ */
+export function stillCovers(then: BrowseScope, now: BrowseScope): boolean {
+  if ('openProjects' in now) {
+    return (
+      'openProjects' in then &&
+      isWithin(then.openProjects, now.openProjects) &&
+      isWithin(then.openIssues, now.openIssues)
+    );
+  }
+  if (now.everything) return true;
+  return (
+    !('openProjects' in then) &&
+    !then.everything &&
+    isWithin(now.closedProjects, then.closedProjects) &&
+    isWithin(then.openLevels, now.openLevels)
+  );
+}
+
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  const known = new Set(all);
+  return some.every((one) => known.has(one));
+}
+
+/** The tenant to which everything belongs where there is only one; nothing but what composes Dwell names it. */
+export const defaultTenant = 'default';
+
+/** What someone can do: an `admin` sees and changes everything of their tenant; a `stranger` is no user of its tracker. */
+export type Rights = 'admin' | 'user' | 'stranger';
+
+/**
+ * Who asks, and so what they can see and do; part of every request. `account` is a user id of the tracker, or, for a
+ * stranger and where chat accounts own things (digests, watches), an account of the chat.
+ */
+export interface Principal {
+  readonly tenant: string;
+  readonly account: string;
+  readonly rights: Rights;
+}
+
+/** A principal of a tenant; whoever has no rights in particular is a user. */
+export function principalIn(tenant: string, account: string, rights: Rights = 'user'): Principal {
+  return { tenant, account, rights };
+}

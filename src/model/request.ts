@@ -1,5 +1,5 @@
 import type { Instant } from './issue.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from './permissions.ts';
 
 /** Which visits of a status count when it was visited more than once. */
 export const multiVisitBehaviors = ['total', 'first', 'last', 'average'] as const;

@@ -1,7 +1,6 @@
 import type { Answer, Explanation, FigureChoice, Mine, Part } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
-import type { AudienceScope } from '../model/permissions.ts';
-import type { Principal } from '../model/principal.ts';
+import type { AudienceScope, Principal } from '../model/permissions.ts';
 import type { MeasuredQuestion, Question, Run } from '../model/question.ts';
 import type { ReportRequest } from '../model/request.ts';
 import type { QuestionKind } from './kind.ts';

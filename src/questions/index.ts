@@ -1,6 +1,6 @@
 import type { Answer } from '../model/answer.ts';
 import { badRequest } from '../model/error.ts';
-import type { Principal } from '../model/principal.ts';
+import type { Principal } from '../model/permissions.ts';
 import type { Question } from '../model/question.ts';
 import { ask, type ReportRequest } from '../model/request.ts';
 import type { Provenance } from '../model/table.ts';

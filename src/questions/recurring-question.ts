@@ -1,4 +1,4 @@
-import { shorten } from '../block-kit/shorten.ts';
+import { shorten } from '../block-kit/mrkdwn.ts';
 import type { DigestPlace } from '../model/digest.ts';
 import { badRequest } from '../model/error.ts';
 import type { MovingRange, Question } from '../model/question.ts';

@@ -4,12 +4,11 @@ import { IRREGULAR } from '../columns/column-arrays.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import type { ValueCodes } from '../columns/value-codes.ts';
 import { sees, type Visibility } from '../columns/visibility.ts';
-import { closedTo, type IsClosed } from '../issues/browse-scope.ts';
 import { contentIdOf, fieldIdOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { AccessRule, PrincipalsDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
-import type { BrowseScope } from '../model/permissions.ts';
-import type { Principal } from '../model/principal.ts';
+import type { BrowseScope, Principal } from '../model/permissions.ts';
+import { closedTo, type IsClosed } from '../model/permissions.ts';
 
 /** What decides what a principal can see: the rules, or where the tracker decides, what it lets this principal browse. */
 export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'permissions'> {}

@@ -2,7 +2,7 @@ import type { AccessClass } from '../columns/access-classes.ts';
 import { rowFlag } from '../columns/column-arrays.ts';
 import type { IssueColumns } from '../columns/issue-columns.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { valueAsOf } from '../engine/content-as-of.ts';
+import { valueAsOf } from '../engine/own-cells.ts';
 import { changesOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { FieldContent, Instant, Issue } from '../model/issue.ts';
 import type { AudienceScope } from '../model/permissions.ts';

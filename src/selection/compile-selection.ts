@@ -10,7 +10,7 @@ import {
   YES,
 } from '../columns/row-predicates.ts';
 import { ABSENT } from '../columns/value-codes.ts';
-import { contentAsOf, valueAsOf } from '../engine/content-as-of.ts';
+import { contentAsOf, valueAsOf } from '../engine/own-cells.ts';
 import { timeline } from '../engine/timeline.ts';
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { compileJql } from '../jql/compile-jql.ts';

@@ -2,8 +2,12 @@ import pLimit from 'p-limit';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
 import { type RowOrder, rowsToAsk, sortByOrder, topRows } from '../columns/row-order.ts';
 import { inSteps } from '../columns/sort-rows.ts';
-import { createYieldIfDue, type YieldIfDue, yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { inTurns } from '../concurrency/in-turns.ts';
+import {
+  createYieldIfDue,
+  inTurns,
+  type YieldIfDue,
+  yieldToOthers,
+} from '../concurrency/cooperative-yield.ts';
 import {
   compareGroupKeys,
   createGroupNames,

@@ -5,11 +5,11 @@ import type { Mirror, UnreadIssue } from '../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../model/directory.ts';
 import { AppError, about, badRequest } from '../model/error.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/principal.ts';
+import type { Principal } from '../model/permissions.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
+import type { WorkflowOrder } from './selected-issues.ts';
 import type { createVisibleIssues, Mentioned, VisibleIssues } from './visible-issues.ts';
-import type { WorkflowOrder } from './workflow-order.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
 export interface QueryContext {

@@ -1,5 +1,5 @@
 import type { YieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { dayText, instantFields, instantText } from '../engine/content-as-of.ts';
+import { dayText, instantFields, instantText } from '../engine/own-cells.ts';
 import { changesOf, contentOf, projectKeyOf } from '../issues/issue-fields.ts';
 import type { Directory } from '../model/directory.ts';
 import { AppError, about } from '../model/error.ts';

@@ -1,11 +1,11 @@
 import { questionKinds } from '../questions/index.ts';
 import type { SlackAction, SlackMenu, SlackModal, SlackShortcut, SlashCommand } from './app/handler-types.ts';
 import type { AskingParts, BuilderParts, SlackParts } from './app/parts.ts';
-import { answerTyped, runLine, tisIssue } from './ask/ask-command.ts';
-import { openIssue, timeInStatus } from './ask/ask-from-message.ts';
+import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/ask-command.ts';
 import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
 import { nudgeAssignee } from './ask/nudge.ts';
+
 import { savedSets } from './ask/saved-sets.ts';
 import { shareAnswer } from './ask/share-answer.ts';
 import { answerDetails, turnPage } from './ask/show-answer.ts';

@@ -1,5 +1,5 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import { memo } from '../cache/memo.ts';
+import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
 import { months, weekdays } from './day-words.ts';
 import { readIsoDay } from './iso-dates.ts';

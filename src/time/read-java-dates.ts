@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { memo } from '../cache/memo.ts';
+import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
 import { wallTimeOf } from './iso-dates.ts';
 import { patternParts, whyBadPattern } from './java-dates.ts';

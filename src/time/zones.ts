@@ -1,6 +1,6 @@
 import { tzOffset } from '@date-fns/tz/tzOffset';
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { memo } from '../cache/memo.ts';
+import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
 
 /** More than there are zones, whichever way they are written. */

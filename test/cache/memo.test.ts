@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { memo } from '../../src/cache/memo.ts';
+import { memo } from '../../src/cache/namespace.ts';
 
 test('a value is made once for an object, and is the same from then on', () => {
   let made = 0;

@@ -1,7 +1,5 @@
 import { expect, test } from '#jest';
-
-import { createNamespace } from '../../src/cache/namespace.ts';
-import { singleFlight } from '../../src/cache/single-flight.ts';
+import { createNamespace, singleFlight } from '../../src/cache/namespace.ts';
 import { sharedTask, withTaskContext, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import { type ColumnArrays, rowFlag, STATUS_CODE, stretchFlag } from '../../src/columns/column-arrays.ts';
 import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { ABSENT } from '../../src/columns/value-codes.ts';
-import { rowContent } from '../../src/engine/row-content.ts';
+import { rowContent } from '../../src/engine/own-cells.ts';
 import { timeline, type Visit } from '../../src/engine/timeline.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { aCutStory, anyIssue } from '../support/arbitrary-issue.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { IssueColumns } from '../../src/columns/issue-columns.ts';
 import { compareTextKeys, createTextReader } from '../../src/columns/text-column.ts';
-import { rowContent } from '../../src/engine/row-content.ts';
+import { rowContent } from '../../src/engine/own-cells.ts';
 import type { FieldContent, Issue } from '../../src/model/issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { runs } from '../support/soak.ts';

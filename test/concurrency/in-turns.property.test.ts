@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { inTurns } from '../../src/concurrency/in-turns.ts';
+import { inTurns } from '../../src/concurrency/cooperative-yield.ts';
 import { runs } from '../support/soak.ts';
 
 const items = fc.array(fc.record({ by: fc.nat(40), id: fc.nat() }), { maxLength: 4_000, size: 'max' });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from '#jest';
 import { FIRST_VALUE } from '../../src/columns/value-codes.ts';
+import { positionsScan } from '../../src/engine/column-order.ts';
 import { agesScan, endedScan, livesScan } from '../../src/engine/life-scans.ts';
 import type { Scan, ScanFound, ScanPlan } from '../../src/engine/scan-rows.ts';
 import { weeksScan } from '../../src/engine/weeks-scan.ts';
-import { positionsScan } from '../../src/engine/workflow-order.ts';
 import { closeKernels } from '../../src/kernels/kernel-pool.ts';
 import { runFigures, runScan } from '../../src/kernels/run-kernel.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';

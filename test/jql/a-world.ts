@@ -1,5 +1,5 @@
 import type { Visibility } from '../../src/columns/visibility.ts';
-import { contentAsOf } from '../../src/engine/content-as-of.ts';
+import { contentAsOf } from '../../src/engine/own-cells.ts';
 import { timeline } from '../../src/engine/timeline.ts';
 import type { JqlWorld } from '../../src/jql/jql.ts';
 import { knownIssues } from '../../src/jql/known-issues.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { rowContent } from '../../src/engine/row-content.ts';
+import { rowContent } from '../../src/engine/own-cells.ts';
 import { projectKeyOf, restrictionOf } from '../../src/issues/issue-fields.ts';
 import { createBrowsePermissions, likenessOf } from '../../src/mirror/browse-permissions.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';

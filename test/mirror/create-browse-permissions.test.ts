@@ -1,6 +1,6 @@
 import { millisecondsInMinute, millisecondsInSecond } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { memo } from '../../src/cache/memo.ts';
+import { memo } from '../../src/cache/namespace.ts';
 import { createBrowsePermissions } from '../../src/mirror/browse-permissions.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { AppError } from '../../src/model/error.ts';

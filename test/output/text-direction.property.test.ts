@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { shorten } from '../../src/block-kit/shorten.ts';
+import { shorten } from '../../src/block-kit/mrkdwn.ts';
 import { isolated, settled } from '../../src/output/text-direction.ts';
 
 const hostile = fc

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
-import { stillCovers } from '../../src/issues/browse-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import { stillCovers } from '../../src/model/permissions.ts';
 import { browseScopeSince } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from '#jest';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../src/model/issue.ts';
 import { audienceScopeOf } from '../../src/selection/audience-scope.ts';
+
 import { keysAmong } from '../../src/selection/hide-closed-keys.ts';
 import { atHand } from '../../src/selection/selected-issues.ts';
 import { anIssue } from '../support/issue-story.ts';

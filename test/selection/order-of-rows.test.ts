@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { rowContent } from '../../src/engine/row-content.ts';
+import { rowContent } from '../../src/engine/own-cells.ts';
 import { compileJql } from '../../src/jql/compile-jql.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { inOrderOfQuery } from '../../src/selection/order-issues.ts';

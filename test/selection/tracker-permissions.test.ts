@@ -8,8 +8,7 @@ import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { AppError } from '../../src/model/error.ts';
 import type { FieldContent, Issue } from '../../src/model/issue.ts';
-import type { BrowsePermissions } from '../../src/model/permissions.ts';
-import type { Principal } from '../../src/model/principal.ts';
+import type { BrowsePermissions, Principal } from '../../src/model/permissions.ts';
 import { ask, type ReportRequest } from '../../src/model/request.ts';
 import { reports } from '../../src/reports/index.ts';
 import { anIssue } from '../support/issue-story.ts';
@@ -382,8 +381,7 @@ test('nobody but what looks through the rights of the principal reads issues of 
     );
   expect(readers.toSorted()).toEqual([
     'api/reporting/create-local-reporting.ts',
-    'build-delegations.ts',
-    'build-reporting.ts',
+    'build-apis.ts',
     'selection/query-context.ts',
   ]);
 });

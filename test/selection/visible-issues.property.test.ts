@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { rowContent } from '../../src/engine/row-content.ts';
+import { rowContent } from '../../src/engine/own-cells.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
 import type { Issue } from '../../src/model/issue.ts';

@@ -4,7 +4,7 @@ import { timeline } from '../../src/engine/timeline.ts';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { ask } from '../../src/model/request.ts';
-import { createWorkflowOrder } from '../../src/selection/workflow-order.ts';
+import { createWorkflowOrder } from '../../src/selection/selected-issues.ts';
 import { ada, end, someIssues, start, teamReporting, told, web, workflow } from '../api/answers/a-team.ts';
 
 const known = new Map(workflow.map((status) => [status.id, status]));

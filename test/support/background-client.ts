@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import { BackgroundClient, slackLog } from '../../src/slack/app/transport.ts';
+import { BackgroundClient, slackLog } from '../../src/slack/create-slack-app.ts';
 import type { StandInSlack } from './stand-in-slack.ts';
 
 /** The door's own client of a stand-in Slack, which says nothing; `wait` stands for the pauses that Slack asks for. */

@@ -4,7 +4,7 @@ import { compareText } from '../../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../../model/chat.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { principalIn } from '../../model/principal.ts';
+import { principalIn } from '../../model/permissions.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../refusals.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';

@@ -1,4 +1,4 @@
-import { memo } from '../../cache/memo.ts';
+import { memo } from '../../cache/namespace.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import {

@@ -3,7 +3,7 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestRun, Schedule, Skipped } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { Question } from '../../model/question.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { DigestStore } from '../../store/job-stores.ts';

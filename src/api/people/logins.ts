@@ -1,4 +1,4 @@
-import { memo } from '../../cache/memo.ts';
+import { memo } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';

@@ -1,5 +1,5 @@
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { inTurns } from '../../concurrency/in-turns.ts';
+import { inTurns } from '../../concurrency/cooperative-yield.ts';
 import type { Layout } from '../../engine/build-table.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
@@ -15,6 +15,7 @@ import type { AudienceScope } from '../../model/permissions.ts';
 import type { ReportRequest, TimePeriod } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
 import { audienceScopeOf, type ReportedFields } from '../../selection/audience-scope.ts';
+
 import { mayHoldKeys } from '../../selection/hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from '../../selection/order-issues.ts';
 import type { QueryContext } from '../../selection/query-context.ts';

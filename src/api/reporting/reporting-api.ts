@@ -2,8 +2,7 @@ import type { IssueColumns } from '../../columns/issue-columns.ts';
 import type { Scan, ScanFound, ScanPlan } from '../../engine/scan-rows.ts';
 import type { Sprint } from '../../model/directory.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
-import type { AudienceScope, BrowseScope } from '../../model/permissions.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { AudienceScope, BrowseScope, Principal } from '../../model/permissions.ts';
 import type { ReportRequest, Statistic } from '../../model/request.ts';
 import type { Column, IssueLines, Provenance, Table, TableHead } from '../../model/table.ts';
 

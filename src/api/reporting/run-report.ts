@@ -1,4 +1,4 @@
-import { inTurns } from '../../concurrency/in-turns.ts';
+import { inTurns } from '../../concurrency/cooperative-yield.ts';
 import { createTableBuilder, surveyList, type TableBuilder } from '../../engine/build-table.ts';
 import { surveyOfColumns, tableOfColumns } from '../../kernels/table-of-columns.ts';
 import { type AppError, about, badRequestAs, type Detail } from '../../model/error.ts';

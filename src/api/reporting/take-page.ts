@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Backing } from '../../cache/backing.ts';
-import { memo } from '../../cache/memo.ts';
-import { createNamespace } from '../../cache/namespace.ts';
+import { createNamespace, memo } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import { about, badRequestAs } from '../../model/error.ts';

@@ -4,7 +4,7 @@ import type { Directory } from '../../model/directory.ts';
 import { about, badRequestAs, type Detail, type FieldProblem } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { CalendarInput } from '../../model/settings.ts';
 import { parametersOf } from '../../parameters/saved-report.ts';
 import { NameTaken, type SettingsStore } from '../../store/store.ts';

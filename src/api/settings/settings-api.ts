@@ -2,7 +2,7 @@ import { compareText } from '../../issues/ids-and-names.ts';
 import { AppError, about, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { CalendarDefinition, CalendarInput, DateFormats } from '../../model/settings.ts';
 import { quoted } from '../refusals.ts';
 

@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';

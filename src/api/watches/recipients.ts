@@ -3,7 +3,7 @@ import type { Aging, AgingIssue, Answer } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Principal, principalIn } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { WatchStore } from '../../store/job-stores.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Aging } from '../../model/answer.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
@@ -6,13 +6,11 @@ import type { ViewContext } from '../kind.ts';
 import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
 import { agingChart } from '../view/answer-charts.ts';
 import type { AnswerPlace, Sheet } from '../view/answer-sheet.ts';
-import { agingWarnings } from '../view/answer-warnings.ts';
+import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
-import { dayMsOf } from '../view/day-length.ts';
 import { countOf, countWords, timeText } from '../view/figure-words.ts';
-import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, say, type Wording } from '../view/wording.ts';
 
 /** Open issues that have been in their status longer than usual. */
 export interface AgingQuestion extends MeasuredQuestion {

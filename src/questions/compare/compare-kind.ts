@@ -1,4 +1,4 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Comparison } from '../../model/answer.ts';
 import { mergeScopes, reaches } from '../figures/answer-provenance.ts';
 import type { QuestionKind } from '../kind.ts';

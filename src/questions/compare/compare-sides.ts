@@ -2,7 +2,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { runFigures } from '../../kernels/run-kernel.ts';
 import type { Comparison, DurationFigures } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { MeasuredQuestion, Side } from '../../model/question.ts';
 import { type GatheredLives, gatherLives } from '../figures/gather-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';

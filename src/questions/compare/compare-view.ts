@@ -1,5 +1,4 @@
-import { percentText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Comparison, DurationFigures } from '../../model/answer.ts';
 import type { StatusCategory } from '../../model/issue.ts';
 import type { Side } from '../../model/question.ts';
@@ -7,14 +6,12 @@ import { durationWords } from '../../output/duration-text.ts';
 import type { ViewContext } from '../kind.ts';
 import { compareChart } from '../view/answer-charts.ts';
 import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';
-import { compareWarnings } from '../view/answer-warnings.ts';
+import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
-import { dayMsOf } from '../view/day-length.ts';
 import { figureTable } from '../view/figure-table.ts';
 import { changeText, countWords, NEVER, timeText } from '../view/figure-words.ts';
-import { footText, historiesOf } from '../view/foot-text.ts';
 import { titleWithoutQuery } from '../view/subject-words.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { CompareQuestion } from './compare-sides.ts';
 
 /** Beside four rows about what is finished, ten in all. */

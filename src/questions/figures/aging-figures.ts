@@ -1,12 +1,10 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { inTurns } from '../../concurrency/in-turns.ts';
+import { createYieldIfDue, inTurns } from '../../concurrency/cooperative-yield.ts';
 import { compareIds } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './answer-provenance.ts';

@@ -6,8 +6,7 @@ import { percentileOf } from '../../engine/statistics.ts';
 import { weeksScan } from '../../engine/weeks-scan.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './dwell-percentiles.ts';
 import { cycleTimes, finishedIn, livesInSlices, requestOfLives } from './issue-lives.ts';
 

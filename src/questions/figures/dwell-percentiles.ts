@@ -7,12 +7,11 @@ import { percentileOf } from '../../engine/statistics.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { DwellPercentile } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Row, Table } from '../../model/table.ts';
 import { addScopes } from './answer-provenance.ts';
-import { readVisits } from './read-visits.ts';
+import { readVisits } from './observed-statuses.ts';
 
 /** How far back visits tell what is usual. */
 export const USUAL_DAYS = 90;

@@ -1,7 +1,7 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import { visitParts } from '../why/explain-parts.ts';
 import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import { type IssueSummary, type StageTime, summarizeIssue } from './issue-summary.ts';

@@ -1,13 +1,11 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Table, type UnknownTime } from '../../model/table.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
-import { observedStatuses } from '../figures/observed-statuses.ts';
-import { type ReadVisit, readVisits } from '../figures/read-visits.ts';
+import { observedStatuses, type ReadVisit, readVisits } from '../figures/observed-statuses.ts';
 import type { NamedPerson } from '../view/wording.ts';
 
 /** The time (working ms) an issue spent in one status within a phase of its life. */

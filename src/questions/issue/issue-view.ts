@@ -1,6 +1,5 @@
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, percentText, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { escapeMrkdwn, percentText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { historyText } from '../../output/table-records.ts';
@@ -8,13 +7,10 @@ import type { ViewContext } from '../kind.ts';
 import { statisticView } from '../report/statistic-view.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import type { FollowUp, Sheet, SheetNudge } from '../view/answer-sheet.ts';
-import { categoryWarning } from '../view/answer-warnings.ts';
-import { dayMsOf } from '../view/day-length.ts';
-import { dayRange, dayWords } from '../view/day-range.ts';
+import { categoryWarning, footText } from '../view/answer-warnings.ts';
 import { type FigureCell, figureTable } from '../view/figure-table.ts';
 import { paceMark, timesUsual } from '../view/figure-words.ts';
-import { footText } from '../view/foot-text.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, dayRange, dayWords, say, type Wording } from '../view/wording.ts';
 import type { IssueAnswer, StageTime } from './issue-summary.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */

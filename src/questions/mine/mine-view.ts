@@ -1,13 +1,11 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Aging, Mine } from '../../model/answer.ts';
 import type { ViewContext } from '../kind.ts';
 import { agingTable } from '../view/aging-rows.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
-import { agingWarnings } from '../view/answer-warnings.ts';
-import { dayMsOf } from '../view/day-length.ts';
+import { agingWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { countOf, countWords } from '../view/figure-words.ts';
-import { footText, historiesOf } from '../view/foot-text.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, say, type Wording } from '../view/wording.ts';
 
 const NAME_LENGTH = 80;
 /** More people are counted, not named. */

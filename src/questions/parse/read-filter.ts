@@ -1,6 +1,5 @@
 import { mayNameCurrentUser, splitQuery, withCurrentUserNamed } from '../../api/reporting/query-text.ts';
-import { codeText } from '../../block-kit/code-text.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { codeText, shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';

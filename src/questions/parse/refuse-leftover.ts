@@ -1,10 +1,10 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import type { ParserContext } from './parser-context.ts';
 import { filterKinds } from './parser-context.ts';
+import { statisticWords } from './read-grouping.ts';
 import { allowedRanges } from './read-range.ts';
-import { statisticWords } from './read-statistic.ts';
 import { lastTail, tailKinds } from './take-tails.ts';
 import { oneOf, plainText, units, type Word } from './typed-words.ts';
 

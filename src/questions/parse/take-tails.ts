@@ -3,9 +3,8 @@ import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/ques
 import type { Statistic, TimePeriod } from '../../model/request.ts';
 import type { ParserContext } from './parser-context.ts';
 import { readCalendar, readCalendarPart } from './read-calendar.ts';
-import { readGrouping } from './read-grouping.ts';
+import { readGrouping, readStatistic } from './read-grouping.ts';
 import { readRange } from './read-range.ts';
-import { readStatistic } from './read-statistic.ts';
 import { oneOf, plainText, readIssueKeys, type Word } from './typed-words.ts';
 
 /** What can come after a filter, in any order; absent is what was not typed. */

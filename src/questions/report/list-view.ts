@@ -1,8 +1,6 @@
-import { percentText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { dayMsOf } from '../view/day-length.ts';
 import { startedColumns } from '../view/done-left-out.ts';
 import {
   cappedTable,
@@ -12,7 +10,7 @@ import {
   sumOf,
 } from '../view/figure-table.ts';
 import { countOf, fieldText, valueText } from '../view/figure-words.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { ReportParts } from './statistic-view.ts';
 
 const NAME_LENGTH = 80;

@@ -1,5 +1,5 @@
-import { codeText } from '../../block-kit/code-text.ts';
-import { someOf } from '../../block-kit/some-of.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
+import { codeText } from '../../block-kit/mrkdwn.ts';
 import { type AppError, badRequestAs } from '../../model/error.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import { unknownNames } from '../../parameters/saved-report.ts';

@@ -1,15 +1,14 @@
 import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Statistic } from '../../model/request.ts';
 import { type Column, cellIn, type Provenance, type Row, type Table } from '../../model/table.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { numberText } from '../../output/duration-text.ts';
 import { durationChart } from '../view/answer-charts.ts';
-import { dayMsOf } from '../view/day-length.ts';
 import { startedColumns } from '../view/done-left-out.ts';
 import { chartBehind, type FigureParts, glanceColumns, tableBehind } from '../view/figure-table.ts';
 import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import { isByPeriod, isInPicture, periodView, statusInPeriod } from './period-view.ts';
 
 /** What a list and a statistic have in common. */

@@ -1,14 +1,12 @@
-import { percentText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
-import { dayMsOf } from '../view/day-length.ts';
 import { tableBehind } from '../view/figure-table.ts';
 import { countWords, timeText } from '../view/figure-words.ts';
-import { say, type Wording } from '../view/wording.ts';
+import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { ReportSummary, SummaryStatus } from './summarize.ts';
 
 /** A glance takes no more. */

@@ -1,4 +1,4 @@
-import { codeText } from '../../block-kit/code-text.ts';
+import { codeText } from '../../block-kit/mrkdwn.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import { isDecided, reaches } from '../figures/answer-provenance.ts';

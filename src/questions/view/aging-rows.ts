@@ -1,4 +1,4 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue } from '../../model/answer.ts';
 import type { SheetNudge, SheetTable } from './answer-sheet.ts';
 import { figureTable } from './figure-table.ts';

@@ -1,11 +1,11 @@
 import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue, Comparison, WeeklyAggregates } from '../../model/answer.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { durationWords, unitLengths } from '../../output/duration-text.ts';
 import { weekLabel } from '../weekly/week-text.ts';
-import { dayMsOf } from './day-length.ts';
 import { timesUsual } from './figure-words.ts';
+import { dayMsOf } from './wording.ts';
 
 /** More bars than that are no glance any more. */
 const BARS = 12;

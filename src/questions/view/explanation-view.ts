@@ -1,12 +1,10 @@
 import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { context, dateMark, escapeMrkdwn, section, utcText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, dateMark, escapeMrkdwn, section, shorten, utcText } from '../../block-kit/mrkdwn.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { dayMsOf, hoursText } from './day-length.ts';
 import { countOf, countWords } from './figure-words.ts';
-import { marked } from './wording.ts';
+import { dayMsOf, hoursText, marked } from './wording.ts';
 
 const LABEL_LENGTH = 60;
 const NOTE_LENGTH = 80;

@@ -1,8 +1,7 @@
 import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../model/table.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { isolated } from '../../output/text-direction.ts';

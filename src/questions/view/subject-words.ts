@@ -1,4 +1,4 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { MovingRange, When } from '../../model/question.ts';
 import type { DateRangeField, Selection } from '../../model/request.ts';
 import { countOf, countWords } from './figure-words.ts';

@@ -1,13 +1,12 @@
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
-import { someOf } from '../../block-kit/some-of.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
+import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
 import { durationWords } from '../../output/duration-text.ts';
 import { fillText, stillText } from '../../output/sync-text.ts';
+import { momentText } from './answer-warnings.ts';
 import { countOf, countWords } from './figure-words.ts';
-import { momentText } from './foot-text.ts';
 import { marked } from './wording.ts';
 
 /** Clocks differ a little always; more than this shifts what is shown. */

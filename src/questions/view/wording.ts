@@ -1,8 +1,12 @@
-import { dateMark, escapeMrkdwn, timeMark, utcText, utcTimeText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { millisecondsInDay } from 'date-fns/constants';
+import { dateMark, escapeMrkdwn, shorten, timeMark, utcText, utcTimeText } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { DurationUnit } from '../../model/question.ts';
+import type { CalendarFacts } from '../../model/table.ts';
+import { durationWords } from '../../output/duration-text.ts';
 import type { HistoryWording } from '../../output/table-records.ts';
 import { isolated } from '../../output/text-direction.ts';
+import { dateText } from '../../time/java-dates.ts';
 
 const NAME_LENGTH = 80;
 const ID_LENGTH = 200;
@@ -86,4 +90,59 @@ export interface Said {
 /** Says a sentence once with marks and once without. */
 export function say(sentence: (wording: Wording) => string): Said {
   return { plain: sentence(plain), marked: sentence(marked) };
+}
+
+/**
+ * How long a day (ms) is in words about durations: from midnight to midnight where the calendar is 24/7, else the mean of
+ * its working days, so that a shorter Friday does not turn days into hours. Endless where hours are asked for.
+ */
+export function dayMsOf({ continuous, dailyMs, unit }: CalendarFacts): number {
+  if (unit === 'hours') return Number.POSITIVE_INFINITY;
+  if (continuous) return millisecondsInDay;
+  return dailyMs > 0 ? dailyMs : Number.POSITIVE_INFINITY;
+}
+
+/** What was measured with a calendar, to be shown in a unit. */
+export function calendarIn<T extends { readonly calendar: CalendarFacts }>(one: T, unit: DurationUnit): T {
+  return { ...one, calendar: { ...one.calendar, unit } };
+}
+
+/** How long a day is, such as `1d = 7h 27m`; null where it is 24 hours, or where no durations are in days. */
+export function dayNote(calendar: CalendarFacts): string | null {
+  const dayMs = dayMsOf(calendar);
+  return calendar.continuous || dayMs === Number.POSITIVE_INFINITY
+    ? null
+    : `1d = ${durationWords(dayMs, dayMs * 2)}`;
+}
+
+/** Which hours count, in a few words: `hours 24/7`, `working hours Berlin (1d = 7h 27m)`. `words` writes the name. */
+export function hoursText(calendar: CalendarFacts, words: (text: string) => string): string {
+  if (calendar.continuous) return 'hours 24/7';
+  const note = dayNote(calendar);
+  return `working hours ${words(shorten(calendar.name, NAME_LENGTH))}${note === null ? '' : ` (${note})`}`;
+}
+
+/** Days of a zone, and the instant near which their year need not be named. */
+interface DayWords {
+  readonly timeZone: string;
+  readonly near: Instant;
+}
+
+/** A day: `Nov 9`, or `Nov 9, 2025` where that is not the year of `near`. */
+export function dayWords(at: Instant, { timeZone, near }: DayWords): string {
+  const year = dateText(at, 'yyyy', timeZone);
+  return dateText(at, year === dateText(near, 'yyyy', timeZone) ? 'MMM d' : 'MMM d, yyyy', timeZone);
+}
+
+/** The days from an instant to the last one of a time, inclusive: `Nov 9–15`, `Nov 30 – Dec 6`, `Nov 25–27, 2025`, `Nov 9`. */
+export function dayRange(first: Instant, last: Instant, words: DayWords): string {
+  const { timeZone } = words;
+  const partOf = (at: Instant, pattern: string) => dateText(at, pattern, timeZone);
+  const isSame = (pattern: string) => partOf(first, pattern) === partOf(last, pattern);
+  if (isSame('yyyy-MM-dd')) return dayWords(last, words);
+  if (!isSame('yyyy')) return `${partOf(first, 'MMM d, yyyy')} – ${partOf(last, 'MMM d, yyyy')}`;
+  const year = partOf(last, 'yyyy') === partOf(words.near, 'yyyy') ? '' : `, ${partOf(last, 'yyyy')}`;
+  return isSame('MM')
+    ? `${partOf(first, 'MMM d')}–${partOf(last, 'd')}${year}`
+    : `${partOf(first, 'MMM d')} – ${partOf(last, 'MMM d')}${year}`;
 }

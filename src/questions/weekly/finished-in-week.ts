@@ -2,7 +2,7 @@ import type { ReportingApi, ScannedIssues } from '../../api/reporting/reporting-
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { LeftOut, Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { Provenance } from '../../model/table.ts';
 import { dataEndsBefore } from '../figures/answer-provenance.ts';
 import {

@@ -1,4 +1,4 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import { isoWeek, periodAt } from '../../time/periods.ts';
 import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';

@@ -3,7 +3,7 @@ import { createYieldIfDue, yieldToOthers } from '../../concurrency/cooperative-y
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import { cellOf, type Provenance } from '../../model/table.ts';
 import { dataEndsBefore, isDecided, joinProvenance } from '../figures/answer-provenance.ts';
 import { neverInProgress } from '../figures/finish-of.ts';

@@ -1,13 +1,11 @@
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Contributor, LeftOut, WeeklyAggregates, WeeklyStatus } from '../../model/answer.ts';
 import { durationWords } from '../../output/duration-text.ts';
-import { dayMsOf } from '../view/day-length.ts';
 import { figureTable } from '../view/figure-table.ts';
 import { timeText } from '../view/figure-words.ts';
-import { marked } from '../view/wording.ts';
+import { dayMsOf, marked } from '../view/wording.ts';
 import { isWaiting } from './flow-figures.ts';
 import { weekName } from './week-text.ts';
 

@@ -1,12 +1,10 @@
-import { percentText } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue, Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
 import { weeklyChart } from '../view/answer-charts.ts';
 import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
-import { finishedWarnings } from '../view/answer-warnings.ts';
-import { dayMsOf } from '../view/day-length.ts';
+import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import {
   changeText,
   countOrUnknown,
@@ -16,9 +14,8 @@ import {
   timesUsual,
   timeText,
 } from '../view/figure-words.ts';
-import { footText, historiesOf, queryText } from '../view/foot-text.ts';
 import { selectionWords } from '../view/subject-words.ts';
-import { type Said, say, type Wording } from '../view/wording.ts';
+import { dayMsOf, type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { weekName, weekText } from './week-text.ts';
 import { weeklyDetails } from './weekly-tables.ts';

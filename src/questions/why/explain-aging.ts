@@ -1,6 +1,6 @@
 import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
 import {
   baselineUntil,

@@ -10,16 +10,15 @@ import type {
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
-import { messageTexts, settledTexts } from '../../block-kit/payload-texts.ts';
+import { messageTexts, settledTexts } from '../../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { principalIn } from '../../model/principal.ts';
-import { sendDirectMessage } from './direct-message.ts';
+import { principalIn } from '../../model/permissions.ts';
 import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-import { type Listener, respondAt, sendPrivately } from './send-privately.ts';
+import { type Listener, respondAt, sendDirectMessage, sendPrivately } from './post-message.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** A modal that was clicked in does not show what it was to show; `cause` is why. */

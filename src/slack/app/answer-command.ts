@@ -2,14 +2,13 @@ import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt'
 import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
-import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { settledTexts } from '../../block-kit/payload-texts.ts';
+import { settledTexts, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { principalIn } from '../../model/principal.ts';
+import { principalIn } from '../../model/permissions.ts';
 import type { SlashInvocation } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
-import { type Listener, respondAt, sendPrivately } from './send-privately.ts';
+import { type Listener, respondAt, sendPrivately } from './post-message.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** Answers one slash command: acknowledged before anything else, then routed by its first word. */

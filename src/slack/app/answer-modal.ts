@@ -8,16 +8,16 @@ import type { ModalView } from '@slack/types';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { settledTexts } from '../../block-kit/payload-texts.ts';
+import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { AppError, failureText } from '../../model/error.ts';
-import { principalIn } from '../../model/principal.ts';
-import { notifyCertainly } from './direct-message.ts';
+import { principalIn } from '../../model/permissions.ts';
 import { optionsOf, readInputs } from './form-inputs.ts';
 import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
+import { notifyCertainly } from './post-message.ts';
 import { failureMessage } from './show-failure.ts';
 
 /** Slack repeats a submission within minutes; more than so many will not come between. */

@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 
 /** A label, a title, a hint: text without marks. */
 export function plainText(text: string) {

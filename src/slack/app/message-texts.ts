@@ -1,9 +1,8 @@
 import type { Button } from '@slack/types';
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
-import { someOf } from '../../block-kit/some-of.ts';
+import { context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';

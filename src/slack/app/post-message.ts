@@ -1,13 +1,18 @@
+import { STATUS_CODES } from 'node:http';
+import { RespondError, type RespondFn } from '@slack/bolt';
 import { type ChatPostMessageResponse, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import { request } from 'undici';
+import { z } from 'zod';
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { settledTexts } from '../../block-kit/payload-texts.ts';
+import { context, settledTexts } from '../../block-kit/mrkdwn.ts';
 import { canBeRefused, plainBlocks } from '../../block-kit/plain-blocks.ts';
 import type { Place } from './handler-types.ts';
+import { isDirect } from './hours-here.ts';
 import type { MessageParts } from './parts.ts';
 import { withPictures } from './pictures.ts';
-import { isResponseRefusal, refusalOf } from './slack-refusal.ts';
+import { isResponseRefusal, perhapsDone, ResponseRefused, refusalOf } from './slack-refusal.ts';
 
 /** Slack's words for blocks it does not take, such as a table where tables are not there yet; nothing was posted then. */
 const dislikes =
@@ -108,5 +113,166 @@ export async function withRateLimitRetry<Result>(
     if (pauseMs > MOST_WAITED_MS) throw error;
     await wait(pauseMs);
     return call();
+  }
+}
+
+/** A person who waits for an answer only they see: where they asked, and the response URL that leads there. */
+export interface Listener {
+  readonly account: string;
+  readonly place: Place;
+  readonly respond: Respond;
+}
+
+/** How often a response URL works; a try that failed may have cost one. */
+const USES = 5;
+
+/** After how long it is tried again where Slack, or the way to it, failed. */
+const PAUSES_MS = [200, 1_000];
+
+/**
+ * Sends messages only one person sees, in order, in ever plainer forms where Slack refuses a chart or a table. What the
+ * response URL does not take goes by the Web API: twice does less harm than not at all. It never fails. One that `replaces` the message that was clicked
+ * comes as one more where Slack does not take that.
+ */
+export async function sendPrivately(
+  messages: readonly Message[],
+  { account, place, respond }: Listener,
+  parts: MessageParts,
+  replaces = false,
+): Promise<void> {
+  const { wait, log } = parts;
+  let left = USES;
+  async function say(message: Message, pauses: readonly number[] = PAUSES_MS): Promise<void> {
+    if (left <= 0) throw new Error('The response URL is used up');
+    left -= 1;
+    try {
+      await respond({
+        response_type: 'ephemeral',
+        replace_original: replaces,
+        text: message.text,
+        ...(message.blocks.length > 0 ? { blocks: [...message.blocks] } : {}),
+      });
+    } catch (error) {
+      const [pause, ...later] = pauses;
+      if (isResponseRefusal(error) || pause === undefined) throw error;
+      log.warn({ err: error }, 'a response URL failed, trying it again');
+      await wait(pause);
+      await say(message, later);
+    }
+  }
+  let isWorking = true;
+  for (const message of messages) {
+    if (isWorking) {
+      try {
+        await postMessage(message, (shown) => say(shown), parts);
+        continue;
+      } catch (error) {
+        log.warn({ err: error, account }, 'a response URL did not take a message, sending it by the Web API');
+        isWorking = false;
+      }
+    }
+    await notifyCertainly(account, place, message, parts);
+  }
+}
+
+/** Sends something to a response URL. Fails where Slack answers with anything but success. */
+type Respond = (message: Exclude<Parameters<RespondFn>[0], string>) => Promise<unknown>;
+
+/** Else it would be waited for as long as the connection is open. */
+const PATIENCE_MS = 5_000;
+
+const refusing = z.object({ ok: z.literal(false), error: z.string().catch('unknown') });
+
+/** In place of Bolt's own, which calls by `fetch`: that takes three times as much of the processor. */
+export function respondAt(url: string): Respond {
+  return async (message) => {
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Dwell' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await body.text();
+    if (statusCode < 200 || statusCode >= 300) {
+      const reason = `Failed to respond to the response_url: ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`;
+      throw new RespondError(reason, statusCode);
+    }
+    // Slack's usual answer is the word ok; it also says in the body of a success that it did nothing.
+    const { data } = refusing.safeParse(jsonOf(text));
+    if (data !== undefined) throw new ResponseRefused(data.error);
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Where a private message arrived: in the place meant, in the conversation with the app, nowhere, or `unknown`. */
+export type NotifyOutcome = 'here' | 'directly' | 'unknown' | 'nowhere';
+
+/**
+ * Sends a person a message that only they see in a place and, where Slack refuses that, in their conversation with the
+ * app; never where it may have arrived already. What did not arrive is logged.
+ */
+export async function notifyPerson(
+  user: string,
+  { channel, threadTs }: Place,
+  message: Message,
+  parts: MessageParts,
+): Promise<NotifyOutcome> {
+  const { web, log } = parts;
+  const inThread = threadTs === null ? {} : { thread_ts: threadTs };
+  try {
+    await postMessage(
+      message,
+      ({ text, blocks }) => web.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...inThread }),
+      parts,
+    );
+    return 'here';
+  } catch (error) {
+    if (perhapsDone(error)) {
+      log.warn({ err: error, channel, user }, 'a private message may have arrived in a channel, or not');
+      return 'unknown';
+    }
+    log.debug({ err: error, channel }, 'a private message was not taken in a channel, sending it directly');
+    const where = isDirect(channel) ? 'About your request:' : `About your request in <#${channel}>:`;
+    const direct = { text: `${where} ${message.text}`, blocks: [context(where), ...message.blocks] };
+    const outcome = await sendDirectMessage(user, direct, parts);
+    return outcome === 'posted' ? 'directly' : outcome === 'unknown' ? 'unknown' : 'nowhere';
+  }
+}
+
+/**
+ * Sends a message into a person's conversation with the app, at most once; `unknown` where Slack gave no answer and may
+ * have taken it all the same. What did not arrive is logged.
+ */
+export async function sendDirectMessage(
+  account: string,
+  message: Message,
+  parts: MessageParts,
+): Promise<'posted' | 'refused' | 'unknown'> {
+  try {
+    await postMarked(message, { channel: account, threadTs: null }, null, parts);
+    return 'posted';
+  } catch (error) {
+    const outcome = perhapsDone(error) ? 'unknown' : 'refused';
+    parts.log.warn({ err: error, account, outcome }, 'a direct message did not arrive');
+    return outcome;
+  }
+}
+
+/** Sends a person a private message by every way there is: twice does less harm than not at all. */
+export async function notifyCertainly(
+  account: string,
+  place: Place,
+  message: Message,
+  parts: MessageParts,
+): Promise<void> {
+  if ((await notifyPerson(account, place, message, parts)) === 'unknown') {
+    await sendDirectMessage(account, message, parts);
   }
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
-import { codeText, lineText } from '../../block-kit/code-text.ts';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { codeText, escapeMrkdwn, lineText, plainSection, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError, failureText, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';

@@ -1,21 +1,19 @@
 import type { Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { charactersIn } from '../../block-kit/rule.ts';
-import { shorten } from '../../block-kit/shorten.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import type { Run } from '../../model/question.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { kindOf } from '../../questions/index.ts';
 import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/view/answer-sheet.ts';
-import { calendarIn } from '../../questions/view/day-length.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
-import { peopleIn, withMentions } from '../../questions/view/wording.ts';
+import { calendarIn, peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 import { button } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
-import { accountsOf } from '../people/recognize.ts';
+import { accountsOf } from '../people/principals.ts';
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { calendarIn } from '../../questions/view/day-length.ts';
 import { explanationBlocks } from '../../questions/view/explanation-view.ts';
+import { calendarIn } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import { openLateView, wordView } from '../app/open-view.ts';
 import type { QuestionParts, SlackParts, ViewParts } from '../app/parts.ts';

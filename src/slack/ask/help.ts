@@ -1,9 +1,8 @@
 import type { SectionBlock } from '@slack/types';
-import { codeText, lineText } from '../../block-kit/code-text.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, section } from '../../block-kit/mrkdwn.ts';
-import type { Principal } from '../../model/principal.ts';
+import { codeText, context, lineText, section } from '../../block-kit/mrkdwn.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { CommandLine, Person, SlashCommand } from '../app/handler-types.ts';
 import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';

@@ -1,12 +1,12 @@
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
-import { codeText } from '../../block-kit/code-text.ts';
-import { someOf } from '../../block-kit/some-of.ts';
-import { closedTo } from '../../issues/browse-scope.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
+import { codeText } from '../../block-kit/mrkdwn.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { closedTo } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import { checksOf, readWords } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';

@@ -1,8 +1,6 @@
-import { lineText } from '../../block-kit/code-text.ts';
 import { type Line, lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { escapeMrkdwn, lineText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import { setsCalled } from '../../questions/report/read-saved.ts';

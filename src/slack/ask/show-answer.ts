@@ -2,7 +2,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { section } from '../../block-kit/mrkdwn.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import type { Question, Run } from '../../model/question.ts';
 import type { AnswersApi } from '../../questions/answers.ts';
 import { askedOnce, dependsOnPrincipal, kindOf } from '../../questions/index.ts';

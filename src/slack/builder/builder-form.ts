@@ -6,7 +6,7 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import { ask, dateRangeFields } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
-import { defaultStatistic } from '../../questions/parse/read-statistic.ts';
+import { defaultStatistic } from '../../questions/parse/read-grouping.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Inputs, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';

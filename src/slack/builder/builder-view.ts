@@ -1,7 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
-import { context, plainSection, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, plainSection, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { periodAt } from '../../time/periods.ts';
 import {
   groupedMenuInput,

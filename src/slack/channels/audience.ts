@@ -1,11 +1,10 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
-import { codeText, lineText } from '../../block-kit/code-text.ts';
-import { someOf } from '../../block-kit/some-of.ts';
-import { closedTo, type IsClosed } from '../../issues/browse-scope.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
+import { codeText, lineText } from '../../block-kit/mrkdwn.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { BrowseScope } from '../../model/permissions.ts';
-import { type Principal, principalIn } from '../../model/principal.ts';
+import { closedTo, type IsClosed, type Principal, principalIn } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { AudienceParts, SlackParts } from '../app/parts.ts';

@@ -1,14 +1,13 @@
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
+import { momentText } from '../../questions/view/answer-warnings.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
-import { momentText } from '../../questions/view/foot-text.ts';
 import {
   type Found,
   knownSync,
@@ -23,8 +22,7 @@ import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { usageRefusal } from '../app/show-failure.ts';
 import { loginOf } from '../people/accounts.ts';
 import { noPeopleText } from '../people/identify.ts';
-import { hasAdmins, resolvePrincipal } from '../people/principals.ts';
-import { type Recognition, recognize } from '../people/recognize.ts';
+import { hasAdmins, type Recognition, recognize, resolvePrincipal } from '../people/principals.ts';
 import { audienceIn, audienceText, closedFor } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
 

@@ -1,10 +1,10 @@
 import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
-import { codeText } from '../../block-kit/code-text.ts';
-import { someOf } from '../../block-kit/some-of.ts';
-import { closedTo } from '../../issues/browse-scope.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
+import { codeText } from '../../block-kit/mrkdwn.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
+import { closedTo } from '../../model/permissions.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { ChannelFacts, Outsiders } from '../app/ports.ts';

@@ -1,7 +1,6 @@
 import { isOut } from '../../api/delegations/coverage-parts.ts';
-import { lineBlocks } from '../../block-kit/line-blocks.ts';
+import { lineBlocks, listText } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { listText } from '../../block-kit/some-of.ts';
 import type {
   AwayToo,
   Coverage,

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
+import { listText } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { listText } from '../../block-kit/some-of.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
-import { sendDirectMessage } from '../app/direct-message.ts';
 import { namesOf, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { PeopleParts, ViewParts } from '../app/parts.ts';
-import { accountsOf } from '../people/recognize.ts';
+import { sendDirectMessage } from '../app/post-message.ts';
+import { accountsOf } from '../people/principals.ts';
 import {
   boldText,
   type CoverWords,

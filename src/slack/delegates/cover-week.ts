@@ -1,10 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { stillToCome } from '../../api/delegations/coverage-parts.ts';
-import { codeText } from '../../block-kit/code-text.ts';
+import { listText } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
-import { listText } from '../../block-kit/some-of.ts';
+import { codeText, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Coverage } from '../../model/delegation.ts';
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { isoDay } from '../../time/iso-dates.ts';

@@ -1,8 +1,6 @@
-import { lineText } from '../../block-kit/code-text.ts';
+import { listText } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
-import { listText } from '../../block-kit/some-of.ts';
+import { escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type {
   Category,
   Delegation,

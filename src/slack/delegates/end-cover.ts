@@ -1,9 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import { endOnce, listActive } from '../../api/delegations/save-once.ts';
-import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { codeText, context, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import { plainText } from '../app/form-blocks.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';

@@ -1,6 +1,6 @@
-import { codeText } from '../../block-kit/code-text.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { someOf } from '../../block-kit/some-of.ts';
+import { codeText } from '../../block-kit/mrkdwn.ts';
 import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type Category, type CategoryId, GENERAL } from '../../model/delegation.ts';
 import type { User } from '../../model/issue.ts';
@@ -11,7 +11,7 @@ import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';
-import { accountsOf } from '../people/recognize.ts';
+import { accountsOf } from '../people/principals.ts';
 import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
 
 /** What is asked about a person: one category or all, and a day or now. */

@@ -1,7 +1,6 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { closedTo } from '../../issues/browse-scope.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
+import { closedTo } from '../../model/permissions.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { checksOf } from '../../questions/index.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';

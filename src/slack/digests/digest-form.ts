@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { type DigestPlace, digestFiles } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';

@@ -3,7 +3,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Message } from '../../block-kit/message.ts';
 import { unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { memo } from '../../cache/memo.ts';
+import { memo } from '../../cache/namespace.ts';
 import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
 import type { DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';

@@ -1,15 +1,14 @@
 import type { DueDigest } from '../../api/digests/digests-api.ts';
 import { formatsToUse } from '../../api/settings/settings-in-use.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, dateMark, unescapeMrkdwn, utcText } from '../../block-kit/mrkdwn.ts';
-import { someOf } from '../../block-kit/some-of.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import type { Run } from '../../model/question.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';

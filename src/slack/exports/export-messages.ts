@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Provenance } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
+import { provenanceText } from '../../questions/view/answer-warnings.ts';
 import { countOf } from '../../questions/view/figure-words.ts';
-import { provenanceText } from '../../questions/view/foot-text.ts';
 import { issuesText } from '../../questions/view/subject-words.ts';
 import { marked } from '../../questions/view/wording.ts';
 import type { Place } from '../app/handler-types.ts';

@@ -5,12 +5,12 @@ import type { ExportFile, ExportNotifier } from '../../api/exports/exports-api.t
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
-import { sendDirectMessage } from '../app/direct-message.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
 import type { ChannelFacts } from '../app/ports.ts';
+import { sendDirectMessage } from '../app/post-message.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { type AudienceLookups, audienceProblem } from '../channels/why-not-here.ts';
 import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from './export-messages.ts';

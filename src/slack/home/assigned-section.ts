@@ -1,13 +1,11 @@
 import type { Overflow, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { context, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Aging, AgingIssue } from '../../model/answer.ts';
 import { unknownAges } from '../../questions/view/answer-warnings.ts';
-import { dayMsOf } from '../../questions/view/day-length.ts';
 import { countOf, countWords, paceMark, timeText } from '../../questions/view/figure-words.ts';
-import { marked } from '../../questions/view/wording.ts';
+import { dayMsOf, marked } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 import { optionOf } from '../app/form-blocks.ts';
 import type { SlackAction } from '../app/handler-types.ts';

@@ -3,7 +3,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Principal, principalIn } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { knownSync } from '../../questions/view/sync-lines.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import type { CategoryId, Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';

@@ -2,7 +2,7 @@ import type { HomeView } from '@slack/types';
 import type { MessageBlock } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
-import { momentText } from '../../questions/view/foot-text.ts';
+import { momentText } from '../../questions/view/answer-warnings.ts';
 import { fillLine, syncLines, whileFilling } from '../../questions/view/sync-lines.ts';
 import { marked } from '../../questions/view/wording.ts';
 import { button } from '../app/message-texts.ts';

@@ -3,7 +3,7 @@ import type { SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { settledTexts } from '../../block-kit/payload-texts.ts';
+import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -11,7 +11,7 @@ import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import type { HomeParts, SlackParts } from '../app/parts.ts';
 import type { Homes } from '../app/ports.ts';
 import { perhapsDone, refusalOf } from '../app/slack-refusal.ts';
-import { accountsOf } from '../people/recognize.ts';
+import { accountsOf } from '../people/principals.ts';
 import { gatherHome } from './gather-home.ts';
 import { homeView } from './home-view.ts';
 

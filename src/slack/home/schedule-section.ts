@@ -1,6 +1,5 @@
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { dateMark, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';

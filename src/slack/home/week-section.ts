@@ -1,13 +1,11 @@
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
-import { closedTo } from '../../issues/browse-scope.ts';
+import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
-import type { Principal } from '../../model/principal.ts';
-import { dayMsOf } from '../../questions/view/day-length.ts';
-import { dayRange } from '../../questions/view/day-range.ts';
+import type { Principal } from '../../model/permissions.ts';
+import { closedTo } from '../../model/permissions.ts';
 import { changeText, countWords, timeText } from '../../questions/view/figure-words.ts';
+import { dayMsOf, dayRange } from '../../questions/view/wording.ts';
 import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { hoursHere } from '../app/hours-here.ts';
 import { button } from '../app/message-texts.ts';

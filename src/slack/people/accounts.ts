@@ -1,11 +1,11 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
-import { foldedEmail } from '../../api/people/find-users.ts';
+import { foldedEmail } from '../../api/people/create-people.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Principal } from '../../model/principal.ts';
+import type { Principal } from '../../model/permissions.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { SlackParts } from '../app/parts.ts';
 import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';

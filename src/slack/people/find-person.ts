@@ -1,9 +1,7 @@
-import { usersLike, usersNamed } from '../../api/people/find-users.ts';
+import { usersLike, usersNamed } from '../../api/people/create-people.ts';
 import { unmistakableName } from '../../api/people/logins.ts';
-import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { codeText, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import { notice } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
@@ -11,7 +9,7 @@ import type { Accounts, Called } from '../app/ports.ts';
 import { runButton } from '../app/show-failure.ts';
 import { loginOf, type Member } from './accounts.ts';
 import { linkByOthers } from './identify.ts';
-import { type Recognition, recognize } from './recognize.ts';
+import { type Recognition, recognize } from './principals.ts';
 
 /** A person as they were typed: a mention's account, or a name. */
 export type TypedPerson = { readonly account: string } | { readonly name: string };

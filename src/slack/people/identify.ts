@@ -1,4 +1,4 @@
-import { typedAs } from '../../api/people/find-users.ts';
+import { typedAs } from '../../api/people/create-people.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
@@ -9,8 +9,7 @@ import type { Person } from '../app/handler-types.ts';
 import { button, notice } from '../app/message-texts.ts';
 import type { LinkingParts, SlackParts } from '../app/parts.ts';
 import { loginOf, type Member } from './accounts.ts';
-import { hasAdmins } from './principals.ts';
-import { principalOfUser, recognize } from './recognize.ts';
+import { hasAdmins, principalOfUser, recognize } from './principals.ts';
 
 /** The person in the tracker; where that is not certain, how to link the account. */
 export async function identify(

@@ -1,17 +1,16 @@
-import { usersLike, usersNamed } from '../../api/people/find-users.ts';
+import { usersLike, usersNamed } from '../../api/people/create-people.ts';
 import { unmistakableName } from '../../api/people/logins.ts';
-import { codeText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { codeText, escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
-import { sendDirectMessage } from '../app/direct-message.ts';
 import type { Person, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, MessageParts, PeopleParts } from '../app/parts.ts';
+import { sendDirectMessage } from '../app/post-message.ts';
 import { accountProblem, loginOf } from './accounts.ts';
 import { accountTyped, splitPerson } from './find-person.ts';
 import { identify, invite } from './identify.ts';
-import { principalOfUser, type Recognition, recognize } from './recognize.ts';
+import { principalOfUser, type Recognition, recognize } from './principals.ts';
 
 /** `/tis link`: links an account; one's own or, by an admin, another person's. */
 export const tisLink: SlashCommand<LinkingParts & MessageParts> = linkCommand('/tis');

@@ -1,9 +1,8 @@
 import type { CreatedWatch } from '../../api/watches/watches-api.ts';
+import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
-import { someOf } from '../../block-kit/some-of.ts';
-import { principalIn } from '../../model/principal.ts';
+import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { principalIn } from '../../model/permissions.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
 import { isolated } from '../../output/text-direction.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';

@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { limits } from '../../block-kit/limits.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';

@@ -1,11 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { NotifiedVisit, WatchesApi } from '../../api/watches/watches-api.ts';
-import { lineText } from '../../block-kit/code-text.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
-import { shorten } from '../../block-kit/shorten.ts';
+import { context, escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { type Principal, principalIn } from '../../model/principal.ts';
+import { type Principal, principalIn } from '../../model/permissions.ts';
 import type { Watch } from '../../model/watch.ts';
 import { say } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../../block-kit/shorten.ts';
+import { shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import type { WatchInput } from '../../model/watch.ts';

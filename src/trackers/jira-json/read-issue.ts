@@ -1,4 +1,4 @@
-import { memo } from '../../cache/memo.ts';
+import { memo } from '../../cache/namespace.ts';
 import type { IssueType, Sprint } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { jiraIssue } from './jira-schema.ts';

@@ -1,4 +1,4 @@
-import { memo } from '../../cache/memo.ts';
+import { memo } from '../../cache/namespace.ts';
 import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { dayOf } from '../../time/wall-clock.ts';

@@ -3,7 +3,7 @@ import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { inMemory } from '../../../src/cache/backing.ts';
 import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';
 import { AppError } from '../../../src/model/error.ts';
-import type { Principal } from '../../../src/model/principal.ts';
+import type { Principal } from '../../../src/model/permissions.ts';
 import type { Question, Run } from '../../../src/model/question.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import type { AnswersApi } from '../../../src/questions/answers.ts';

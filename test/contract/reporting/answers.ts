@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '#jest';
-import type { Principal } from '../../../src/model/principal.ts';
+import type { Principal } from '../../../src/model/permissions.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { ask } from '../../../src/model/request.ts';
 import { agingKind } from '../../../src/questions/aging/aging-kind.ts';

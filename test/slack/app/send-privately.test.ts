@@ -6,7 +6,7 @@ import type { Message } from '../../../src/block-kit/message.ts';
 import { section } from '../../../src/block-kit/mrkdwn.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
 import type { Pictures } from '../../../src/slack/app/ports.ts';
-import { type Listener, sendPrivately } from '../../../src/slack/app/send-privately.ts';
+import { type Listener, sendPrivately } from '../../../src/slack/app/post-message.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { until } from '../../support/local-exports.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';

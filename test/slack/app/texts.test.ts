@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { messageTexts } from '../../../src/block-kit/payload-texts.ts';
+import { messageTexts } from '../../../src/block-kit/mrkdwn.ts';
 import { editDistance } from '../../../src/questions/parse/names-meant.ts';
 import { keysInMessage } from '../../../src/questions/parse/typed-words.ts';
 import { nearWord } from '../../../src/slack/app/message-texts.ts';

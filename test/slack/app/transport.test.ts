@@ -6,7 +6,7 @@ import { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
 import { postSigned } from '../../../playground/deliver.ts';
-import { createTwoSockets, slackLog } from '../../../src/slack/app/transport.ts';
+import { createTwoSockets, slackLog } from '../../../src/slack/create-slack-app.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

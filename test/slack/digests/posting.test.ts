@@ -6,7 +6,7 @@ import { inMemory } from '../../../src/cache/backing.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
-import type { Principal } from '../../../src/model/principal.ts';
+import type { Principal } from '../../../src/model/permissions.ts';
 import type { Question } from '../../../src/model/question.ts';
 import { createRecentShares } from '../../../src/slack/ask/share-answer.ts';
 import { postAgain } from '../../../src/slack/digests/digest-notifier.ts';

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { Person } from '../../../playground/playground-options.ts';
-import { foldedEmail } from '../../../src/api/people/find-users.ts';
+import { foldedEmail } from '../../../src/api/people/create-people.ts';
 import { createAccounts, readEmail, readProfile } from '../../../src/slack/people/accounts.ts';
-import { recognize } from '../../../src/slack/people/recognize.ts';
+import { recognize } from '../../../src/slack/people/principals.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';

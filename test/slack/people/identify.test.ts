@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { typedAs } from '../../../src/api/people/find-users.ts';
+import { typedAs } from '../../../src/api/people/create-people.ts';
 import type { ChatAccount } from '../../../src/api/people/people-api.ts';
 import { viewersCalled } from '../../../src/cli/viewers.ts';
 import type { PersonLink } from '../../../src/model/chat.ts';
@@ -13,7 +13,7 @@ import { readProfile, unknownProfile } from '../../../src/slack/people/accounts.
 import { askWhich, findPerson } from '../../../src/slack/people/find-person.ts';
 import { identify } from '../../../src/slack/people/identify.ts';
 import { linkNews, linkOther } from '../../../src/slack/people/link-accounts.ts';
-import { accountsOf, recognize } from '../../../src/slack/people/recognize.ts';
+import { accountsOf, recognize } from '../../../src/slack/people/principals.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '#jest';
 import { IssueColumns } from '../../../src/columns/issue-columns.ts';
-import { contentAsOf, valueAsOf } from '../../../src/engine/content-as-of.ts';
-import { rowContent } from '../../../src/engine/row-content.ts';
+import { contentAsOf, rowContent, valueAsOf } from '../../../src/engine/own-cells.ts';
 import { restrictionOf } from '../../../src/issues/issue-fields.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { type ReadIssue, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';

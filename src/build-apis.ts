@@ -1,0 +1,240 @@
+import { randomFillSync, randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { createChannels } from './api/channels/create-channels.ts';
+import { createDelegations } from './api/delegations/create-delegations.ts';
+import type { DelegationApi, DelegationRecords } from './api/delegations/delegation-api.ts';
+import { createLocalRecords } from './api/delegations/local-delegation-records.ts';
+import { createDigests } from './api/digests/create-digests.ts';
+import { createPeople } from './api/people/create-people.ts';
+import { delegationsByLogin } from './api/people/logins.ts';
+import type { PeopleApi } from './api/people/people-api.ts';
+import type { Tokens } from './api/people/tokens.ts';
+import { createLocalReporting } from './api/reporting/create-local-reporting.ts';
+import type { ReportingApi } from './api/reporting/reporting-api.ts';
+import { createPageLists } from './api/reporting/take-page.ts';
+import { createLocalSettings } from './api/settings/local-settings.ts';
+import { requestOfSaved } from './api/settings/request-of-saved.ts';
+import type { SettingsApi } from './api/settings/settings-api.ts';
+import { createWatches } from './api/watches/create-watches.ts';
+import type { Backing } from './cache/backing.ts';
+import { memo } from './cache/namespace.ts';
+import type { DelegationAccess } from './cli/cli-command.ts';
+import type { Config } from './config.ts';
+import { httpSurroundings } from './http-surroundings.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import { defaultDelegationPermissions, GENERAL } from './model/delegation.ts';
+import { AppError } from './model/error.ts';
+import type { Instant, User } from './model/issue.ts';
+import { agingKind } from './questions/aging/aging-kind.ts';
+import { createAnswers } from './questions/create-answers.ts';
+import type { TenantStore } from './store/store.ts';
+import { checkCalendar } from './time/check-calendar.ts';
+
+/** What reports are built from; the mirror is asked for anew with every question. */
+interface ReportingParts {
+  readonly store: TenantStore;
+  readonly stored: Backing;
+  readonly mirror: () => Promise<Mirror>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly delegateTimes: DelegationApi['delegateTimes'];
+  readonly now: () => Instant;
+}
+
+/** What is asked about issues, and what can be configured about it. */
+interface BuiltReporting {
+  readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
+  close(): Promise<void>;
+}
+
+/** Puts together our own engine, or the client of a service that answers in its place. */
+export async function buildReporting(
+  { hostedReporting, timeZone }: Config,
+  { store, stored, mirror, users, delegateTimes, now }: ReportingParts,
+): Promise<BuiltReporting> {
+  const newId = randomUUID;
+  const own = createLocalSettings({
+    settings: store.settings,
+    stored,
+    directory: async () => (await mirror()).directory(),
+    users,
+    now,
+    newId,
+    checkCalendar,
+  });
+  if (hostedReporting !== null) {
+    const { createTisClient } = await import('./hosted/tis-client.ts');
+    const { createHostedReporting } = await import('./hosted/create-hosted-reporting.ts');
+    const { createHostedSettings } = await import('./hosted/create-hosted-settings.ts');
+    const client = createTisClient(hostedReporting, httpSurroundings(now));
+    return {
+      reporting: createHostedReporting(client, now),
+      settings: createHostedSettings(client, own, users),
+      close: () => client.close(),
+    };
+  }
+  const reporting = createLocalReporting({
+    mirror,
+    calendars: own.calendars,
+    pages: createPageLists({ stored, now }),
+    delegateTimes,
+    now,
+    newId,
+    timeZone,
+  });
+  return { reporting, settings: own, close: async () => {} };
+}
+
+/** What answers, and everything that is told by itself, are built from. */
+interface AnswersParts {
+  readonly store: TenantStore;
+  readonly stored: Backing;
+  readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
+  readonly delegations: DelegationApi;
+  /** The name of the tracker the data comes from. */
+  readonly tracker: () => Promise<string>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly now: () => Instant;
+  readonly log: Logger;
+}
+
+/** Puts together what is asked in words, and what is told again and again. */
+export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
+  const { reporting, settings, now } = parts;
+  const { tenant } = store;
+  // Chance by the hundred takes no longer than for one.
+  const chance = new BigUint64Array(128);
+  let left = 0;
+  // Ten characters of 62 bits: short enough to read out, too many to guess.
+  const newId = () => {
+    if (left === 0) left = randomFillSync(chance).length;
+    left -= 1;
+    return (chance[left] ?? 0n).toString(36).padStart(10, '0').slice(-10);
+  };
+  const answers = createAnswers({
+    ...parts,
+    userName: async (id) => (await users()).get(id)?.name ?? null,
+    knowsUsers: async () => (await users()).size > 0,
+    readSaved: async (principal, { setId, timeZone }, asOf) => {
+      const { name, report } = await settings.parameterSet(principal, setId);
+      const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
+      const request = await requestOfSaved(report, principal, {
+        reporting: onClocks,
+        settings,
+        now: () => asOf,
+      });
+      if (request !== null) return request;
+      throw new AppError('missing-value', `The parameter set '${name}' is about one issue and names none.`);
+    },
+    stored,
+    newId,
+  });
+  return {
+    answers,
+    channels: createChannels({ stored, settings, tenant, now }),
+    digests: createDigests({ ...parts, tenant, store: store.digests, answers, newId }),
+    watches: createWatches({
+      ...parts,
+      tenant,
+      store: store.watches,
+      ages: (principal, asked) =>
+        answers.ask(agingKind, principal, { kind: 'aging', ...asked, backlog: true }, null, {
+          start: 0,
+          size: Infinity,
+        }),
+      newId,
+    }),
+  };
+}
+
+/** What delegations are built from; the mirror is read again for every question. */
+interface DelegationsParts {
+  readonly store: TenantStore;
+  readonly mirror: () => Promise<Mirror>;
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly tokens: Tokens;
+  readonly now: () => Instant;
+}
+
+/** Who covers for whom, who can see it, and who is who: of the tracker in use. */
+interface BuiltDelegations {
+  readonly delegations: DelegationApi;
+  /** The same where people are named as on the wire. */
+  readonly delegationsByLogin: DelegationApi;
+  readonly delegationAccess: DelegationAccess;
+  readonly people: PeopleApi;
+}
+
+/** Puts together everything about delegations, over our own records or the tracker's. */
+export async function buildDelegations(config: Config, parts: DelegationsParts): Promise<BuiltDelegations> {
+  const { store, mirror, users: told, tokens, now } = parts;
+  const kept = async () => store.delegations(await (await mirror()).tracker());
+  const groups = async () => (await (await mirror()).directory()).groups;
+  const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
+  const linksOf = memo((tracker: string) => store.links(tracker));
+  const records = await chooseRecords(config, parts);
+  const people = createPeople({
+    links: async () => linksOf(await (await mirror()).tracker()),
+    users: told,
+    tokens,
+    now,
+    ...(config.delegation === null
+      ? {}
+      : {
+          hosted: {
+            counts: async () => hasNoTracker(config, parts),
+            nameOf: (name) => nameIn(records, name),
+          },
+        }),
+  });
+  const { users } = people;
+  const delegations = createDelegations({ records, permissions, groups, users, now });
+  return {
+    delegations,
+    delegationsByLogin: delegationsByLogin(delegations, users),
+    delegationAccess: {
+      permissions,
+      putPermissions: async (chosen) => (await kept()).putPermissions(chosen),
+      groups,
+    },
+    people,
+  };
+}
+
+/** Whether nothing that was configured or imported tells who there is: an invented company is nobody's tracker. */
+async function hasNoTracker(
+  { tracker, jira }: Config,
+  { mirror, users }: DelegationsParts,
+): Promise<boolean> {
+  if (jira !== null) return false;
+  const isInvented = tracker === null && (await (await mirror()).tracker()) === 'sample';
+  return isInvented || (await users()).size === 0;
+}
+
+/** A user name as a hosted service stores it, which lists no users; null for no one's. */
+async function nameIn(records: DelegationRecords, name: string): Promise<string | null> {
+  try {
+    return (await records.delegatesOf(name, GENERAL, null)).person;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return null;
+    throw error;
+  }
+}
+
+async function chooseRecords(
+  { delegation, timeZone }: Config,
+  { store, mirror, users, now }: DelegationsParts,
+): Promise<DelegationRecords> {
+  if (delegation !== null) {
+    const { createKeychainRecords } = await import('./hosted/create-keychain-records.ts');
+    const { withLogins } = await import('./hosted/with-logins.ts');
+    return withLogins(createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now)), users);
+  }
+  return createLocalRecords({
+    store: async () => store.delegations(await (await mirror()).tracker()),
+    directory: async () => (await mirror()).directory(),
+    users,
+    now,
+  });
+}
