@@ -30,131 +30,32 @@ import { createAnswers } from './questions/create-answers.ts';
 import type { TenantStore } from './store/store.ts';
 import { checkCalendar } from './time/check-calendar.ts';
 
-/** What reports are built from; the mirror is asked for anew with every question. */
-interface ReportingParts {
+/** What is built from; the mirror is asked for anew with every question. */
+interface ApisParts {
   readonly store: TenantStore;
   readonly stored: Backing;
   readonly mirror: () => Promise<Mirror>;
-  readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly delegateTimes: DelegationApi['delegateTimes'];
-  readonly now: () => Instant;
-}
-
-/** What is asked about issues, and what can be configured about it. */
-interface BuiltReporting {
-  readonly reporting: ReportingApi;
-  readonly settings: SettingsApi;
-  close(): Promise<void>;
-}
-
-/** Puts together our own engine, or the client of a service that answers in its place. */
-export async function buildReporting(
-  { hostedReporting, timeZone }: Config,
-  { store, stored, mirror, users, delegateTimes, now }: ReportingParts,
-): Promise<BuiltReporting> {
-  const newId = randomUUID;
-  const own = createLocalSettings({
-    settings: store.settings,
-    stored,
-    directory: async () => (await mirror()).directory(),
-    users,
-    now,
-    newId,
-    checkCalendar,
-  });
-  if (hostedReporting !== null) {
-    const { createTisClient } = await import('./hosted/tis-client.ts');
-    const { createHostedReporting } = await import('./hosted/create-hosted-reporting.ts');
-    const { createHostedSettings } = await import('./hosted/create-hosted-settings.ts');
-    const client = createTisClient(hostedReporting, httpSurroundings(now));
-    return {
-      reporting: createHostedReporting(client, now),
-      settings: createHostedSettings(client, own, users),
-      close: () => client.close(),
-    };
-  }
-  const reporting = createLocalReporting({
-    mirror,
-    calendars: own.calendars,
-    pages: createPageLists({ stored, now }),
-    delegateTimes,
-    now,
-    newId,
-    timeZone,
-  });
-  return { reporting, settings: own, close: async () => {} };
-}
-
-/** What answers, and everything that is told by itself, are built from. */
-interface AnswersParts {
-  readonly store: TenantStore;
-  readonly stored: Backing;
-  readonly reporting: ReportingApi;
-  readonly settings: SettingsApi;
-  readonly delegations: DelegationApi;
-  /** The name of the tracker the data comes from. */
-  readonly tracker: () => Promise<string>;
-  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly tokens: Tokens;
   readonly now: () => Instant;
   readonly log: Logger;
 }
 
-/** Puts together what is asked in words, and what is told again and again. */
-export function buildAnswers({ store, stored, users, ...parts }: AnswersParts) {
-  const { reporting, settings, now } = parts;
-  const { tenant } = store;
-  // Chance by the hundred takes no longer than for one.
-  const chance = new BigUint64Array(128);
-  let left = 0;
-  // Ten characters of 62 bits: short enough to read out, too many to guess.
-  const newId = () => {
-    if (left === 0) left = randomFillSync(chance).length;
-    left -= 1;
-    return (chance[left] ?? 0n).toString(36).padStart(10, '0').slice(-10);
-  };
-  const answers = createAnswers({
-    ...parts,
-    userName: async (id) => (await users()).get(id)?.name ?? null,
-    knowsUsers: async () => (await users()).size > 0,
-    readSaved: async (principal, { setId, timeZone }, asOf) => {
-      const { name, report } = await settings.parameterSet(principal, setId);
-      const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
-      const request = await requestOfSaved(report, principal, {
-        reporting: onClocks,
-        settings,
-        now: () => asOf,
-      });
-      if (request !== null) return request;
-      throw new AppError('missing-value', `The parameter set '${name}' is about one issue and names none.`);
-    },
-    stored,
-    newId,
-  });
-  return {
-    answers,
-    channels: createChannels({ stored, settings, tenant, now }),
-    digests: createDigests({ ...parts, tenant, store: store.digests, answers, newId }),
-    watches: createWatches({
-      ...parts,
-      tenant,
-      store: store.watches,
-      ages: (principal, asked) =>
-        answers.ask(agingKind, principal, { kind: 'aging', ...asked, backlog: true }, null, {
-          start: 0,
-          size: Infinity,
-        }),
-      newId,
-    }),
-  };
+/** The same with who there is, and where data comes from (the tracker's name). */
+interface KnownParts extends ApisParts {
+  readonly users: () => Promise<ReadonlyMap<string, User>>;
+  readonly tracker: () => Promise<string>;
 }
 
-/** What delegations are built from; the mirror is read again for every question. */
-interface DelegationsParts {
-  readonly store: TenantStore;
-  readonly mirror: () => Promise<Mirror>;
-  readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly tokens: Tokens;
-  readonly now: () => Instant;
+/** Puts together what every door asks: issues, delegations, and questions in words. */
+export async function buildApis(config: Config, given: ApisParts) {
+  const parts = {
+    ...given,
+    users: async () => (await given.mirror()).users(),
+    tracker: async () => (await given.mirror()).tracker(),
+  };
+  const people = await buildDelegations(config, parts);
+  const issues = await buildReporting(config, parts, people.delegations);
+  return { ...people, ...issues, ...buildAnswers({ ...parts, ...people, ...issues }) };
 }
 
 /** Who covers for whom, who can see it, and who is who: of the tracker in use. */
@@ -166,17 +67,17 @@ interface BuiltDelegations {
   readonly people: PeopleApi;
 }
 
-/** Puts together everything about delegations, over our own records or the tracker's. */
-export async function buildDelegations(config: Config, parts: DelegationsParts): Promise<BuiltDelegations> {
-  const { store, mirror, users: told, tokens, now } = parts;
-  const kept = async () => store.delegations(await (await mirror()).tracker());
+/** Everything about delegations, over our own records or those of a service. */
+async function buildDelegations(config: Config, parts: KnownParts): Promise<BuiltDelegations> {
+  const { store, mirror, tracker, tokens, now } = parts;
+  const kept = async () => store.delegations(await tracker());
   const groups = async () => (await (await mirror()).directory()).groups;
   const permissions = async () => (await (await kept()).permissions()) ?? defaultDelegationPermissions;
-  const linksOf = memo((tracker: string) => store.links(tracker));
+  const linksOf = memo((name: string) => store.links(name));
   const records = await chooseRecords(config, parts);
   const people = createPeople({
-    links: async () => linksOf(await (await mirror()).tracker()),
-    users: told,
+    links: async () => linksOf(await tracker()),
+    users: parts.users,
     tokens,
     now,
     ...(config.delegation === null
@@ -205,10 +106,10 @@ export async function buildDelegations(config: Config, parts: DelegationsParts):
 /** Whether nothing that was configured or imported tells who there is: an invented company is nobody's tracker. */
 async function hasNoTracker(
   { tracker, jira }: Config,
-  { mirror, users }: DelegationsParts,
+  { tracker: name, users }: KnownParts,
 ): Promise<boolean> {
   if (jira !== null) return false;
-  const isInvented = tracker === null && (await (await mirror()).tracker()) === 'sample';
+  const isInvented = tracker === null && (await name()) === 'sample';
   return isInvented || (await users()).size === 0;
 }
 
@@ -224,7 +125,7 @@ async function nameIn(records: DelegationRecords, name: string): Promise<string 
 
 async function chooseRecords(
   { delegation, timeZone }: Config,
-  { store, mirror, users, now }: DelegationsParts,
+  { store, mirror, users, tracker, now }: KnownParts,
 ): Promise<DelegationRecords> {
   if (delegation !== null) {
     const { createKeychainRecords } = await import('./hosted/create-keychain-records.ts');
@@ -232,9 +133,103 @@ async function chooseRecords(
     return withLogins(createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now)), users);
   }
   return createLocalRecords({
-    store: async () => store.delegations(await (await mirror()).tracker()),
+    store: async () => store.delegations(await tracker()),
     directory: async () => (await mirror()).directory(),
     users,
     now,
   });
+}
+
+/** What is asked about issues, and what can be configured about it. */
+interface BuiltReporting {
+  readonly reporting: ReportingApi;
+  readonly settings: SettingsApi;
+  closeReporting(): Promise<void>;
+}
+
+/** Our own engine, or the client of a service that answers in its place. */
+async function buildReporting(
+  { hostedReporting, timeZone }: Config,
+  { store, stored, mirror, users, now }: KnownParts,
+  { delegateTimes }: Pick<DelegationApi, 'delegateTimes'>,
+): Promise<BuiltReporting> {
+  const newId = randomUUID;
+  const own = createLocalSettings({
+    settings: store.settings,
+    stored,
+    directory: async () => (await mirror()).directory(),
+    users,
+    now,
+    newId,
+    checkCalendar,
+  });
+  if (hostedReporting !== null) {
+    const { createTisClient } = await import('./hosted/tis-client.ts');
+    const { createHostedReporting } = await import('./hosted/create-hosted-reporting.ts');
+    const { createHostedSettings } = await import('./hosted/create-hosted-settings.ts');
+    const client = createTisClient(hostedReporting, httpSurroundings(now));
+    return {
+      reporting: createHostedReporting(client, now),
+      settings: createHostedSettings(client, own, users),
+      closeReporting: () => client.close(),
+    };
+  }
+  const reporting = createLocalReporting({
+    mirror,
+    calendars: own.calendars,
+    pages: createPageLists({ stored, now }),
+    delegateTimes,
+    now,
+    newId,
+    timeZone,
+  });
+  return { reporting, settings: own, closeReporting: async () => {} };
+}
+
+/** What is asked in words, and what is posted again and again. */
+function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations, 'delegations'>) {
+  const { store, stored, users, reporting, settings, now } = parts;
+  const { tenant } = store;
+  // Chance by the hundred takes no longer than for one.
+  const chance = new BigUint64Array(128);
+  let left = 0;
+  // Ten characters of 62 bits: short enough to read out, too many to guess.
+  const newId = () => {
+    if (left === 0) left = randomFillSync(chance).length;
+    left -= 1;
+    return (chance[left] ?? 0n).toString(36).padStart(10, '0').slice(-10);
+  };
+  const answers = createAnswers({
+    ...parts,
+    userName: async (id) => (await users()).get(id)?.name ?? null,
+    knowsUsers: async () => (await users()).size > 0,
+    readSaved: async (principal, { setId, timeZone }, asOf) => {
+      const { name, report } = await settings.parameterSet(principal, setId);
+      const onClocks = { ...reporting, timeZoneOf: async () => timeZone };
+      const request = await requestOfSaved(report, principal, {
+        reporting: onClocks,
+        settings,
+        now: () => asOf,
+      });
+      if (request !== null) return request;
+      throw new AppError('missing-value', `The parameter set '${name}' is about one issue and names none.`);
+    },
+    newId,
+  });
+  return {
+    answers,
+    channels: createChannels({ stored, settings, tenant, now }),
+    digests: createDigests({ ...parts, tenant, store: store.digests, answers, newId }),
+    watches: createWatches({
+      ...parts,
+      tenant,
+      store: store.watches,
+      ages: (principal, asked) =>
+        answers.ask(agingKind, principal, { kind: 'aging', ...asked, backlog: true }, null, {
+          start: 0,
+          size: Infinity,
+        }),
+      newId,
+    }),
+  };
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createExports } from './api/exports/create-exports.ts';
 import { createTokens } from './api/people/tokens.ts';
 import { importFiles } from './api/tracker/import-files.ts';
-import { buildAnswers, buildDelegations, buildReporting } from './build-apis.ts';
+import { buildApis } from './build-apis.ts';
 import { type AtlassianUrls, buildTracker } from './build-tracker.ts';
 import { inMemory, inStore, type SharedCache } from './cache/backing.ts';
 import type { CliParts } from './cli/cli-command.ts';
@@ -107,26 +107,9 @@ export async function buildDwell(
     cacheFolder: folder.cache,
   });
   const newId = randomUUID;
-  const users = async () => (await mirror()).users();
-  const { delegations, delegationsByLogin, delegationAccess, people } = await buildDelegations(config, {
-    store,
-    mirror,
-    users,
-    tokens,
-    now,
-  });
-  const {
-    reporting,
-    settings,
-    close: closeReporting,
-  } = await buildReporting(config, {
-    store,
-    stored,
-    mirror,
-    users,
-    delegateTimes: delegations.delegateTimes,
-    now,
-  });
+  const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
+  const { reporting, settings, people, delegations, delegationsByLogin, delegationAccess } = apis;
+  const { answers, channels, digests, watches } = apis;
   const exports = createExports({
     reporting,
     store: store.exports,
@@ -136,17 +119,6 @@ export async function buildDwell(
     now,
     newId,
     version,
-    log,
-  });
-  const { answers, channels, digests, watches } = buildAnswers({
-    store,
-    stored,
-    reporting,
-    settings,
-    delegations,
-    users,
-    tracker: async () => (await mirror()).tracker(),
-    now,
     log,
   });
   let doors: Doors | null = null;
@@ -244,7 +216,7 @@ export async function buildDwell(
     await tellingStopped;
     await syncStopped;
     await closeTracker();
-    await closeReporting();
+    await apis.closeReporting();
     await sharedCache.close();
     opened.close();
   }

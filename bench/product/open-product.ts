@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { DelegationApi } from '../../src/api/delegations/delegation-api.ts';
 import { createTokens } from '../../src/api/people/tokens.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
-import { buildAnswers, buildDelegations, buildReporting } from '../../src/build-apis.ts';
+import { buildApis } from '../../src/build-apis.ts';
 import { buildTracker } from '../../src/build-tracker.ts';
 import { inStore } from '../../src/cache/backing.ts';
 import { readConfig } from '../../src/config.ts';
@@ -34,34 +34,9 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
     ...{ store, now, log, version: 'bench' },
     cacheFolder: makeTenantFolder(dataDir, store.tenant).cache,
   });
-  const users = async () => (await mirror()).users();
   const tokens = createTokens({ store: store.tokens, tenant: store.tenant, now });
-  const { delegations } = await buildDelegations(config, { store, mirror, users, tokens, now });
-  const { delegateTimes } = delegations;
-  const {
-    reporting,
-    settings,
-    close: closeReporting,
-  } = await buildReporting(config, {
-    store,
-    stored,
-    mirror,
-    users,
-    delegateTimes,
-    now,
-  });
-  const tracker = async () => (await mirror()).tracker();
-  const { answers } = buildAnswers({
-    store,
-    stored,
-    reporting,
-    settings,
-    delegations,
-    users,
-    tracker,
-    now,
-    log,
-  });
+  const parts = { store, stored, mirror, tokens, now, log };
+  const { reporting, answers, delegations, closeReporting } = await buildApis(config, parts);
   return {
     reporting,
     answers,

@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { FileFormat } from '../../src/output/workbook.ts';
-import { readIsoDay } from '../../src/time/iso-dates.ts';
+import { readIsoDay } from '../../src/time/date-text.ts';
 import { type ReadCell, type Reader, type ReadSheet, run, runs } from './reader.ts';
 
 const program = 'soffice';

@@ -1,7 +1,7 @@
-import type { ContextBlock, SectionBlock } from '@slack/types';
+import type { Button, ContextBlock, SectionBlock } from '@slack/types';
 import type { Instant } from '../model/issue.ts';
-import { directionMarks, isolated, settled } from '../output/text-direction.ts';
-import { minuteText, timeOfDayText } from '../time/iso-dates.ts';
+import { directionMarks, isolated, settled } from '../output/readable-text.ts';
+import { minuteText, timeOfDayText } from '../time/date-text.ts';
 
 /** Slack cuts a section's text at 3,000 characters; ours is cut before, where it can be seen. */
 const SECTION_LIMIT = 3000;
@@ -140,4 +140,9 @@ function textsIn(value: unknown): readonly string[] {
     if (typeof member === 'string') return shown.includes(name) ? [member] : [];
     return textsIn(member);
   });
+}
+
+/** A button that hands the action `id` its value. */
+export function button(text: string, id: string, value: string): Button {
+  return { type: 'button', text: { type: 'plain_text', text }, action_id: id, value };
 }

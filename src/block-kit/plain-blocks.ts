@@ -1,6 +1,6 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, SectionBlock, TableBlock } from '@slack/types';
 import { type Chart, chartOf, chartWords } from '../output/charts/chart.ts';
-import { isolated } from '../output/text-direction.ts';
+import { isolated } from '../output/readable-text.ts';
 import type { Message, MessageBlock } from './message.ts';
 import { plainSection } from './mrkdwn.ts';
 

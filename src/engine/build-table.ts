@@ -5,13 +5,11 @@ import type { Cells, Column, IssueFacts, Row, Table } from '../model/table.ts';
 import {
   collectGroups,
   compareGroupKeys,
-  createGroupNames,
   type GroupCollector,
-  type GroupNames,
   groupKeyOf,
   ranksOfStatuses,
 } from './collect-groups.ts';
-import { headerColumns, ownCells } from './own-cells.ts';
+import { createGroupNames, type GroupNames, headerColumns, ownCells } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
 import {
   observeColumns,

@@ -13,8 +13,7 @@ import {
   GENERAL,
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { isoMinute, isoText, readInstant } from '../time/iso-dates.ts';
-import { dateText } from '../time/java-dates.ts';
+import { dateText, isoMinute, isoText, readInstant } from '../time/date-text.ts';
 import { wallOf } from '../time/wall-clock.ts';
 import { createHostedClient, type HostedRequest, type HostedService } from './hosted-client.ts';
 

@@ -5,7 +5,7 @@ import { AppError, about, badRequestAs, clauseOf } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { type CalendarDefinition, weekdays } from '../model/settings.ts';
 import type { CalendarFacts } from '../model/table.ts';
-import { isoDay } from '../time/iso-dates.ts';
+import { isoDay } from '../time/date-text.ts';
 import { readJavaDate } from '../time/read-java-dates.ts';
 import type { ReportAnswer } from './report-answer.ts';
 import type { TisClient } from './tis-client.ts';

@@ -21,7 +21,7 @@ import {
 } from '../model/table.ts';
 import { withNotes } from '../output/provenance-sheet.ts';
 import { statusVisitColumns, visitColumns } from '../reports/visit-lines.ts';
-import { isoText } from '../time/iso-dates.ts';
+import { isoText } from '../time/date-text.ts';
 import { readJavaDate } from '../time/read-java-dates.ts';
 import { type ReportAnswer, type RowAnswer, statusesIn, type VisitAnswer } from './report-answer.ts';
 import { askedFormats, asPrincipal, dependsOnPrincipal, isEverything } from './report-parameters.ts';

@@ -1,8 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection, Statistic } from '../model/request.ts';
-import { isoText } from '../time/iso-dates.ts';
-import { dateText } from '../time/java-dates.ts';
+import { dateText, isoText } from '../time/date-text.ts';
 import type { TisParameters } from './tis-client.ts';
 
 /** Durations come in seconds, whose decimals are the milliseconds. */

@@ -7,7 +7,7 @@ import {
 import { type InstantPredicate, NO } from '../columns/row-predicates.ts';
 import type { Instant } from '../model/issue.ts';
 import type { TimePeriod } from '../model/request.ts';
-import { readInstant, readIsoDay, wallTimeOf } from '../time/iso-dates.ts';
+import { readInstant, readIsoDay, wallTimeOf } from '../time/date-text.ts';
 import { addPeriods, startOfPeriod } from '../time/periods.ts';
 import { dayAt, instantOf } from '../time/wall-clock.ts';
 import type { Compilation } from './jql.ts';

@@ -8,8 +8,7 @@ import {
   type SurveyedList,
   type TableBuilder,
 } from '../engine/build-table.ts';
-import { createGroupNames } from '../engine/collect-groups.ts';
-import { ownCells } from '../engine/own-cells.ts';
+import { createGroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext, ReportType } from '../engine/report-type.ts';
 import { observeColumns } from '../engine/select-columns.ts';
 import type { Instant, Issue } from '../model/issue.ts';

@@ -16,11 +16,6 @@ export interface PersonLink {
   readonly proof: LinkProof | null;
 }
 
-/** Whether an admin has the rights of one under the account as well: a token of lesser rights does not bring them. */
-export function bringsAdmin({ proof }: PersonLink): boolean {
-  return proof === null || proof.admin;
-}
-
 /** A project an admin lets a channel read of; guests and people of other workspaces count only where that was said. */
 export interface AllowedProject {
   /** Key, upper case. */

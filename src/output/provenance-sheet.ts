@@ -3,7 +3,7 @@ import type { ExportInput } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
-import { dateText } from '../time/java-dates.ts';
+import { dateText } from '../time/date-text.ts';
 import type { Wording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetValue } from './workbook.ts';

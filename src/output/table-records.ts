@@ -1,8 +1,8 @@
 import type { Instant } from '../model/issue.ts';
 import type { DateFormats } from '../model/settings.ts';
 import { type Cell, type Column, cellIn, type IssueFacts, type Table } from '../model/table.ts';
-import { dateText, dayText } from '../time/java-dates.ts';
-import { durationText, numberText, type ViewFormat } from './duration-text.ts';
+import { dateText, dayText } from '../time/date-text.ts';
+import { durationText, numberText, type ViewFormat } from './readable-text.ts';
 
 /** How raw values become text. `dayMs` is the length of a day where days are asked for. */
 export interface Wording {

@@ -9,8 +9,8 @@ import {
   type Table,
   type TableHead,
 } from '../model/table.ts';
-import { dateText } from '../time/java-dates.ts';
-import { durationWords, unitLengths } from './duration-text.ts';
+import { dateText } from '../time/date-text.ts';
+import { durationWords, unitLengths } from './readable-text.ts';
 import { historiesText, issueHistoryText, ownTitles, type Wording } from './table-records.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue } from './workbook.ts';
 

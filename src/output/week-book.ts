@@ -2,9 +2,9 @@ import type { Compared, DurationFigures, WeeklyAggregates } from '../model/answe
 import type { Instant } from '../model/issue.ts';
 import type { Selection } from '../model/request.ts';
 import type { DateFormats } from '../model/settings.ts';
-import { dateText } from '../time/java-dates.ts';
-import { unitLengths } from './duration-text.ts';
+import { dateText } from '../time/date-text.ts';
 import { selectionText } from './provenance-sheet.ts';
+import { unitLengths } from './readable-text.ts';
 import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from './workbook.ts';
 

@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { about, badRequest } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import { readWallDate, type WallDate } from '../time/iso-dates.ts';
+import { readWallDate, type WallDate } from '../time/date-text.ts';
 import { instantOf } from '../time/wall-clock.ts';
 
 /** `yyyy-MM-dd`, `yyyy-MM-dd HH:mm` or `yyyy-MM-dd HH:mm:00`, on a wall clock that is named elsewhere. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type ExportType, exportTypes } from '../model/export.ts';
 import { aggregationTypes } from '../model/request.ts';
-import { viewFormats } from '../output/duration-text.ts';
-import { whyBadPattern } from '../time/java-dates.ts';
+import { viewFormats } from '../output/readable-text.ts';
+import { whyBadPattern } from '../time/date-text.ts';
 import { columnParameters } from './columns.ts';
 import { columnsBy } from './columns-by.ts';
 import { decimalNumber, flag, notHere, oneOf, text, wholeNumber, words } from './parameter.ts';

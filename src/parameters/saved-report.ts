@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportTypes } from '../model/export.ts';
 import type { SavedReport } from '../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../model/request.ts';
-import { isoText } from '../time/iso-dates.ts';
+import { isoText } from '../time/date-text.ts';
 import type { Given } from './check-parameters.ts';
 import { columnParameters, creditTexts } from './columns.ts';
 import { columnsBy } from './columns-by.ts';

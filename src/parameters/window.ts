@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { about, badRequest, badRequestAs } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { ReportRequest } from '../model/request.ts';
-import { isoText } from '../time/iso-dates.ts';
+import { isoText } from '../time/date-text.ts';
 import { localTime } from './local-date.ts';
 import { instant, text } from './parameter.ts';
 

@@ -20,7 +20,7 @@ import type { SavedFilter } from '../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../model/error.ts';
 import type { FieldValue, Instant } from '../model/issue.ts';
 import type { DateRange, Selection } from '../model/request.ts';
-import { minuteText } from '../time/iso-dates.ts';
+import { minuteText } from '../time/date-text.ts';
 import { wallOf } from '../time/wall-clock.ts';
 import { hideContent, keysInTable, mayHoldKeys } from './hide-closed-keys.ts';
 import { inOrderOfQuery } from './order-issues.ts';

@@ -8,14 +8,8 @@ import {
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
-import {
-  compareGroupKeys,
-  createGroupNames,
-  type GroupNames,
-  groupKeyOf,
-  ranksOfStatuses,
-} from '../engine/collect-groups.ts';
-import { ownCells } from '../engine/own-cells.ts';
+import { compareGroupKeys, groupKeyOf, ranksOfStatuses } from '../engine/collect-groups.ts';
+import { createGroupNames, type GroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
 import { type AskedCodes, groupRows } from '../kernels/group-rows.ts';

@@ -48,8 +48,8 @@ import { getExportFile, openExportFile, stopExport } from './exports/export-acti
 import { sendExport, tisExport } from './exports/export-command.ts';
 import { exportAnswer, exportForm } from './exports/export-form.ts';
 import { homeSnooze } from './home/assigned-section.ts';
+import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
-import { resolvePrincipal } from './people/principals.ts';
 import { snoozeUntil, snoozeVisit } from './watches/snooze.ts';
 import { tisWatch } from './watches/watch-command.ts';
 import { watchForm, watchNew } from './watches/watch-form.ts';

@@ -2,7 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { about, type FieldProblem } from '../model/error.ts';
 import { type CalendarInput, type Holiday, type WorkingTime, weekdays } from '../model/settings.ts';
 import { normalHours } from './calendar.ts';
-import { readIsoDay } from './iso-dates.ts';
+import { readIsoDay } from './date-text.ts';
 import { isTimeZone } from './zones.ts';
 
 const LONGEST_NAME = 200;

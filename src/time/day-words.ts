@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { readIsoDay, wallTimeOf } from './iso-dates.ts';
+import { readIsoDay, wallTimeOf } from './date-text.ts';
 import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
 
 /** The days of a week in English; ISO weeks begin with Monday. */

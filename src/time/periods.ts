@@ -13,7 +13,7 @@ import { startOfQuarter } from 'date-fns/startOfQuarter';
 import { startOfYear } from 'date-fns/startOfYear';
 import type { Instant } from '../model/issue.ts';
 import type { TimePeriod } from '../model/request.ts';
-import { isoDay } from './iso-dates.ts';
+import { isoDay } from './date-text.ts';
 import { dayOf, firstInstantFrom, wallOf } from './wall-clock.ts';
 
 /** A day, week, month, quarter or year of a zone: from its first local midnight to the next period's. */

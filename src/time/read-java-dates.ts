@@ -1,8 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
-import { wallTimeOf } from './iso-dates.ts';
-import { patternParts, whyBadPattern } from './java-dates.ts';
+import { patternParts, wallTimeOf, whyBadPattern } from './date-text.ts';
 import { instantOf } from './wall-clock.ts';
 
 /** How a service writes its dates. */

@@ -3,7 +3,7 @@ import { createKeychainRecords } from '../../src/hosted/create-keychain-records.
 import { withLogins } from '../../src/hosted/with-logins.ts';
 import { httpSurroundings } from '../../src/http-surroundings.ts';
 import type { Delegation } from '../../src/model/delegation.ts';
-import { isoMinute } from '../../src/time/iso-dates.ts';
+import { isoMinute } from '../../src/time/date-text.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../contract/register-cases.ts';
 import { type KeychainOptions, keychainUser, startStandInKeychain } from '../support/stand-in-keychain.ts';
 import type { KeychainRecord } from '../support/stand-in-keychain-register.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { unaskedJson } from '../../src/http/wire/outer-json.ts';
 import { incompleteText } from '../../src/output/table-records.ts';
-import { isDecided } from '../../src/questions/figures/answer-provenance.ts';
+import { isDecided } from '../../src/questions/figures/read-table.ts';
 import { aProvenance } from '../support/a-provenance.ts';
 
 test('issues the tracker could not be asked about are told where there are some, in files and messages too', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from '#jest';
 import { defaultDateFormats } from '../../src/model/settings.ts';
-import { isoText } from '../../src/time/iso-dates.ts';
-import { dateText } from '../../src/time/java-dates.ts';
+import { dateText, isoText } from '../../src/time/date-text.ts';
 import { underZones } from '../support/under-zones.ts';
 
 const instant = Date.parse('2026-03-18T23:05:06.007Z');

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { ageText, durationText, durationWords } from '../../src/output/duration-text.ts';
+import { ageText, durationText, durationWords } from '../../src/output/readable-text.ts';
 
 test.each([
   [618_862_970, 'minutes', millisecondsInDay, '10314.3828333333'],

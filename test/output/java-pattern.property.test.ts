@@ -5,7 +5,7 @@ import { getWeekOfMonth } from 'date-fns/getWeekOfMonth';
 import { enUS } from 'date-fns/locale/en-US';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { dateText, whyBadPattern } from '../../src/time/java-dates.ts';
+import { dateText, whyBadPattern } from '../../src/time/date-text.ts';
 import { runs } from '../support/soak.ts';
 
 const aZone = fc.constantFrom(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { dateText, whyBadPattern } from '../../src/time/java-dates.ts';
+import { dateText, whyBadPattern } from '../../src/time/date-text.ts';
 import { underZones } from '../support/under-zones.ts';
 
 // Every expected text here was written by java.text.SimpleDateFormat (OpenJDK 17, Locale.US), unless it says otherwise.

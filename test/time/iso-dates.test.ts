@@ -1,6 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { readInstant } from '../../src/time/iso-dates.ts';
+import { readInstant } from '../../src/time/date-text.ts';
 import { underZones } from '../support/under-zones.ts';
 
 underZones(() => {

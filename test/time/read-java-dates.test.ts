@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { dateText } from '../../src/time/java-dates.ts';
+import { dateText } from '../../src/time/date-text.ts';
 import { readJavaDate } from '../../src/time/read-java-dates.ts';
 import { underZones } from '../support/under-zones.ts';
 

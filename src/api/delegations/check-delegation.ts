@@ -9,7 +9,7 @@ import {
 } from '../../model/delegation.ts';
 import { about, type BadRequestReason, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { storedId } from '../people/logins.ts';
 import { quoted } from '../refusals.ts';
 

@@ -4,7 +4,7 @@ import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Principal } from '../../model/permissions.ts';
-import { isoMinute } from '../../time/iso-dates.ts';
+import { isoMinute } from '../../time/date-text.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import type { DelegationApi, DelegationQuery, OwnRecords } from './delegation-api.ts';
 import { delegationLookups, type LookupParts } from './delegation-lookups.ts';

@@ -7,7 +7,7 @@ import { foldedCategoryName } from '../../issues/ids-and-names.ts';
 import { type DelegateTime, type Delegation, GENERAL, type TimeSpan } from '../../model/delegation.ts';
 import { type AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { isoMinute } from '../../time/iso-dates.ts';
+import { isoMinute } from '../../time/date-text.ts';
 import {
   type DelegateQuestion,
   type DelegationApi,

@@ -9,7 +9,7 @@ import { fileFormats } from '../../output/files/index.ts';
 import { provenanceSheet } from '../../output/provenance-sheet.ts';
 import { listSheet, statisticSheet } from '../../output/table-sheets.ts';
 import type { FileFormat, Sheet } from '../../output/workbook.ts';
-import { dateText } from '../../time/java-dates.ts';
+import { dateText } from '../../time/date-text.ts';
 import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
 import type { ExportFile } from './exports-api.ts';
 

@@ -187,3 +187,8 @@ export function typedAs(user: User, users: ReadonlyMap<string, User>): string {
   const address = email !== undefined && holdersOf(email, users).length === 0 ? email : null;
   return unmistakableName(user, users) ?? address ?? 'USERNAME';
 }
+
+/** Whether an admin has the rights of one under the account as well: a token of lesser rights does not bring them. */
+export function bringsAdmin({ proof }: PersonLink): boolean {
+  return proof === null || proof.admin;
+}

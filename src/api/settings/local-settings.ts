@@ -8,7 +8,7 @@ import {
   defaultDateFormats,
   weekdays,
 } from '../../model/settings.ts';
-import { whyBadPattern } from '../../time/java-dates.ts';
+import { whyBadPattern } from '../../time/date-text.ts';
 import { quoted } from '../refusals.ts';
 import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
 import { adminsOnly, permitSetting, type SettingsApi } from './settings-api.ts';

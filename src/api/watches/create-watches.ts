@@ -6,7 +6,7 @@ import type { Principal } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
-import { minuteText } from '../../time/iso-dates.ts';
+import { minuteText } from '../../time/date-text.ts';
 import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { calendarById } from '../settings/settings-in-use.ts';

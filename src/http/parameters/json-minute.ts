@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readInstant } from '../../time/iso-dates.ts';
+import { readInstant } from '../../time/date-text.ts';
 
 /** No clock has shown the year 0, and none is further than 18 hours from UTC. */
 const wholeMinute = /^(?!0000)[\d-]+T\d\d:\d\d(?::00(?:\.0{1,9})?)?(?:Z|[+-](?:0\d|1[0-8]):?\d\d)$/i;

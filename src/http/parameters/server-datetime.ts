@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wallTimeOf } from '../../time/iso-dates.ts';
+import { wallTimeOf } from '../../time/date-text.ts';
 
 /** `yyyy-MM-dd HH:mm:ss` on the wall clock of the server, in ms as if it were UTC. */
 export const serverDatetime = z

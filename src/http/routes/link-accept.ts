@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bringsAdmin } from '../../model/chat.ts';
+import { bringsAdmin } from '../../api/people/create-people.ts';
+
 import { AppError } from '../../model/error.ts';
 import { text } from '../../parameters/parameter.ts';
 import { defineRoute } from '../define-route.ts';

@@ -5,7 +5,7 @@ import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { Principal } from '../../model/permissions.ts';
 import { shown, wholeNumber } from '../../parameters/parameter.ts';
 import { parametersOf, readParameters, unknownNames } from '../../parameters/saved-report.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { defineJsonRoute, defineRoute } from '../define-route.ts';
 import type { HttpParts } from '../route.ts';
 import { pageOf, searchByName } from '../search/search-by-name.ts';

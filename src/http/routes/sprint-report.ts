@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import { sprintKind } from '../../questions/sprint/sprint-kind.ts';
 import type { SprintFigures, SprintQuestion } from '../../questions/sprint/sprint-report.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerFigures, figureParameters } from '../report/answer-figures.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Cell, type Column, cellOf, type MetricState } from '../../model/table.ts';
-import { durationText, numberText } from '../../output/duration-text.ts';
+import { durationText, numberText } from '../../output/readable-text.ts';
 import { NEVER, type Wording } from '../../output/table-records.ts';
-import { dateText, dayText } from '../../time/java-dates.ts';
+import { dateText, dayText } from '../../time/date-text.ts';
 
 /** A value cell on the wire; every member is text. */
 export interface ValueJson {

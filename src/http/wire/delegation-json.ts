@@ -1,5 +1,5 @@
 import type { Delegation, DelegationVersion } from '../../model/delegation.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { minuteText } from './minute-text.ts';
 
 /** A delegation on the wire; no categories means general. */

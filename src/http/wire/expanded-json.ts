@@ -1,8 +1,7 @@
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
-import { durationText } from '../../output/duration-text.ts';
+import { durationText } from '../../output/readable-text.ts';
 import type { Wording } from '../../output/table-records.ts';
-import { isoText } from '../../time/iso-dates.ts';
-import { dateText } from '../../time/java-dates.ts';
+import { dateText, isoText } from '../../time/date-text.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';
 import type { ReportFrame } from './report-frame.ts';

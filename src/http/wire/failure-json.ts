@@ -1,4 +1,4 @@
-import { dateText } from '../../time/java-dates.ts';
+import { dateText } from '../../time/date-text.ts';
 import type { FailureReason } from '../refusal.ts';
 import type { HttpParts } from '../route.ts';
 

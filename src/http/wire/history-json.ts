@@ -1,5 +1,5 @@
 import type { IssueFacts } from '../../model/table.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 
 /** Whether the history behind an issue's figures is whole, and if not, which time is unknown and why. */
 export function historyJson({ history, unknown, contradictions }: IssueFacts) {

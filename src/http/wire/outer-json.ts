@@ -2,8 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Statistic } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
-import { isoText } from '../../time/iso-dates.ts';
-import { dateText } from '../../time/java-dates.ts';
+import { dateText, isoText } from '../../time/date-text.ts';
 import type { ReportFrame } from './report-frame.ts';
 
 /** Everything around the table: how it was asked, with which calendar, and how far the answer can be trusted. */

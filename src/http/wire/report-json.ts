@@ -7,7 +7,7 @@ import {
   type Table,
 } from '../../model/table.ts';
 import type { Wording } from '../../output/table-records.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { textCells, type ValueJson, valueJson } from './cell-json.ts';
 import { historyJson } from './history-json.ts';
 import { outerJson } from './outer-json.ts';

@@ -1,7 +1,7 @@
 import type { Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
-import { durationText, numberText } from '../../output/duration-text.ts';
 import { csvText } from '../../output/files/csv.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { durationText, numberText } from '../../output/readable-text.ts';
+import { isoText } from '../../time/date-text.ts';
 import type { WeeklyFrame } from './weekly-json.ts';
 
 const titles = [

@@ -9,9 +9,9 @@ import type {
   WeeklyStatus,
 } from '../../model/answer.ts';
 import type { Provenance } from '../../model/table.ts';
-import { durationText, type ViewFormat } from '../../output/duration-text.ts';
+import { durationText, type ViewFormat } from '../../output/readable-text.ts';
 import { NEVER } from '../../output/table-records.ts';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { notesJson, unaskedJson } from './outer-json.ts';
 
 /** How durations are told. `dayMs` is the length of a day. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { viewFormats } from '../../output/duration-text.ts';
+import { viewFormats } from '../../output/readable-text.ts';
 import { outerSchema } from './report-schema.ts';
 
 const durationMembers = {

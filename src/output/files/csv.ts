@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { dateText, dayText } from '../../time/java-dates.ts';
+import { dateText, dayText } from '../../time/date-text.ts';
 import { writeZip, type ZipEntry } from '../file-bytes.ts';
 import { isFormulaLike } from '../spreadsheet/excel-cells.ts';
 import type { FileFormat, Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from '../workbook.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { isoText } from '../../time/iso-dates.ts';
+import { isoText } from '../../time/date-text.ts';
 import { rowChunks } from '../file-bytes.ts';
 import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 

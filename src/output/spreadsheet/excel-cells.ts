@@ -1,8 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { readIsoDay } from '../../time/iso-dates.ts';
-import type { PatternPart } from '../../time/java-dates.ts';
-import { dateText, dayText, patternParts } from '../../time/java-dates.ts';
+import type { PatternPart } from '../../time/date-text.ts';
+import { dateText, dayText, patternParts, readIsoDay } from '../../time/date-text.ts';
 import { offsetAt } from '../../time/zones.ts';
 import type { SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 

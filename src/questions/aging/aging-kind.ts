@@ -1,8 +1,8 @@
 import type { Aging } from '../../model/answer.ts';
 import { measureAging, nothingWaits, openKeys } from '../figures/aging-figures.ts';
-import { mergeScopes } from '../figures/answer-provenance.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { AgingInput } from '../figures/open-issues.ts';
+import { mergeScopes } from '../figures/read-table.ts';
 import type { QuestionKind } from '../kind.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';

@@ -1,6 +1,6 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Comparison } from '../../model/answer.ts';
-import { mergeScopes, reaches } from '../figures/answer-provenance.ts';
+import { mergeScopes, reaches } from '../figures/read-table.ts';
 import type { QuestionKind } from '../kind.ts';
 import { type CompareQuestion, compareSides } from './compare-sides.ts';
 import { compareView } from './compare-view.ts';

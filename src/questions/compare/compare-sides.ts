@@ -6,7 +6,7 @@ import type { Principal } from '../../model/permissions.ts';
 import type { MeasuredQuestion, Side } from '../../model/question.ts';
 import { type GatheredLives, gatherLives } from '../figures/gather-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
-import { joinStatuses } from '../figures/observed-statuses.ts';
+import { joinStatuses } from '../figures/read-table.ts';
 
 /** Two selections of issues, or two times of one, side by side. */
 export interface CompareQuestion extends MeasuredQuestion {

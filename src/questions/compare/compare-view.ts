@@ -2,7 +2,7 @@ import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Comparison, DurationFigures } from '../../model/answer.ts';
 import type { StatusCategory } from '../../model/issue.ts';
 import type { Side } from '../../model/question.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import type { ViewContext } from '../kind.ts';
 import { compareChart } from '../view/answer-charts.ts';
 import type { AnswerPlace, Sheet, SheetTable } from '../view/answer-sheet.ts';

@@ -7,7 +7,6 @@ import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
-import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './answer-provenance.ts';
 import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {
   type AgesInColumns,
@@ -17,6 +16,7 @@ import {
   openIssues,
   type WaitingIssue,
 } from './open-issues.ts';
+import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './read-table.ts';
 
 /** What ages are measured with. */
 export interface AgingParts {

@@ -7,7 +7,7 @@ import { weeksScan } from '../../engine/weeks-scan.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/permissions.ts';
-import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './dwell-percentiles.ts';
+
 import { cycleTimes, finishedIn, livesInSlices, requestOfLives } from './issue-lives.ts';
 
 /** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days, and what issues they are. */
@@ -83,4 +83,18 @@ export async function whenReadable<Value>(read: () => Promise<Value>): Promise<V
     if (error instanceof AppError && error.code === 'unavailable') return null;
     throw error;
   }
+}
+
+/** How far back visits tell what is usual. */
+export const USUAL_DAYS = 90;
+
+/** Which percentile of the visits that ended is called usual. */
+export const USUAL_PERCENT = 85;
+
+/** Of fewer visits nobody can tell what is usual. */
+export const FEWEST_VISITS = 5;
+
+/** What is usual is learned up to the full hour, so that everyone who asks within one sees the same, in every answer. */
+export function baselineUntil(asOf: Instant): Instant {
+  return Math.floor(asOf / millisecondsInHour) * millisecondsInHour;
 }

@@ -10,17 +10,8 @@ import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Row, Table } from '../../model/table.ts';
-import { addScopes } from './answer-provenance.ts';
-import { readVisits } from './observed-statuses.ts';
-
-/** How far back visits tell what is usual. */
-export const USUAL_DAYS = 90;
-
-/** Which percentile of the visits that ended is called usual. */
-export const USUAL_PERCENT = 85;
-
-/** Of fewer visits nobody can tell what is usual. */
-export const FEWEST_VISITS = 5;
+import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle-percentiles.ts';
+import { addScopes, readVisits } from './read-table.ts';
 
 /** A few hundred numbers each. */
 const MOST_REMEMBERED = 200;
@@ -40,11 +31,6 @@ export type DwellPercentiles = (
   calendar: string,
   asOf: Instant,
 ) => Promise<ReadonlyMap<string, ProjectBaselines>>;
-
-/** What is usual is learned up to the full hour, so that everyone who asks within one sees the same, in every answer. */
-export function baselineUntil(asOf: Instant): Instant {
-  return Math.floor(asOf / millisecondsInHour) * millisecondsInHour;
-}
 
 /**
  * What is usual, learned once an hour for all who see the same: everybody who sees a project sees all of its issues but

@@ -10,7 +10,7 @@ import {
   requestOfLives,
   timesIn,
 } from './issue-lives.ts';
-import type { ObservedStatus } from './observed-statuses.ts';
+import type { ObservedStatus } from './read-table.ts';
 
 /** What the lives of issues come to. All times are working ms, in lists. */
 export interface GatheredLives {

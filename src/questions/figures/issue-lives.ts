@@ -5,9 +5,14 @@ import type { Instant, Status } from '../../model/issue.ts';
 import type { Principal } from '../../model/permissions.ts';
 import { ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
-import { joinProvenance } from './answer-provenance.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
-import { joinStatuses, type ObservedStatus, observedStatuses, statusNow } from './observed-statuses.ts';
+import {
+  joinProvenance,
+  joinStatuses,
+  type ObservedStatus,
+  observedStatuses,
+  statusNow,
+} from './read-table.ts';
 
 /** Of which issues, of which instant and in which calendar; `dateRange` null: all that are selected. */
 export interface AskedIssues {

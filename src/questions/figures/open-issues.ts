@@ -7,9 +7,8 @@ import type { Instant, Status } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../model/table.ts';
-import { joinProvenance } from './answer-provenance.ts';
 import { categoryUnknown } from './finish-of.ts';
-import { statusNow } from './observed-statuses.ts';
+import { joinProvenance, statusNow } from './read-table.ts';
 
 /** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
 export interface AgingInput {

@@ -1,7 +1,7 @@
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, percentText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { historyText } from '../../output/table-records.ts';
 import type { ViewContext } from '../kind.ts';
 import { statisticView } from '../report/statistic-view.ts';
@@ -11,7 +11,7 @@ import { categoryWarning, footText } from '../view/answer-warnings.ts';
 import { type FigureCell, figureTable } from '../view/figure-table.ts';
 import { paceMark, timesUsual } from '../view/figure-words.ts';
 import { dayMsOf, dayRange, dayWords, say, type Wording } from '../view/wording.ts';
-import type { IssueAnswer, StageTime } from './issue-summary.ts';
+import type { IssueAnswer, StageTime } from './issue-kind.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;

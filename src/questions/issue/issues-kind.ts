@@ -3,9 +3,9 @@ import { AppError, badRequest } from '../../model/error.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
 import type { Provenance } from '../../model/table.ts';
-import { durationWords } from '../../output/duration-text.ts';
-import { mergeScopes } from '../figures/answer-provenance.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
+import { mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext, QuestionKind, ViewContext } from '../kind.ts';
 import type { QuestionReader } from '../parse/parser-context.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
@@ -17,8 +17,8 @@ import { countOf, paceMark, timesUsual } from '../view/figure-words.ts';
 import { dayMsOf, plain, say } from '../view/wording.ts';
 import { figureId, readFigureId, unknownFigure } from '../why/explanation.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
+import type { IssueAnswer } from './issue-kind.ts';
 import { answerIssue, issueQuestion } from './issue-kind.ts';
-import type { IssueAnswer } from './issue-summary.ts';
 import { paceOf } from './issue-view.ts';
 
 /** So many issues are shown side by side; more are a list. */

@@ -14,10 +14,9 @@ import {
   agesAlone,
   compareWithBaseline,
 } from '../figures/aging-figures.ts';
-import { addScopes, mergeScopes } from '../figures/answer-provenance.ts';
 import { cutReason } from '../figures/finish-of.ts';
-import { statusNow } from '../figures/observed-statuses.ts';
 import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-issues.ts';
+import { addScopes, mergeScopes, statusNow } from '../figures/read-table.ts';
 
 type Covered = Mine['covered'][number];
 

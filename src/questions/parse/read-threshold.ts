@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { escapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Threshold } from '../../model/watch.ts';
-import { unitLengths } from '../../output/duration-text.ts';
+import { unitLengths } from '../../output/readable-text.ts';
 import type { Calendar } from '../../time/calendar.ts';
 import { plainText, type Word } from './typed-words.ts';
 

@@ -3,9 +3,8 @@ import { type AppError, badRequest } from '../../model/error.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import type { ParserContext } from './parser-context.ts';
 import { filterKinds } from './parser-context.ts';
-import { statisticWords } from './read-grouping.ts';
 import { allowedRanges } from './read-range.ts';
-import { lastTail, tailKinds } from './take-tails.ts';
+import { lastTail, statisticWords, tailKinds } from './take-tails.ts';
 import { oneOf, plainText, units, type Word } from './typed-words.ts';
 
 /** Fields people group by most; any other that the issues have works as well. */

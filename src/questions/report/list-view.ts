@@ -1,6 +1,6 @@
 import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { startedColumns } from '../view/done-left-out.ts';
 import {
   cappedTable,

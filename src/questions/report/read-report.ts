@@ -3,8 +3,7 @@ import type { Question, ReportQuestion } from '../../model/question.ts';
 import { ask, type Selection, type Statistic } from '../../model/request.ts';
 import type { ParserContext, ReadWords } from '../parse/parser-context.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
-import { defaultStatistic } from '../parse/read-grouping.ts';
-import { type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
+import { defaultStatistic, type Tails, tailKinds, takeTails, unitOf } from '../parse/take-tails.ts';
 import type { Word } from '../parse/typed-words.ts';
 
 const USUAL_REPORT = 'statusDuration';

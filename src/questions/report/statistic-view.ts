@@ -3,7 +3,7 @@ import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { Statistic } from '../../model/request.ts';
 import { type Column, cellIn, type Provenance, type Row, type Table } from '../../model/table.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { numberText } from '../../output/duration-text.ts';
+import { numberText } from '../../output/readable-text.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import { startedColumns } from '../view/done-left-out.ts';
 import { chartBehind, type FigureParts, glanceColumns, tableBehind } from '../view/figure-table.ts';

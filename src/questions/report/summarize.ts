@@ -7,7 +7,7 @@ import type { ReportRequest } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { gatherLives } from '../figures/gather-lives.ts';
 import { type AskedIssues, finishedIssues } from '../figures/issue-lives.ts';
-import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
+import { joinStatuses, type ObservedStatus } from '../figures/read-table.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 

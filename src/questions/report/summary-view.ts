@@ -1,6 +1,6 @@
 import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';

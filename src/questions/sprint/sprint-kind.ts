@@ -1,8 +1,8 @@
 import { codeText } from '../../block-kit/mrkdwn.ts';
 import { foldedName } from '../../issues/ids-and-names.ts';
 import { AppError } from '../../model/error.ts';
-import { isDecided, reaches } from '../figures/answer-provenance.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
+import { isDecided, reaches } from '../figures/read-table.ts';
 import type { QuestionKind } from '../kind.ts';
 import type { ParserContext } from '../parse/parser-context.ts';
 import { filterOrDefault, readFilter } from '../parse/read-filter.ts';

@@ -12,7 +12,6 @@ import type { MeasuredQuestion } from '../../model/question.ts';
 import { ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
-import { isDecided, mergeScopes } from '../figures/answer-provenance.ts';
 import {
   type AskedIssues,
   cycleTimes,
@@ -22,7 +21,7 @@ import {
   type IssueLife,
   mayBeFinishedIn,
 } from '../figures/issue-lives.ts';
-import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
+import { isDecided, joinStatuses, mergeScopes, type ObservedStatus } from '../figures/read-table.ts';
 import { timeWithin } from '../figures/time-within.ts';
 import { asLiteral } from '../parse/typed-words.ts';
 

@@ -2,7 +2,7 @@ import { limits } from '../../block-kit/limits.ts';
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue, Comparison, WeeklyAggregates } from '../../model/answer.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { durationWords, unitLengths } from '../../output/duration-text.ts';
+import { durationWords, unitLengths } from '../../output/readable-text.ts';
 import { weekLabel } from '../weekly/week-text.ts';
 import { timesUsual } from './figure-words.ts';
 import { dayMsOf } from './wording.ts';

@@ -2,7 +2,7 @@ import type { KnownBlock, PlainTextOption, RichTextBlock, SectionBlock, StaticSe
 import { limits } from '../../block-kit/limits.ts';
 import { context, dateMark, escapeMrkdwn, section, shorten, utcText } from '../../block-kit/mrkdwn.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { countOf, countWords } from './figure-words.ts';
 import { dayMsOf, hoursText, marked } from './wording.ts';
 

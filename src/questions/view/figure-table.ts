@@ -4,7 +4,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { type Cells, type Column, cellIn, type Table } from '../../model/table.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
-import { isolated } from '../../output/text-direction.ts';
+import { isolated } from '../../output/readable-text.ts';
 import type { Sheet, SheetTable } from './answer-sheet.ts';
 import { startedColumns } from './done-left-out.ts';
 import { say } from './wording.ts';

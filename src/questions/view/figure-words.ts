@@ -1,7 +1,7 @@
 import { percentText } from '../../block-kit/mrkdwn.ts';
 import type { Cell, Column } from '../../model/table.ts';
-import { durationWords } from '../../output/duration-text.ts';
-import { dateText } from '../../time/java-dates.ts';
+import { durationWords } from '../../output/readable-text.ts';
+import { dateText } from '../../time/date-text.ts';
 
 /** Stands for "never": a value of its own, distinct from 0. */
 export const NEVER = '–';

@@ -3,7 +3,7 @@ import { escapeMrkdwn, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type SyncProblem, type SyncStatus, syncCommand } from '../../model/sync.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { fillText, stillText } from '../../output/sync-text.ts';
 import { momentText } from './answer-warnings.ts';
 import { countOf, countWords } from './figure-words.ts';

@@ -3,10 +3,9 @@ import { dateMark, escapeMrkdwn, shorten, timeMark, utcText, utcTimeText } from 
 import type { Instant } from '../../model/issue.ts';
 import type { DurationUnit } from '../../model/question.ts';
 import type { CalendarFacts } from '../../model/table.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords, isolated } from '../../output/readable-text.ts';
 import type { HistoryWording } from '../../output/table-records.ts';
-import { isolated } from '../../output/text-direction.ts';
-import { dateText } from '../../time/java-dates.ts';
+import { dateText } from '../../time/date-text.ts';
 
 const NAME_LENGTH = 80;
 const ID_LENGTH = 200;

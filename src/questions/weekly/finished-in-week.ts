@@ -4,7 +4,6 @@ import type { LeftOut, Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/permissions.ts';
 import type { Provenance } from '../../model/table.ts';
-import { dataEndsBefore } from '../figures/answer-provenance.ts';
 import {
   type AskedIssues,
   doubtsOf,
@@ -15,6 +14,7 @@ import {
   mayBeFinishedIn,
   requestOfLives,
 } from '../figures/issue-lives.ts';
+import { dataEndsBefore } from '../figures/read-table.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { nineWeeks } from './nine-weeks.ts';
 

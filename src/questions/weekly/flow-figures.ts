@@ -5,7 +5,7 @@ import type { Instant, Status } from '../../model/issue.ts';
 import { ask } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
 import type { AskedIssues } from '../figures/issue-lives.ts';
-import { observedStatuses } from '../figures/observed-statuses.ts';
+import { observedStatuses } from '../figures/read-table.ts';
 
 /** Words in the name of a status in which an issue waits until it can go on, or until another person looks at it. */
 const waitingWords =

@@ -3,7 +3,7 @@ import type { AgingIssue, Week } from '../../model/answer.ts';
 import type { AudienceScope } from '../../model/permissions.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import { measureAging } from '../figures/aging-figures.ts';
-import { emptyScope, mergeScopes } from '../figures/answer-provenance.ts';
+import { emptyScope, mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext } from '../kind.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 

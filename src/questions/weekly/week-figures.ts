@@ -11,7 +11,7 @@ import type {
   WeeklyStatus,
   WeekPoint,
 } from '../../model/answer.ts';
-import type { ObservedStatus } from '../figures/observed-statuses.ts';
+import type { ObservedStatus } from '../figures/read-table.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 
 /** How many of the issues that moved the average are named. */

@@ -1,6 +1,6 @@
 import type { Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import { dateText } from '../../time/java-dates.ts';
+import { dateText } from '../../time/date-text.ts';
 import { dayRange } from '../view/wording.ts';
 
 /** `week 46 (Nov 9–15)`, `week 47 so far (Nov 16–22)`, or `week 46 (Nov 10–16, 2025)` of another year than `asOf`. */

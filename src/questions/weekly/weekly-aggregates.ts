@@ -5,7 +5,6 @@ import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../model/a
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Principal } from '../../model/permissions.ts';
 import { cellOf, type Provenance } from '../../model/table.ts';
-import { dataEndsBefore, isDecided, joinProvenance } from '../figures/answer-provenance.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
 import {
   type AskedIssues,
@@ -17,7 +16,13 @@ import {
   openStatuses,
   requestOfLives,
 } from '../figures/issue-lives.ts';
-import { joinStatuses, type ObservedStatus } from '../figures/observed-statuses.ts';
+import {
+  dataEndsBefore,
+  isDecided,
+  joinProvenance,
+  joinStatuses,
+  type ObservedStatus,
+} from '../figures/read-table.ts';
 import { timeWithin } from '../figures/time-within.ts';
 import { type MaybeFinished, maybeFinished, whyUnknown } from './finished-in-week.ts';
 import { flowEfficiency, issuesInProgress, lastMoment } from './flow-figures.ts';

@@ -2,7 +2,7 @@ import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Contributor, LeftOut, WeeklyAggregates, WeeklyStatus } from '../../model/answer.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
 import { figureTable } from '../view/figure-table.ts';
 import { timeText } from '../view/figure-words.ts';
 import { dayMsOf, marked } from '../view/wording.ts';

@@ -2,13 +2,8 @@ import type { Aging, AgingIssue, Explanation, FigureChoice } from '../../model/a
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/permissions.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
-import {
-  baselineUntil,
-  endedVisits,
-  FEWEST_VISITS,
-  USUAL_DAYS,
-  USUAL_PERCENT,
-} from '../figures/dwell-percentiles.ts';
+import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
+import { endedVisits } from '../figures/dwell-percentiles.ts';
 import { visitParts } from './explain-parts.ts';
 import {
   compose,

@@ -2,7 +2,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExplainedPart, Explanation } from '../../model/answer.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
-import { type ReadVisit, readVisits } from '../figures/observed-statuses.ts';
+import { type ReadVisit, readVisits } from '../figures/read-table.ts';
 import { longestFirst, partOf, sumOf } from './explanation.ts';
 
 /** An issue's share of a column: ms or a count; null where it has none. */

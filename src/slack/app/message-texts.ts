@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import { checkBlocks } from '../../block-kit/check-blocks.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
@@ -7,11 +6,6 @@ import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { nearestOf } from '../../questions/parse/names-meant.ts';
 import type { CommandLine } from './handler-types.ts';
-
-/** A button that hands the action `id` its value. */
-export function button(text: string, id: string, value: string): Button {
-  return { type: 'button', text: { type: 'plain_text', text }, action_id: id, value };
-}
 
 /** A short message; the same in the block and in the text. Expects what is not ours to be escaped. */
 export function notice(...sentences: string[]): Message {

@@ -1,10 +1,11 @@
 import type { Button, Overflow } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
+import { button } from '../../block-kit/mrkdwn.ts';
 import { MORE } from './answer-action.ts';
 import { optionOf } from './form-blocks.ts';
 import type { Click } from './handler-types.ts';
 import { isDirect } from './hours-here.ts';
-import { button } from './message-texts.ts';
+
 import { wordView } from './open-view.ts';
 import type { SlackParts } from './parts.ts';
 import { changeMessage } from './post-message.ts';

@@ -3,11 +3,19 @@ import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { codeText, escapeMrkdwn, lineText, plainSection, section, shorten } from '../../block-kit/mrkdwn.ts';
+import {
+  button,
+  codeText,
+  escapeMrkdwn,
+  lineText,
+  plainSection,
+  section,
+  shorten,
+} from '../../block-kit/mrkdwn.ts';
 import { AppError, failureText, sentencesOf } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
-import { button, notice } from './message-texts.ts';
+import { notice } from './message-texts.ts';
 import { tryAgain } from './slack-refusal.ts';
 
 /**

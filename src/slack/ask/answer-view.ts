@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { charactersIn } from '../../block-kit/rule.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import type { Run } from '../../model/question.ts';
@@ -11,9 +11,9 @@ import type { AnswerPlace, Sheet, SheetNudge, SheetPage } from '../../questions/
 import { countWords } from '../../questions/view/figure-words.ts';
 import { calendarIn, peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
-import { button } from '../app/message-texts.ts';
+
 import type { PeopleParts } from '../app/parts.ts';
-import { accountsOf } from '../people/principals.ts';
+import { accountsOf } from '../people/accounts.ts';
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {

@@ -1,12 +1,12 @@
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { codeText, section } from '../../block-kit/mrkdwn.ts';
+import { button, codeText, section } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { SIDE_BY_SIDE } from '../../questions/issue/issues-kind.ts';
 import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
 import { answerLine } from '../app/answer-command.ts';
 import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { button, notice, withFootnote } from '../app/message-texts.ts';
+import { notice, withFootnote } from '../app/message-texts.ts';
 import type { AskingParts, SlackParts } from '../app/parts.ts';
 import { refusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';

@@ -3,7 +3,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { button, context, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
@@ -15,12 +15,12 @@ import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.
 import { answerLine } from '../app/answer-command.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { LastAnswer } from '../app/ports.ts';
 import { notifyCertainly } from '../app/post-message.ts';
 import { failureMessage, withAdvice } from '../app/show-failure.ts';
+import { principalOrNobody } from '../people/accounts.ts';
 import { linkLabels } from '../people/find-person.ts';
-import { principalOrNobody } from '../people/principals.ts';
 import { examplesFor } from './help.ts';
 import {
   type ConversationParts,

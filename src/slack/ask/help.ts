@@ -7,7 +7,7 @@ import type { CommandLine, Person, SlashCommand } from '../app/handler-types.ts'
 import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { type Advice, capitalized, runButton, withAdvice } from '../app/show-failure.ts';
-import { principalOrNobody } from '../people/principals.ts';
+import { principalOrNobody } from '../people/accounts.ts';
 
 /** `/tis help`: what to begin with, all commands, or more about one. */
 export const tisHelp: SlashCommand<Pick<SlackParts, 'accounts' | 'commands' | 'people' | 'reporting'>> = {

@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Message, MessageBlock } from '../../block-kit/message.ts';
+import { button } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { plainWords } from '../../questions/parse/plain-questions.ts';
 import { lastTail, type Tails, tailKinds } from '../../questions/parse/take-tails.ts';
@@ -8,7 +9,7 @@ import { explanationBlocks } from '../../questions/view/explanation-view.ts';
 import { calendarIn } from '../../questions/view/wording.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
 import type { LastAnswer, LastAnswers } from '../app/ports.ts';
 import { parserContextOf } from './read-question.ts';

@@ -9,7 +9,7 @@ import type { Place, SlackAction } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { MessageParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
-import { accountsOf, resolvePrincipal } from '../people/principals.ts';
+import { accountsOf, resolvePrincipal } from '../people/accounts.ts';
 import { answerSheet } from './answer-view.ts';
 import { postHere } from './share-answer.ts';
 import { askAgain, firstPart } from './show-answer.ts';

@@ -10,14 +10,14 @@ import { closedTo } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
 import { checksOf, readWords } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
-import { offeredReports } from '../../questions/parse/read-grouping.ts';
+import { offeredReports } from '../../questions/parse/take-tails.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
 import { countOf } from '../../questions/view/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
-import { knownPrincipal, resolvePrincipal } from '../people/principals.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 
 /**
  * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a

@@ -10,7 +10,7 @@ import { countWords } from '../../questions/view/figure-words.ts';
 import type { SlackAction } from '../app/handler-types.ts';
 import type { QuestionParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
-import { resolvePrincipal } from '../people/principals.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { privateView } from './answer-view.ts';
 
 /** How many issues of a list are told at once. */

@@ -6,12 +6,12 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import { ask, dateRangeFields } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { Hours, ParserContext } from '../../questions/parse/parser-context.ts';
-import { defaultStatistic } from '../../questions/parse/read-grouping.ts';
+import { defaultStatistic } from '../../questions/parse/take-tails.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { Inputs, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
 import { setNameProblem } from '../ask/saved-sets.ts';
-import { knownPrincipal } from '../people/principals.ts';
+import { knownPrincipal } from '../people/accounts.ts';
 
 /** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const storedSchema = z.object({

@@ -8,7 +8,7 @@ import { kindOf } from '../../questions/index.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import { readCalendar } from '../../questions/parse/read-calendar.ts';
 import { unquoted } from '../../questions/parse/typed-words.ts';
-import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
+import { isoDay, readIsoDay } from '../../time/date-text.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { MOST_CHOSEN, MOST_GROUPS, ranges } from './builder-choices.ts';
 import { type BuilderForm, type IssueFields, noIssues } from './builder-form.ts';

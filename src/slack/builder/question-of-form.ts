@@ -9,8 +9,8 @@ import {
   type JoinedFilter,
   joinFilters,
 } from '../../questions/parse/read-filter.ts';
-import { readStatistic } from '../../questions/parse/read-grouping.ts';
 import { readRange } from '../../questions/parse/read-range.ts';
+import { readStatistic } from '../../questions/parse/take-tails.ts';
 import { asLiteral, readIssueKeys, wordsOf } from '../../questions/parse/typed-words.ts';
 import { reportQuestion } from '../../questions/report/read-report.ts';
 import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';

@@ -17,7 +17,7 @@ import { savedLine } from '../ask/saved-sets.ts';
 import { showAnswer } from '../ask/show-answer.ts';
 import { directPlace, placeText } from '../exports/request-export.ts';
 import { exportQuestion } from '../exports/week-figures.ts';
-import { knownPrincipal } from '../people/principals.ts';
+import { knownPrincipal } from '../people/accounts.ts';
 import {
   type BuilderForm,
   builderFacts,

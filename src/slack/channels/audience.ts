@@ -9,7 +9,7 @@ import { ask } from '../../model/request.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { AudienceParts, SlackParts } from '../app/parts.ts';
 import type { Outsiders } from '../app/ports.ts';
-import { hasAdmins } from '../people/principals.ts';
+import { hasAdmins } from '../people/accounts.ts';
 
 /** Who lists projects for a channel, as a sentence begins with them, and the line (mrkdwn) they type for it. */
 export interface Allowing {

@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import type { Principal } from '../../model/permissions.ts';
 import { ask } from '../../model/request.ts';
@@ -22,11 +22,11 @@ import type {
   Submission,
 } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import { openLateView, wordView } from '../app/open-view.ts';
 import type { LinkingParts, SlackParts, ViewParts } from '../app/parts.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { invite } from '../people/identify.ts';
-import { resolvePrincipal } from '../people/principals.ts';
 import { changeList, closedFor } from './audience.ts';
 import { findState, type StatusParts, sharedText } from './status.ts';
 

@@ -20,9 +20,8 @@ import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce } from '../app/hours-here.ts';
 import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { usageRefusal } from '../app/show-failure.ts';
-import { loginOf } from '../people/accounts.ts';
+import { hasAdmins, loginOf, type Recognition, recognize, resolvePrincipal } from '../people/accounts.ts';
 import { noPeopleText } from '../people/identify.ts';
-import { hasAdmins, type Recognition, recognize, resolvePrincipal } from '../people/principals.ts';
 import { audienceIn, audienceText, closedFor } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
 

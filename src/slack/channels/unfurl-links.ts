@@ -8,16 +8,16 @@ import { isLinkOf, linkKey } from '../../issues/issue-link.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../model/permissions.ts';
-import { durationWords } from '../../output/duration-text.ts';
+import { durationWords } from '../../output/readable-text.ts';
+import type { IssueAnswer } from '../../questions/issue/issue-kind.ts';
 import { issueKind, issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { IssueAnswer } from '../../questions/issue/issue-summary.ts';
 import { issueState, issueTitle } from '../../questions/issue/issue-view.ts';
 import type { Hours } from '../../questions/parse/parser-context.ts';
 import { footText } from '../../questions/view/answer-warnings.ts';
 import { dayMsOf, marked, withMentions } from '../../questions/view/wording.ts';
 import { hoursShown } from '../app/hours-here.ts';
 import type { UnfurlParts } from '../app/parts.ts';
-import { resolvePrincipal } from '../people/principals.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { audienceProblem } from './why-not-here.ts';
 
 /** So many links are a list, which no one wants to see unfold. */

@@ -8,7 +8,7 @@ import { closedTo } from '../../model/permissions.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { ChannelFacts, Outsiders } from '../app/ports.ts';
-import { hasAdmins } from '../people/principals.ts';
+import { hasAdmins } from '../people/accounts.ts';
 import { type Allowing, anybodyIn, trackerDecides, whoAllows } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
 

@@ -7,9 +7,9 @@ import { codeText, context, dateMark, escapeMrkdwn, section } from '../../block-
 import { type Delegation, GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
+import { isoDay } from '../../time/date-text.ts';
 import { nearDayText } from '../../time/day-text.ts';
 import { spanOfDay } from '../../time/day-words.ts';
-import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';

@@ -3,12 +3,12 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import { limits } from '../../block-kit/limits.ts';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
-import { codeText, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { button, codeText, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { Category, TimeSpan } from '../../model/delegation.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { isoDay, readIsoDay } from '../../time/date-text.ts';
 import { spanOfDays } from '../../time/day-words.ts';
-import { isoDay, readIsoDay } from '../../time/iso-dates.ts';
 import { readPeriod, spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { inputBlock, optionOf, plainText } from '../app/form-blocks.ts';
@@ -20,14 +20,14 @@ import type {
   SlashCommand,
   SlashInvocation,
 } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { showInstead } from '../app/row-menu.ts';
 import { runButton } from '../app/show-failure.ts';
 import type { Member } from '../people/accounts.ts';
+import { recognize } from '../people/accounts.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
-import { recognize } from '../people/principals.ts';
 import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
 import { readParties } from './read-cover.ts';
 import { setCover } from './set-cover.ts';

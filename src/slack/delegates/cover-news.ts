@@ -8,7 +8,7 @@ import { AppError } from '../../model/error.ts';
 import { namesOf, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { PeopleParts, ViewParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
-import { accountsOf } from '../people/principals.ts';
+import { accountsOf } from '../people/accounts.ts';
 import {
   boldText,
   type CoverWords,

@@ -9,8 +9,8 @@ import type {
   TimeSpan,
 } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
+import { isoDay } from '../../time/date-text.ts';
 import { hourText, nearDayText } from '../../time/day-text.ts';
-import { isoDay } from '../../time/iso-dates.ts';
 import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';

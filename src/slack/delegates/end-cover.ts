@@ -1,11 +1,11 @@
 import type { SectionBlock } from '@slack/types';
 import { endOnce, listActive } from '../../api/delegations/save-once.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { codeText, context, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, codeText, context, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import { plainText } from '../app/form-blocks.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { identify } from '../people/identify.ts';
 import { notifyBothSides } from './cover-news.ts';

@@ -9,9 +9,8 @@ import type { TypedDay } from '../../time/day-words.ts';
 import { readTypedDay } from '../../time/typed-periods.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
-import { loginOf } from '../people/accounts.ts';
+import { accountsOf, loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';
-import { accountsOf } from '../people/principals.ts';
 import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
 
 /** What is asked about a person: one category or all, and a day or now. */

@@ -1,13 +1,13 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Digest, DigestInput } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarIdOf } from '../../questions/parse/read-calendar.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../../time/zones.ts';
-import { button } from '../app/message-texts.ts';
+
 import { moreMenu } from '../app/row-menu.ts';
 
 const TITLE_LENGTH = 100;

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -10,12 +10,12 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { checksOf } from '../../questions/index.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { button } from '../app/message-texts.ts';
+
 import type { DigestParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { refusal } from '../app/show-failure.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
-import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
+import { digestPrincipal, digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestWords, LIST, nextPost, stateWords, titleWords, writePeriod } from './describe-digest.ts';
 import { openDigestForm, placeAt } from './digest-form.ts';
 import { readDigestWords } from './digest-words.ts';

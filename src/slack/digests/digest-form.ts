@@ -15,7 +15,7 @@ import { hoursShown, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
-import { digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
+import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { saveDigest } from './save-digest.ts';
 
 const TITLE_LENGTH = 100;

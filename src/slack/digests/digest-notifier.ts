@@ -2,17 +2,25 @@ import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { DigestNotifier } from '../../api/digests/digests-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, dateMark, escapeMrkdwn, section, shorten, utcText } from '../../block-kit/mrkdwn.ts';
+import {
+  button,
+  context,
+  dateMark,
+  escapeMrkdwn,
+  section,
+  shorten,
+  utcText,
+} from '../../block-kit/mrkdwn.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Click, SlackAction } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { DigestPostParts, SlackParts } from '../app/parts.ts';
 import { changeMessage, postMarked } from '../app/post-message.ts';
 import { failureMessage } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
-import { digestPrincipal, digestPrincipalHere } from '../people/principals.ts';
+import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import {
   canPostAgain,

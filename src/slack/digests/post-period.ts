@@ -18,7 +18,7 @@ import { answerView } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/show-answer.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { newNote } from '../exports/export-messages.ts';
-import { digestPrincipal } from '../people/principals.ts';
+import { digestPrincipal } from '../people/accounts.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
 

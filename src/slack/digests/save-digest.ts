@@ -10,7 +10,7 @@ import { hoursHere } from '../app/hours-here.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { readQuestion } from '../ask/read-question.ts';
-import { digestPrincipalHere, resolvePrincipal } from '../people/principals.ts';
+import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestCard, digestWords, titleWords } from './describe-digest.ts';
 import type { DigestWords } from './digest-words.ts';
 import { postingProblem } from './post-period.ts';

@@ -1,13 +1,13 @@
 import type { Message } from '../../block-kit/message.ts';
-import { context, section } from '../../block-kit/mrkdwn.ts';
+import { button, context, section } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Click, Person, SlackAction } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { showInstead } from '../app/row-menu.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { principalsOf } from '../people/principals.ts';
+import { principalsOf } from '../people/accounts.ts';
 import { fileComment, newNote } from './export-messages.ts';
 import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
 

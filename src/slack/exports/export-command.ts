@@ -1,14 +1,14 @@
 import { limits } from '../../block-kit/limits.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
+import { button, escapeMrkdwn, plainSection, section } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import { readExportWords } from '../../questions/parse/read-export.ts';
 import type { Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { readQuestion } from '../ask/read-question.ts';
-import { resolvePrincipal } from '../people/principals.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { directPlace } from './request-export.ts';
 import { exportQuestion } from './week-figures.ts';
 

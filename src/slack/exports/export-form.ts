@@ -8,7 +8,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import { kindOf } from '../../questions/index.ts';
-import { offeredReports } from '../../questions/parse/read-grouping.ts';
+import { offeredReports } from '../../questions/parse/take-tails.ts';
 import { formats, oneOf, units } from '../../questions/parse/typed-words.ts';
 import { issuesText } from '../../questions/view/subject-words.ts';
 import { isWeeklyQuestion } from '../../questions/weekly/weekly-kind.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
 import type { Provenance } from '../../model/table.ts';
 import { incompleteText } from '../../output/table-records.ts';
@@ -11,7 +11,6 @@ import { issuesText } from '../../questions/view/subject-words.ts';
 import { marked } from '../../questions/view/wording.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { button } from '../app/message-texts.ts';
 
 const noteSchema = z.object({
   /** An account where it is the conversation with that person. */

@@ -13,7 +13,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
-import { resolvePrincipal } from '../people/principals.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { exportTitle, newNote, preparing, readNote } from './export-messages.ts';
 
 /** The list behind a question as a request for a file. */

@@ -11,7 +11,7 @@ import type { Person, Place } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { resolvePrincipal } from '../people/principals.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { commentText, newNote } from './export-messages.ts';
 import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
 import { checkAudience, listBehind, type PostedExport, placeText, requestExport } from './request-export.ts';

@@ -1,7 +1,7 @@
 import type { Overflow, SectionBlock } from '@slack/types';
 import { limits } from '../../block-kit/limits.ts';
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { context, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Aging, AgingIssue } from '../../model/answer.ts';
 import { unknownAges } from '../../questions/view/answer-warnings.ts';
 import { countOf, countWords, paceMark, timeText } from '../../questions/view/figure-words.ts';
@@ -9,7 +9,7 @@ import { dayMsOf, marked } from '../../questions/view/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 import { optionOf } from '../app/form-blocks.ts';
 import type { SlackAction } from '../app/handler-types.ts';
-import { button } from '../app/message-texts.ts';
+
 import type { SlackParts } from '../app/parts.ts';
 import { type Assigned, nameText } from './home-content.ts';
 

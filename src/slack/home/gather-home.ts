@@ -14,9 +14,8 @@ import { hoursHere } from '../app/hours-here.ts';
 import { namesOf, notice } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
-import { loginOf, type Member } from '../people/accounts.ts';
+import { loginOf, type Member, resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
-import { resolvePrincipal } from '../people/principals.ts';
 import {
   type Assigned,
   type Cover,

@@ -1,11 +1,11 @@
 import type { HomeView } from '@slack/types';
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { momentText } from '../../questions/view/answer-warnings.ts';
 import { fillLine, syncLines, whileFilling } from '../../questions/view/sync-lines.ts';
 import { marked } from '../../questions/view/wording.ts';
-import { button } from '../app/message-texts.ts';
+
 import { assignedBlocks, assignedTitle } from './assigned-section.ts';
 import { coverBlocks, coverTitle } from './cover-section.ts';
 import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';

@@ -11,7 +11,7 @@ import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import type { HomeParts, SlackParts } from '../app/parts.ts';
 import type { Homes } from '../app/ports.ts';
 import { perhapsDone, refusalOf } from '../app/slack-refusal.ts';
-import { accountsOf } from '../people/principals.ts';
+import { accountsOf } from '../people/accounts.ts';
 import { gatherHome } from './gather-home.ts';
 import { homeView } from './home-view.ts';
 

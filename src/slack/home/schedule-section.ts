@@ -1,10 +1,10 @@
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, dateMark, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Digest } from '../../model/digest.ts';
 import { countWords } from '../../questions/view/figure-words.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../../time/zones.ts';
-import { button } from '../app/message-texts.ts';
+
 import { ruleWords } from '../watches/describe-watch.ts';
 import { nameText, type Scheduled } from './home-content.ts';
 

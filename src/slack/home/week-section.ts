@@ -1,5 +1,5 @@
 import type { MessageBlock } from '../../block-kit/message.ts';
-import { escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { Mine, WeeklyAggregates } from '../../model/answer.ts';
 import type { Principal } from '../../model/permissions.ts';
@@ -8,7 +8,7 @@ import { changeText, countWords, timeText } from '../../questions/view/figure-wo
 import { dayMsOf, dayRange } from '../../questions/view/wording.ts';
 import { weeklyKind } from '../../questions/weekly/weekly-kind.ts';
 import { hoursHere } from '../app/hours-here.ts';
-import { button } from '../app/message-texts.ts';
+
 import type { HomeParts } from '../app/parts.ts';
 import { usualProjects } from '../ask/read-question.ts';
 import { type ProjectWeek, partFailure, type Weeks } from './home-content.ts';

@@ -7,9 +7,8 @@ import { notice } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import type { Accounts, Called } from '../app/ports.ts';
 import { runButton } from '../app/show-failure.ts';
-import { loginOf, type Member } from './accounts.ts';
+import { loginOf, type Member, type Recognition, recognize } from './accounts.ts';
 import { linkByOthers } from './identify.ts';
-import { type Recognition, recognize } from './principals.ts';
 
 /** A person as they were typed: a mention's account, or a name. */
 export type TypedPerson = { readonly account: string } | { readonly name: string };

@@ -1,15 +1,14 @@
 import { typedAs } from '../../api/people/create-people.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import type { User } from '../../model/issue.ts';
 import type { SyncStatus } from '../../model/sync.ts';
 import { siteText } from '../../questions/view/sync-lines.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, SlackParts } from '../app/parts.ts';
-import { loginOf, type Member } from './accounts.ts';
-import { hasAdmins, principalOfUser, recognize } from './principals.ts';
+import { hasAdmins, loginOf, type Member, principalOfUser, recognize } from './accounts.ts';
 
 /** The person in the tracker; where that is not certain, how to link the account. */
 export async function identify(

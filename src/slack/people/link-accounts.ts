@@ -7,10 +7,9 @@ import type { Person, SlackAction, SlashCommand } from '../app/handler-types.ts'
 import { notice } from '../app/message-texts.ts';
 import type { LinkingParts, MessageParts, PeopleParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
-import { accountProblem, loginOf } from './accounts.ts';
+import { accountProblem, loginOf, principalOfUser, type Recognition, recognize } from './accounts.ts';
 import { accountTyped, splitPerson } from './find-person.ts';
 import { identify, invite } from './identify.ts';
-import { principalOfUser, type Recognition, recognize } from './principals.ts';
 
 /** `/tis link`: links an account; one's own or, by an admin, another person's. */
 export const tisLink: SlashCommand<LinkingParts & MessageParts> = linkCommand('/tis');

@@ -1,15 +1,15 @@
 import type { CreatedWatch } from '../../api/watches/watches-api.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { principalIn } from '../../model/permissions.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
-import { isolated } from '../../output/text-direction.ts';
+import { isolated } from '../../output/readable-text.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';
 import { plainText } from '../app/form-blocks.ts';
-import { button } from '../app/message-texts.ts';
+
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
-import { knownPrincipal, resolvePrincipal } from '../people/principals.ts';
+import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 
 export const NAME_LENGTH = 60;
 

@@ -1,11 +1,11 @@
 import type { Reminder, ReminderGroup, ReminderVisit } from '../../api/watches/watches-api.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { momentText } from '../../questions/view/answer-warnings.ts';
 import { countOf, timeText } from '../../questions/view/figure-words.ts';
 import { dayMsOf, dayNote, say, type Wording } from '../../questions/view/wording.ts';
-import { button } from '../app/message-texts.ts';
+
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 import { snoozeMenu } from './snooze.ts';
 

@@ -1,16 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import type { NotifiedVisit, WatchesApi } from '../../api/watches/watches-api.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { context, escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
+import { button, context, escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/permissions.ts';
 import type { Watch } from '../../model/watch.ts';
 import { say } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';
-import { button, notice } from '../app/message-texts.ts';
+import { notice } from '../app/message-texts.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
-import { digestPrincipalHere, principalOrNobody } from '../people/principals.ts';
+import { digestPrincipalHere, principalOrNobody } from '../people/accounts.ts';
 import { notifiesWords, ruleWords } from './describe-watch.ts';
 import { namesOf } from './watch-words.ts';
 

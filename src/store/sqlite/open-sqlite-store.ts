@@ -8,14 +8,18 @@ import type { WritableTerms } from '../packed/issue-terms.ts';
 import type { Store, TenantStore } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
-import { createSqliteLinks, createSqliteSecrets, createSqliteTokens } from './sqlite-access.ts';
 import { createSqliteCache } from './sqlite-cache.ts';
 import { inTransaction, isBusy } from './sqlite-database.ts';
 import { createSqliteDelegations } from './sqlite-delegations.ts';
 import { createSqliteDigests } from './sqlite-digests.ts';
 import { createSqliteExports } from './sqlite-exports.ts';
 import { createSqliteIssues } from './sqlite-issues.ts';
-import { createSqliteSettings } from './sqlite-settings.ts';
+import {
+  createSqliteLinks,
+  createSqliteSecrets,
+  createSqliteSettings,
+  createSqliteTokens,
+} from './sqlite-settings.ts';
 import { createSqliteSync } from './sqlite-sync.ts';
 import { createSqliteTerms } from './sqlite-terms.ts';
 import { createSqliteWatches } from './sqlite-watches.ts';

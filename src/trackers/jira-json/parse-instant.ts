@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { readInstant } from '../../time/iso-dates.ts';
+import { readInstant } from '../../time/date-text.ts';
 
 /** The furthest instant from 1970 that a date can hold, either way. */
 const FURTHEST_MS = 8.64e15;

@@ -1,6 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import { minuteText } from '../../time/iso-dates.ts';
+import { minuteText } from '../../time/date-text.ts';
 import { latestSafeMinute } from '../../time/wall-clock.ts';
 import type { FailedIssue, SearchPlace, SearchWindow, UnshownIssue } from '../live-tracker.ts';
 import { JiraOverload, JiraRefusal } from './jira-failures.ts';

@@ -5,7 +5,7 @@ import {
   millisecondsInWeek,
 } from 'date-fns/constants';
 import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
-import { isoDay } from '../../time/iso-dates.ts';
+import { isoDay } from '../../time/date-text.ts';
 import { weekdayOf } from '../../time/wall-clock.ts';
 import { createRandom, type Random } from './random.ts';
 import type { World } from './sample-world.ts';

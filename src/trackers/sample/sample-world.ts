@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInWeek } from 'date-fns/constants';
 import type { FieldValue, Instant } from '../../model/issue.ts';
 import type { CalendarDefinition, Holiday } from '../../model/settings.ts';
-import { isoDay } from '../../time/iso-dates.ts';
+import { isoDay } from '../../time/date-text.ts';
 import { weekdayOf, yearOf } from '../../time/wall-clock.ts';
 import { type Interval, shiftsBetween } from '../../time/working-time.ts';
 import { offsetAt } from '../../time/zones.ts';

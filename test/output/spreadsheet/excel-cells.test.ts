@@ -7,7 +7,7 @@ import {
   excelPattern,
   isFormulaLike,
 } from '../../../src/output/spreadsheet/excel-cells.ts';
-import { dateText } from '../../../src/time/java-dates.ts';
+import { dateText } from '../../../src/time/date-text.ts';
 import { runs } from '../../support/soak.ts';
 
 const MOST = 32_767;

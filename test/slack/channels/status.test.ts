@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { checkView } from '../../../src/block-kit/check-blocks.ts';
 import type { SyncStatus } from '../../../src/model/sync.ts';
 import { dataLines, missingScopes, whoText } from '../../../src/slack/channels/status.ts';
-import type { Recognition } from '../../../src/slack/people/principals.ts';
+import type { Recognition } from '../../../src/slack/people/accounts.ts';
 import { aProvenance } from '../../support/a-provenance.ts';
 import { until } from '../../support/local-exports.ts';
 import { aSync, filling, standInSync } from '../../support/stand-in-sync.ts';

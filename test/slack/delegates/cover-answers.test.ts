@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
 import { readCoverQuestion } from '../../../src/slack/delegates/read-cover.ts';
 import { splitPerson } from '../../../src/slack/people/find-person.ts';
-import { isoDay, minuteText } from '../../../src/time/iso-dates.ts';
+import { isoDay, minuteText } from '../../../src/time/date-text.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 
 describe('cover of a person', () => {

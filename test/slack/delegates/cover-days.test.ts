@@ -10,6 +10,7 @@ import {
   plainWords,
   spanText,
 } from '../../../src/slack/delegates/cover-words.ts';
+import { readIsoDay, timeOfDayText } from '../../../src/time/date-text.ts';
 import {
   readDay,
   readDayOfWeek,
@@ -18,7 +19,6 @@ import {
   type TypedDay,
   weekdays,
 } from '../../../src/time/day-words.ts';
-import { readIsoDay, timeOfDayText } from '../../../src/time/iso-dates.ts';
 import { readPeriod, spanOfPeriod } from '../../../src/time/typed-periods.ts';
 import { dayAt, weekdayOf } from '../../../src/time/wall-clock.ts';
 import { runs } from '../../support/soak.ts';

@@ -4,7 +4,7 @@ import type { Principal } from '../../../src/model/permissions.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Profile } from '../../../src/slack/app/ports.ts';
 import { becomeOwner } from '../../../src/slack/digests/digest-actions.ts';
-import { digestPrincipal } from '../../../src/slack/people/principals.ts';
+import { digestPrincipal } from '../../../src/slack/people/accounts.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
