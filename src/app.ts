@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Dwell, Running } from './build-dwell.ts';
-import type { SharedCache } from './cache/backing.ts';
+import type { SharedCache } from './cache/namespace.ts';
 import type { CliParts } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { AppError, failureText } from './model/error.ts';

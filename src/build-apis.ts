@@ -16,8 +16,7 @@ import { createLocalSettings } from './api/settings/local-settings.ts';
 import { requestOfSaved } from './api/settings/request-of-saved.ts';
 import type { SettingsApi } from './api/settings/settings-api.ts';
 import { createWatches } from './api/watches/create-watches.ts';
-import type { Backing } from './cache/backing.ts';
-import { memo } from './cache/namespace.ts';
+import { type Backing, memo } from './cache/namespace.ts';
 import type { DelegationAccess } from './cli/cli-command.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
@@ -26,7 +25,7 @@ import { defaultDelegationPermissions, GENERAL } from './model/delegation.ts';
 import { AppError } from './model/error.ts';
 import type { Instant, User } from './model/issue.ts';
 import { agingKind } from './questions/aging/aging-kind.ts';
-import { createAnswers } from './questions/create-answers.ts';
+import { createAnswers } from './questions/index.ts';
 import type { TenantStore } from './store/store.ts';
 import { checkCalendar } from './time/check-calendar.ts';
 

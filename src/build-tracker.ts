@@ -9,9 +9,15 @@ import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
 import { createBrowsePermissions, permissionsError } from './mirror/browse-permissions.ts';
 import { createColumnSnapshot } from './mirror/column-snapshot.ts';
-import { createMemoryMirror, createStoreMirror, createSyncedMirror } from './mirror/create-mirrors.ts';
+import {
+  createMemoryMirror,
+  createStoreMirror,
+  createSyncedMirror,
+  onlyMirror,
+  preferFilled,
+} from './mirror/create-mirrors.ts';
 import { countWritten } from './mirror/fill.ts';
-import { type Mirror, preferFilled } from './mirror/mirror.ts';
+import type { Mirror } from './mirror/mirror.ts';
 import { createStoreTable, type StoreTable } from './mirror/store-table.ts';
 import type { Instant } from './model/issue.ts';
 import type { SyncStatus } from './model/sync.ts';
@@ -62,15 +68,15 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   if (hostedReporting !== null) {
     // Whatever is asked about issues is asked elsewhere.
     const nobody = createStoreMirror('hosted', store.issues('hosted'));
-    return { ...idle, mirror: async () => nobody };
+    return { ...idle, mirror: onlyMirror(nobody) };
   }
   const table = openTable('file', parts);
   const imported = createStoreMirror('file', store.issues('file'), table.table);
   const kept = { ...idle, close: () => table.close() };
-  if (tracker === 'file') return { ...kept, mirror: async () => imported };
+  if (tracker === 'file') return { ...kept, mirror: onlyMirror(imported) };
   const { createSampleTracker } = await import('./trackers/sample/generate-sample.ts');
   const sample = createMemoryMirror(createSampleTracker({ now, site: sampleSite(config) }), now);
-  if (tracker === 'sample') return { ...idle, mirror: async () => sample };
+  if (tracker === 'sample') return { ...idle, mirror: onlyMirror(sample) };
   return { ...kept, mirror: preferFilled(imported, sample) };
 }
 
@@ -151,7 +157,7 @@ async function buildJira(config: Config, jira: JiraConfig, parts: TrackerParts):
     },
   );
   return {
-    mirror: async () => mirror,
+    mirror: onlyMirror(mirror),
     sync: {
       ...sync,
       async status() {

@@ -8,7 +8,7 @@ import { answerClientError } from './http/answer-client-error.ts';
 import { createRestRouter } from './http/create-rest-router.ts';
 import type { HttpParts } from './http/route.ts';
 import { createWebServer, type Farewell, refuseUnreadable } from './http/web-server.ts';
-import { principalIn } from './model/permissions.ts';
+import { principalIn } from './model/request.ts';
 import { fillText } from './output/sync-text.ts';
 import type { ProvidedParts } from './slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from './slack/create-slack-app.ts';

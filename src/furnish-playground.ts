@@ -5,10 +5,11 @@ import { utcText } from './block-kit/mrkdwn.ts';
 import type { Digest, DigestRun } from './model/digest.ts';
 import { AppError } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
-import { type Principal, principalIn } from './model/permissions.ts';
+import { type Principal, principalIn } from './model/request.ts';
 import { durationWords } from './output/readable-text.ts';
 import { agingKind } from './questions/aging/aging-kind.ts';
-import { summarizeIssue } from './questions/issue/issue-kind.ts';
+import { summarizeIssue } from './questions/issue/issue-summary.ts';
+
 import { visitParts } from './questions/why/explain-parts.ts';
 import type { ProvidedParts } from './slack/app/parts.ts';
 import type { SlackDoor } from './slack/create-slack-app.ts';

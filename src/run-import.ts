@@ -4,7 +4,7 @@ import type { ImportParts } from './cli/commands/import.ts';
 import type { Config } from './config.ts';
 import { logUpgrade } from './log-problem.ts';
 import type { Instant } from './model/issue.ts';
-import { defaultTenant } from './model/permissions.ts';
+import { defaultTenant } from './model/request.ts';
 import { startScanThread } from './trackers/file/scan-thread.ts';
 
 /**

@@ -4,7 +4,7 @@ import { createTokens } from '../../src/api/people/tokens.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { buildApis } from '../../src/build-apis.ts';
 import { buildTracker } from '../../src/build-tracker.ts';
-import { inStore } from '../../src/cache/backing.ts';
+import { inStore } from '../../src/cache/namespace.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { AnswersApi } from '../../src/questions/answers.ts';

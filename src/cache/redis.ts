@@ -9,7 +9,7 @@ import {
   overKeyv,
   type SharedCache,
   strict,
-} from './backing.ts';
+} from './namespace.ts';
 
 /** Whoever asks has no time to wait for a cache. */
 const ANSWER_MS = 1_000;

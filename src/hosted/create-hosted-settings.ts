@@ -14,7 +14,7 @@ import { createNamespace } from '../cache/namespace.ts';
 import { AppError } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import { parametersOf, readParameters } from '../parameters/saved-report.ts';
 import { calendarAnswer, calendarsAnswer } from './hosted-calendars.ts';
 import type { TisClient } from './tis-client.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInSecond } from 'date-fns/constants';
 import { z } from 'zod';
 import type { DelegationRecords } from '../api/delegations/delegation-api.ts';
-import { quoted } from '../api/refusals.ts';
+import { quoted } from '../api/quoted.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
 import { foldedName } from '../issues/ids-and-names.ts';

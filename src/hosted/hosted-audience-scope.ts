@@ -1,8 +1,7 @@
 import { projectKeyOf } from '../issues/issue-fields.ts';
 import { AppError } from '../model/error.ts';
 import { RESTRICTION } from '../model/issue.ts';
-import type { AudienceScope } from '../model/permissions.ts';
-import type { ReportRequest } from '../model/request.ts';
+import type { AudienceScope, ReportRequest } from '../model/request.ts';
 import { cellOf, type Table } from '../model/table.ts';
 import { issueKeysIn, mayHoldKeys } from '../selection/hide-closed-keys.ts';
 import { wholeList } from './hosted-lists.ts';

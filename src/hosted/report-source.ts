@@ -1,5 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
-import { choose } from '../api/refusals.ts';
+import { choose } from '../api/reporting/resolve-request.ts';
+
 import type { ReportType } from '../engine/report-type.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';

@@ -1,7 +1,7 @@
 import { knownLogins } from '../api/people/logins.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import { NotAuthenticated, type Tokens } from '../api/people/tokens.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import type { Pair } from './request/read-pairs.ts';
 
 /** What tells who asks: the tokens, and the people who can be named by more than the word of their token. */

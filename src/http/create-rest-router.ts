@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Logger } from 'pino';
 import { createLimitByKey } from '../concurrency/concurrency-limit.ts';
 import { AppError, failureText } from '../model/error.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import { shown } from '../parameters/parameter.ts';
 import { ClientGone, untilGone } from './client-gone.ts';
 import { dialectAt } from './dialect-at.ts';

@@ -9,7 +9,7 @@ import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import type { AnswersApi } from '../questions/answers.ts';
 
 /** What the routes are given; none of them reads a clock or the environment. */

@@ -1,21 +1,21 @@
 import { createRequire } from 'node:module';
 import type * as Ast from '@atlaskit/jql-ast';
 import type { AppError } from '../model/error.ts';
-import type {
-  CallOperand,
-  Clause,
-  FieldReference,
-  Operand,
-  Operator,
-  OrderTerm,
-  Predicate,
-  Query,
-  QueryPlace,
-  SingleOperand,
-  Word,
-  Written,
+import {
+  type CallOperand,
+  type Clause,
+  type FieldReference,
+  type Operand,
+  type Operator,
+  type OrderTerm,
+  type Predicate,
+  type Query,
+  type QueryPlace,
+  refuseQuery,
+  type SingleOperand,
+  type Word,
+  type Written,
 } from './query-tree.ts';
-import { refuseQuery } from './query-tree.ts';
 
 const LONGEST_LIST = 1_000;
 

@@ -4,8 +4,7 @@ import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts'
 import type { Group } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
-import type { BrowsePermissions, Principal } from '../model/permissions.ts';
-import { principalIn } from '../model/permissions.ts';
+import { type BrowsePermissions, type Principal, principalIn } from '../model/request.ts';
 import type { IssueStore } from '../store/store.ts';
 import type {
   Browsable,

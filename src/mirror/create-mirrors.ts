@@ -3,7 +3,7 @@ import { memo } from '../cache/namespace.ts';
 import { type Directory, emptyDirectory } from '../model/directory.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import { type SyncStatus, syncCommand } from '../model/sync.ts';
 import { progressText, stillText } from '../output/sync-text.ts';
 import type { IssueStore } from '../store/store.ts';
@@ -204,4 +204,17 @@ function sayProgress(status: SyncStatus | null): string {
   return problem === null
     ? `${fill} is under way: ${progressText({ done, total })}.${single}`
     : `${fill} ${stillText({ done, total })}; on the server, \`${syncCommand}\` shows why.${single}`;
+}
+
+/** What every question is answered from where there is nothing else. */
+export function onlyMirror(mirror: Mirror): () => Promise<Mirror> {
+  return async () => mirror;
+}
+
+/**
+ * The first mirror once it has been filled, the second until then. Looked at again with every question, so that a
+ * running Dwell turns to the imported issues as soon as an import is done; a question keeps the one it started with.
+ */
+export function preferFilled(first: Mirror, second: Mirror): () => Promise<Mirror> {
+  return async () => ((await first.filledAt()) === null ? second : first);
 }

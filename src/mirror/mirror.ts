@@ -1,6 +1,6 @@
 import type { Directory, PrincipalsDirectory } from '../model/directory.ts';
 import type { Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import type { IssueTable } from './issue-table.ts';
 
 /** An issue of which no more is known than that it is there, and why; the reason is for admins. */
@@ -42,12 +42,4 @@ export interface Mirror {
   users(ids?: Iterable<string>): Promise<ReadonlyMap<string, User>>;
   /** Keys of issues, recently updated ones first. */
   recentKeys(count: number): Promise<readonly string[]>;
-}
-
-/**
- * The first mirror once it has been filled, the second until then. Looked at again with every question, so that a
- * running Dwell turns to the imported issues as soon as an import is done; a question keeps the one it started with.
- */
-export function preferFilled(first: Mirror, second: Mirror): () => Promise<Mirror> {
-  return async () => ((await first.filledAt()) === null ? second : first);
 }

@@ -1,6 +1,6 @@
 import type { Instant, StatusCategory } from './issue.ts';
-import type { AudienceScope } from './permissions.ts';
 import type { Question } from './question.ts';
+import type { AudienceScope } from './request.ts';
 import type { CalendarFacts, Provenance } from './table.ts';
 
 /** An answer, and what is to be known about it before others read it. `value` is of the question's kind. */

@@ -1,7 +1,7 @@
 import type { Category, Delegation } from './delegation.ts';
 import type { FieldValue, Instant } from './issue.ts';
 import type { ParameterSet } from './parameter-set.ts';
-import type { BrowsePermissions } from './permissions.ts';
+import type { BrowsePermissions } from './request.ts';
 import type { CalendarDefinition } from './settings.ts';
 
 /** A sprint; instants are null where the tracker does not give them. `completed` is when it was closed. */

@@ -1,6 +1,5 @@
 import type { Instant } from './issue.ts';
-import type { BrowseScope } from './permissions.ts';
-import type { ReportRequest } from './request.ts';
+import type { BrowseScope, ReportRequest } from './request.ts';
 import type { DateFormats } from './settings.ts';
 import type { Provenance } from './table.ts';
 

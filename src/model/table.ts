@@ -1,8 +1,7 @@
 import type { CategoryId } from './delegation.ts';
 import type { History, Instant, Status } from './issue.ts';
-import type { AudienceScope } from './permissions.ts';
 import type { DurationUnit } from './question.ts';
-import type { Statistic } from './request.ts';
+import type { AudienceScope, Statistic } from './request.ts';
 
 /** What a column holds: text, working milliseconds, an instant (epoch ms), a day (yyyy-MM-dd), or a plain count. */
 export type ColumnKind = 'text' | 'duration' | 'instant' | 'day' | 'count';

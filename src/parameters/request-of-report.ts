@@ -1,7 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 import type { SavedReport } from '../model/parameter-set.ts';
-import type { Principal } from '../model/permissions.ts';
-import { ask, type ReportRequest, type Selection, type Statistic } from '../model/request.ts';
+import { ask, type Principal, type ReportRequest, type Selection, type Statistic } from '../model/request.ts';
 import { chooseReportType, type ReportShape } from './columns-by.ts';
 import { readDateRange } from './selection.ts';
 import { readWindow } from './window.ts';

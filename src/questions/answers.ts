@@ -1,8 +1,7 @@
 import type { Answer, Explanation, FigureChoice, Mine, Part } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';
-import type { AudienceScope, Principal } from '../model/permissions.ts';
 import type { MeasuredQuestion, Question, Run } from '../model/question.ts';
-import type { ReportRequest } from '../model/request.ts';
+import type { AudienceScope, Principal, ReportRequest } from '../model/request.ts';
 import type { QuestionKind } from './kind.ts';
 
 /** What is assigned to someone, in two steps: nothing that is stored, shared or explained. */

@@ -2,7 +2,8 @@ import { shorten } from '../block-kit/mrkdwn.ts';
 import type { DigestPlace } from '../model/digest.ts';
 import { badRequest } from '../model/error.ts';
 import type { MovingRange, Question } from '../model/question.ts';
-import { indexOfName, weekdays } from '../time/day-words.ts';
+import { weekdays } from '../time/date-text.ts';
+import { indexOfName } from '../time/day-words.ts';
 import { kindOf } from './index.ts';
 import { titleWithoutQuery } from './view/subject-words.ts';
 

@@ -7,8 +7,7 @@ import { sees, type Visibility } from '../columns/visibility.ts';
 import { contentIdOf, fieldIdOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { AccessRule, PrincipalsDirectory } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
-import type { BrowseScope, Principal } from '../model/permissions.ts';
-import { closedTo, type IsClosed } from '../model/permissions.ts';
+import { type BrowseScope, closedTo, type IsClosed, type Principal } from '../model/request.ts';
 
 /** What decides what a principal can see: the rules, or where the tracker decides, what it lets this principal browse. */
 export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'permissions'> {}

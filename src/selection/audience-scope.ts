@@ -5,7 +5,7 @@ import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { valueAsOf } from '../engine/own-cells.ts';
 import { changesOf, levelOf, projectKeyOf, rolesOf } from '../issues/issue-fields.ts';
 import type { FieldContent, Instant, Issue } from '../model/issue.ts';
-import type { AudienceScope } from '../model/permissions.ts';
+import type { AudienceScope } from '../model/request.ts';
 import { hideContent, issueKeysIn, type ReadableKeys, valuesIn } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
 import { eachIssue, inRows, partsOf, type Read, type SelectedIssues } from './selected-issues.ts';

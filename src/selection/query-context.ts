@@ -5,7 +5,7 @@ import type { Mirror, UnreadIssue } from '../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../model/directory.ts';
 import { AppError, about, badRequest } from '../model/error.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../model/issue.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
 import type { WorkflowOrder } from './selected-issues.ts';

@@ -7,7 +7,7 @@ import type { KnownIssues } from '../jql/jql.ts';
 import { knownIssues } from '../jql/known-issues.ts';
 import type { IssueTable } from '../mirror/issue-table.ts';
 import type { FieldContent, FieldValue, Instant, Issue } from '../model/issue.ts';
-import type { Principal } from '../model/permissions.ts';
+import type { Principal } from '../model/request.ts';
 import { compileVisibility, type Rights, rightsKey, rightsOf } from './access-rules.ts';
 
 /** The issues a principal can see, for one version of the columns. */

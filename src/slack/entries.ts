@@ -5,10 +5,9 @@ import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/a
 import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
 import { nudgeAssignee } from './ask/nudge.ts';
-
+import { answerDetails, turnPage } from './ask/read-question.ts';
 import { savedSets } from './ask/saved-sets.ts';
 import { shareAnswer } from './ask/share-answer.ts';
-import { answerDetails, turnPage } from './ask/show-answer.ts';
 import {
   builderCalendar,
   builderFilter,

@@ -2,7 +2,7 @@ import type { Lease } from '../concurrency/leased-worker.ts';
 import type { Digest, DigestRun, Skipped } from '../model/digest.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
-import type { BrowseScope, Principal } from '../model/permissions.ts';
+import type { BrowseScope, Principal } from '../model/request.ts';
 import type { Provenance } from '../model/table.ts';
 import type { Snooze, Watch, WatchAlert } from '../model/watch.ts';
 

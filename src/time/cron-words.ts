@@ -1,5 +1,5 @@
 import cronstrue from 'cronstrue';
-import { weekdays } from './day-words.ts';
+import { weekdays } from './date-text.ts';
 
 /** A time of a day, in hours and minutes of the wall clock. */
 export interface TimeOfDay {

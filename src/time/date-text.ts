@@ -1,8 +1,35 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
-import { months, weekdays } from './day-words.ts';
+
 import { offsetAt } from './zones.ts';
+
+/** The months of a year. */
+export const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** The days of a week in English; ISO weeks begin with Monday. */
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
 
 const MINUTE_LENGTH = 'yyyy-MM-ddTHH:mm'.length;
 

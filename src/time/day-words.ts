@@ -1,35 +1,8 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { readIsoDay, wallTimeOf } from './date-text.ts';
+import { months, readIsoDay, wallTimeOf, weekdays } from './date-text.ts';
 import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
-
-/** The days of a week in English; ISO weeks begin with Monday. */
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const;
-
-/** The months of a year. */
-export const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 
 /** A wall day, and the time of that day (ms) where one was named. */
 export interface TypedDay {

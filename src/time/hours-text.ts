@@ -1,6 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { type CalendarDefinition, type WorkingTime, weekdays } from '../model/settings.ts';
-import { weekdays as names } from './day-words.ts';
+import { weekdays as names } from './date-text.ts';
 
 /** The working hours of a week: `Mon–Thu 09:00–17:00, Fri 09:00–15:00`. */
 export function hoursText({ id, workingTimes }: Pick<CalendarDefinition, 'id' | 'workingTimes'>): string {

@@ -1,6 +1,7 @@
 import { AppError, badRequestAs } from '../model/error.ts';
 import { readTime, scheduleWords, type TimeOfDay } from './cron-words.ts';
-import { indexOfName, weekdays } from './day-words.ts';
+import { weekdays } from './date-text.ts';
+import { indexOfName } from './day-words.ts';
 
 /** What `readSchedule` takes, for people who typed something else. */
 export const allowedSchedules = 'every monday at 9, every weekday at 9:30, every month on the 1st at 17:00';

@@ -1,6 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { TimeSpan } from '../model/delegation.ts';
-import { indexOfName, months, readDay, type TypedDay } from './day-words.ts';
+import { months } from './date-text.ts';
+import { indexOfName, readDay, type TypedDay } from './day-words.ts';
 import { firstInstantFrom, instantOf, weekdayOf } from './wall-clock.ts';
 
 /** A day as `readDay` reads it, and with the month first: `Dec 24`, `Dec 24th, 2026 14:00`. */

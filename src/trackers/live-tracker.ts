@@ -1,6 +1,6 @@
 import type { Group } from '../model/directory.ts';
 import type { Instant, User } from '../model/issue.ts';
-import type { BrowsePermissions } from '../model/permissions.ts';
+import type { BrowsePermissions } from '../model/request.ts';
 import type { Introduction, IntroductionInput, RequestCounts } from '../model/sync.ts';
 import type { TrackerEntry } from './tracker.ts';
 

@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import keyvTestSuite, { keyvIteratorTests } from '@keyv/test-suite';
 import { Keyv } from 'keyv';
 import { afterEach, beforeEach, describe, expect, jest, test } from '#jest';
-import { inStore } from '../../src/cache/backing.ts';
-import { createNamespace } from '../../src/cache/namespace.ts';
+import { createNamespace, inStore } from '../../src/cache/namespace.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

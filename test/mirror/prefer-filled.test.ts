@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
-import { createStoreMirror } from '../../src/mirror/create-mirrors.ts';
-import { preferFilled } from '../../src/mirror/mirror.ts';
+import { createStoreMirror, preferFilled } from '../../src/mirror/create-mirrors.ts';
+
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../src/model/issue.ts';
-import { closedTo, stillCovers } from '../../src/model/permissions.ts';
+import { closedTo, stillCovers } from '../../src/model/request.ts';
 import { browseScopeOf, closedProjects, rightsOf } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from '#jest';
 import type { Issue } from '../../src/model/issue.ts';
-import type { BrowsePermissions } from '../../src/model/permissions.ts';
-import { stillCovers } from '../../src/model/permissions.ts';
+import { type BrowsePermissions, stillCovers } from '../../src/model/request.ts';
 import { browseScopeSince } from '../../src/selection/access-rules.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';

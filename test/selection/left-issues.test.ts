@@ -9,8 +9,7 @@ import { principalVocabulary } from '../../src/selection/query-context.ts';
 import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
 import type { IssueStore } from '../../src/store/store.ts';
 import { anIssue } from '../support/issue-story.ts';
-import type { TestStore } from '../support/open-test-store.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { tableOf } from '../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../src/model/directory.ts';
-import type { BrowsePermissions } from '../../src/model/permissions.ts';
+import type { BrowsePermissions } from '../../src/model/request.ts';
 import { principalVocabulary } from '../../src/selection/query-context.ts';
 import { createVisibleIssues } from '../../src/selection/visible-issues.ts';
 import { anIssue } from '../support/issue-story.ts';

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
-import { inStore } from '../../src/cache/backing.ts';
-import { createNamespace } from '../../src/cache/namespace.ts';
+import { createNamespace, inStore } from '../../src/cache/namespace.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
-import { principalIn } from '../../src/model/permissions.ts';
-import { ask } from '../../src/model/request.ts';
+import { ask, principalIn } from '../../src/model/request.ts';
 import { readParameters } from '../../src/parameters/saved-report.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { TenantStore } from '../../src/store/store.ts';

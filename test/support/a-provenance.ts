@@ -1,4 +1,4 @@
-import type { ScopeByRules } from '../../src/model/permissions.ts';
+import type { ScopeByRules } from '../../src/model/request.ts';
 import type { Provenance } from '../../src/model/table.ts';
 
 /** Where the figures of three whole issues come from. */

@@ -13,7 +13,8 @@ import type {
 import type { Question, ReportQuestion, Run } from '../../src/model/question.ts';
 import { ask, type Statistic } from '../../src/model/request.ts';
 import type { Cells, Column, IssueFacts, Provenance, Table } from '../../src/model/table.ts';
-import type { IssueAnswer, StageTime } from '../../src/questions/issue/issue-kind.ts';
+import type { IssueAnswer, StageTime } from '../../src/questions/issue/issue-summary.ts';
+
 import type { ReportFigures } from '../../src/questions/report/report-view.ts';
 import type { ReportSummary } from '../../src/questions/report/summarize.ts';
 import { aProvenance } from './a-provenance.ts';

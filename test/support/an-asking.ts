@@ -2,6 +2,7 @@ import { badRequest } from '../../src/model/error.ts';
 import type { ParameterSet } from '../../src/model/parameter-set.ts';
 import type { ParserContext } from '../../src/questions/parse/parser-context.ts';
 import { offeredReports } from '../../src/questions/parse/take-tails.ts';
+
 import { reports } from '../../src/reports/index.ts';
 import { principalOf } from './principal-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../../src/model/permissions.ts';
+import type { Principal } from '../../src/model/request.ts';
 import { anExport, aWish } from './an-export.ts';
 import { openTestStore } from './open-test-store.ts';
 

@@ -1,4 +1,4 @@
-import { defaultTenant } from '../../src/model/permissions.ts';
+import { defaultTenant } from '../../src/model/request.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store, TenantStore } from '../../src/store/store.ts';
 

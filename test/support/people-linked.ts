@@ -1,7 +1,7 @@
 import type { PeopleApi } from '../../src/api/people/people-api.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
-import { defaultTenant } from '../../src/model/permissions.ts';
+import { defaultTenant } from '../../src/model/request.ts';
 
 /** A link told in a few words: an admin's, unless said otherwise. */
 export type ShortLink = Pick<PersonLink, 'account' | 'user' | 'at'> & Partial<PersonLink>;

@@ -4,7 +4,7 @@ import express from 'express';
 import { type Logger, pino } from 'pino';
 import { createTokens } from '../../src/api/people/tokens.ts';
 import { createLocalSettings } from '../../src/api/settings/local-settings.ts';
-import { inMemory } from '../../src/cache/backing.ts';
+import { inMemory } from '../../src/cache/namespace.ts';
 import { createRestRouter } from '../../src/http/create-rest-router.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
 import { openTestStore, type TestStore } from './open-test-store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { createLocalSettings } from '../../src/api/settings/local-settings.ts';
-import { inMemory } from '../../src/cache/backing.ts';
+import { inMemory } from '../../src/cache/namespace.ts';
 import { emptyDirectory } from '../../src/model/directory.ts';
 import { AppError } from '../../src/model/error.ts';
 import { openTestStore } from './open-test-store.ts';

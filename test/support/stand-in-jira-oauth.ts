@@ -1,5 +1,4 @@
-import type { JiraAnswer } from './stand-in-jira-answer.ts';
-import { asked } from './stand-in-jira-answer.ts';
+import { asked, type JiraAnswer } from './stand-in-jira-answer.ts';
 
 /** An app and the sites that agree to it. */
 export interface JiraApp {

@@ -1,4 +1,4 @@
-import { type Backing, inStore } from '../../src/cache/backing.ts';
+import { type Backing, inStore } from '../../src/cache/namespace.ts';
 import type { TestStore } from './open-test-store.ts';
 
 /** Namespaces in a store, as Dwell has them. */

@@ -8,7 +8,7 @@ import type { AgingIssue, DwellPercentile } from '../../src/model/answer.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
-import type { Principal } from '../../src/model/permissions.ts';
+import type { Principal } from '../../src/model/request.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 import type { Watch, WatchInput } from '../../src/model/watch.ts';
 import type { WatchStore } from '../../src/store/job-stores.ts';

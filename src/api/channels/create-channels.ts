@@ -1,12 +1,12 @@
-import type { Backing } from '../../cache/backing.ts';
-import { createNamespace } from '../../cache/namespace.ts';
+import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import type { AllowedProject, ChannelSettings, Preferences } from '../../model/chat.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { principalIn } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
-import { choose } from '../refusals.ts';
+import { choose } from '../reporting/resolve-request.ts';
+
 import type { SettingsApi } from '../settings/settings-api.ts';
 import type { ChannelsApi } from './channels-api.ts';
 

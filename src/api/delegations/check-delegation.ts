@@ -11,7 +11,7 @@ import { about, type BadRequestReason, badRequest, badRequestAs } from '../../mo
 import type { Instant, User } from '../../model/issue.ts';
 import { isoText } from '../../time/date-text.ts';
 import { storedId } from '../people/logins.ts';
-import { quoted } from '../refusals.ts';
+import { quoted } from '../quoted.ts';
 
 const MOST_DELEGATES = 20;
 const LONGEST_NOTES = 2_000;

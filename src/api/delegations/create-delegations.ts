@@ -3,7 +3,7 @@ import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { isoMinute } from '../../time/date-text.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import type { DelegationApi, DelegationQuery, OwnRecords } from './delegation-api.ts';

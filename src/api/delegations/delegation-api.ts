@@ -12,7 +12,7 @@ import type {
   TimeSpan,
 } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 
 /** A look-up: `asOf` null means now. */
 export interface DelegateQuestion {

@@ -7,7 +7,7 @@ import {
 import type { Group } from '../../model/directory.ts';
 import { AppError, type ErrorReason } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { knownLogins, storedId } from '../people/logins.ts';
 
 /** What rights are decided by; read again for every question. */

@@ -13,7 +13,7 @@ import { AppError, type ErrorReason } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { DelegationStore } from '../../store/store.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
-import { quoted } from '../refusals.ts';
+import { quoted } from '../quoted.ts';
 import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';
 import type { DelegationRecords, OwnRecords } from './delegation-api.ts';
 

@@ -3,7 +3,7 @@ import { foldedName } from '../../issues/ids-and-names.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { DelegationApi, DelegationQuery } from './delegation-api.ts';
 
 /** A hosted store lets two set or end the same delegation at the same time, and both sides would be notified twice. */

@@ -3,7 +3,7 @@ import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { type Digest, type DigestInput, digestFiles, type Schedule } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { fireTimes, whyNoSchedule } from '../../time/cron.ts';
 import { calendarById } from '../settings/settings-in-use.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestInput, DigestRun } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 
 /** The port of digests. Owners and admins read and change them; to others they are `unknown-digest`. */
 export interface DigestsApi {

@@ -3,7 +3,7 @@ import { createLimit } from '../../concurrency/concurrency-limit.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput, ExportRecord } from '../../model/export.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { createEncryptedTokens } from '../people/tokens.ts';
 import { createExportFiles, explainDiskTrouble } from './export-files.ts';
 import {

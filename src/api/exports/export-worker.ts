@@ -6,7 +6,7 @@ import { pause } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import { stillCovers } from '../../model/permissions.ts';
+import { stillCovers } from '../../model/request.ts';
 import type { ExportOutcome, ExportStore } from '../../store/job-stores.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { type ExportFiles, explainFailure } from './export-files.ts';

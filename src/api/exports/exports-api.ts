@@ -1,5 +1,5 @@
 import type { Delivery, ExportInput, ExportRecord } from '../../model/export.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { FileFormat, Workbook } from '../../output/workbook.ts';
 

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { type Principal, principalIn } from '../../model/permissions.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import type { TokenRecord, TokenStore } from '../../store/store.ts';
 
 const ISSUER = 'dwell';

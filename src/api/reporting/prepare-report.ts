@@ -1,5 +1,4 @@
-import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
-import { inTurns } from '../../concurrency/cooperative-yield.ts';
+import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { Layout } from '../../engine/build-table.ts';
 import type { MeasureContext, ReportType } from '../../engine/report-type.ts';
 import { isVouched } from '../../engine/select-columns.ts';
@@ -11,8 +10,7 @@ import type { DelegateTime, DelegateTimes } from '../../model/delegation.ts';
 import type { Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { ReportRequest, TimePeriod } from '../../model/request.ts';
+import type { AudienceScope, ReportRequest, TimePeriod } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
 import { audienceScopeOf, type ReportedFields } from '../../selection/audience-scope.ts';
 
@@ -68,17 +66,22 @@ export async function prepareReport(
   const resolved = await resolveRequest(request, queryContext, sources, before?.selection);
   const { report, selection, fields, groupBy, credited } = resolved;
   const { statuses, consolidated } = resolved.statuses;
-  const page: TakenPage =
-    before === undefined
-      ? await takePage(request, queryContext.asOf, {
-          ...sources,
-          now: queryContext.askedAt,
-          calendar: resolved.definition,
-          credited,
-          visible: selection.visible,
-          select: (asOf, first) => selectAll(request, { ...queryContext, asOf }, resolved, first),
-        })
-      : { issues: before.issues, all: before.issues, asOf: queryContext.asOf, facts: null };
+  const select = (asOf: Instant, first?: number) =>
+    selectAll(request, { ...queryContext, asOf }, resolved, first);
+  const wholeOf = (issues: SelectedIssues): TakenPage => ({
+    ...{ issues, all: issues },
+    ...{ asOf: queryContext.asOf, facts: null },
+  });
+  const page =
+    before !== undefined
+      ? wholeOf(before.issues)
+      : request.page === null
+        ? wholeOf(await select(queryContext.asOf))
+        : await takePage(request, request.page, queryContext.asOf, {
+            ...sources,
+            ...{ now: queryContext.askedAt, calendar: resolved.definition, credited },
+            ...{ visible: selection.visible, select },
+          });
   const { asOf } = page;
   const { pace } = queryContext;
   const reported = reportedFields(resolved, asOf);

@@ -2,8 +2,7 @@ import type { IssueColumns } from '../../columns/issue-columns.ts';
 import type { Scan, ScanFound, ScanPlan } from '../../engine/scan-rows.ts';
 import type { Sprint } from '../../model/directory.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
-import type { AudienceScope, BrowseScope, Principal } from '../../model/permissions.ts';
-import type { ReportRequest, Statistic } from '../../model/request.ts';
+import type { AudienceScope, BrowseScope, Principal, ReportRequest, Statistic } from '../../model/request.ts';
 import type { Column, IssueLines, Provenance, Table, TableHead } from '../../model/table.ts';
 
 /** A report type as doors know it. `shape`: whether a line is an issue or one visit of an issue. */

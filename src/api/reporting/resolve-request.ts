@@ -11,7 +11,7 @@ import type { QueryContext } from '../../selection/query-context.ts';
 import { type ResolvedSelection, resolveSelection } from '../../selection/select-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
-import { choose } from '../refusals.ts';
+
 import type { PageLists } from './take-page.ts';
 
 /** What a report can draw on, besides the tracker's issues. */
@@ -261,4 +261,29 @@ function resolveFields(
     throw nameError(parameter, field, `is not a field of these issues. Try: ${allowed}`);
   });
   return [...new Set(chosen)];
+}
+
+/** Names are matched without regard to case, as clients of the compatible product spell them in several ways. */
+export function choose<Choice>(
+  parameter: string,
+  asked: string,
+  choices: readonly Choice[],
+  namesOf: (choice: Choice) => readonly string[],
+): Choice {
+  const wanted = asked.trim().toLowerCase();
+  // The first name of a choice is its own alone; others may be called like it.
+  const names = choices.map((choice) => ({
+    choice,
+    names: namesOf(choice).map((name) => name.toLowerCase()),
+  }));
+  const chosen = (
+    names.find((one) => one.names[0] === wanted) ?? names.find((one) => one.names.includes(wanted))
+  )?.choice;
+  if (chosen !== undefined) return chosen;
+  const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
+  throw badRequestAs(
+    'unknown-name',
+    about(parameter, `'${asked}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`),
+    { value: asked, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
+  );
 }

@@ -17,7 +17,6 @@ import type { Status, StatusCategory } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import { classesOf, scopeOfClasses } from '../../selection/audience-scope.ts';
-
 import type { QueryContext } from '../../selection/query-context.ts';
 import { factsOf } from '../../selection/selected-issues.ts';
 import { isValue } from '../../selection/visible-issues.ts';

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
-import type { Backing } from '../../cache/backing.ts';
-import { createNamespace, memo } from '../../cache/namespace.ts';
+import { type Backing, createNamespace, memo } from '../../cache/namespace.ts';
 import { detached } from '../../concurrency/cooperative-yield.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { ReportRequest } from '../../model/request.ts';
+import type { Page, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
 import { inRows, type SelectedIssues } from '../../selection/selected-issues.ts';
@@ -156,12 +155,13 @@ interface PageParts {
  * principal at the same time need tokens. Where the rows of a list are not at hand any more, as after a restart, the question
  * is asked again as of its instant, and the page begins after the last issue that was given out.
  */
-export async function takePage(request: ReportRequest, asOf: Instant, parts: PageParts): Promise<TakenPage> {
-  const { page, principal } = request;
-  if (page === null) {
-    const issues = await parts.select(asOf);
-    return { issues, all: issues, asOf, facts: null };
-  }
+export async function takePage(
+  request: ReportRequest,
+  page: Page,
+  asOf: Instant,
+  parts: PageParts,
+): Promise<TakenPage> {
+  const { principal } = request;
   const { size } = page;
   const isByToken = page.by === 'token';
   if (isByToken && page.token !== null) {

@@ -9,7 +9,7 @@ import {
   weekdays,
 } from '../../model/settings.ts';
 import { whyBadPattern } from '../../time/date-text.ts';
-import { quoted } from '../refusals.ts';
+import { quoted } from '../quoted.ts';
 import { localParameterSets, type SettingsParts, sameName, withUniqueName } from './local-parameter-sets.ts';
 import { adminsOnly, permitSetting, type SettingsApi } from './settings-api.ts';
 

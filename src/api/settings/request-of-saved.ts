@@ -1,8 +1,7 @@
 import { AppError, about, badRequestAs, clauseOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/permissions.ts';
-import type { ReportRequest } from '../../model/request.ts';
+import type { Principal, ReportRequest } from '../../model/request.ts';
 import { checkParameters } from '../../parameters/check-parameters.ts';
 import { creditingReport } from '../../parameters/columns.ts';
 import type { AskedReport } from '../../parameters/report.ts';

@@ -1,5 +1,5 @@
 import { AppError, clauseOf } from '../../model/error.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { principalIn } from '../../model/request.ts';
 import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '../../model/settings.ts';
 import type { SettingsApi } from './settings-api.ts';
 

@@ -1,6 +1,6 @@
 import type { AgingIssue } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { CalendarFacts } from '../../model/table.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 

@@ -1,7 +1,7 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Digest } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
-import { type Principal, principalIn } from '../../model/permissions.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import { createCommand } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
 import { accountOf } from '../viewers.ts';

@@ -1,5 +1,5 @@
 import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { text } from '../../parameters/parameter.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { serverDatetime } from './server-datetime.ts';

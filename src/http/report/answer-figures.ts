@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
-import type { Principal } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
+import type { Principal } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { type AskedReport, reportParameters } from '../../parameters/report.ts';

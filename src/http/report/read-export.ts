@@ -1,7 +1,7 @@
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { type ExportInput, exportTypes } from '../../model/export.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { type AskedExport, isCsv } from '../../parameters/report.ts';
 import type { HttpParts } from '../route.ts';

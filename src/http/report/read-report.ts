@@ -1,6 +1,5 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import type { Principal } from '../../model/permissions.ts';
-import type { Page, ReportRequest } from '../../model/request.ts';
+import type { Page, Principal, ReportRequest } from '../../model/request.ts';
 import { requestOfReport } from '../../parameters/request-of-report.ts';
 import { reportOf } from '../../parameters/saved-report.ts';
 import { readSelection } from '../../parameters/selection.ts';

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { about, badRequest } from '../../model/error.ts';
-import type { Principal } from '../../model/permissions.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import type { ParameterNames } from '../../parameters/parameter-names.ts';
 import { type Credentials, principalOfHeader, tokenOfHeader, tokenOfPairs } from '../authenticate.ts';
 import type { RouteFacts } from '../route.ts';

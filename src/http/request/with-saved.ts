@@ -1,6 +1,6 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { Given } from '../../parameters/check-parameters.ts';
 import { creditingReport } from '../../parameters/columns.ts';
 import type { ParameterNames } from '../../parameters/parameter-names.ts';

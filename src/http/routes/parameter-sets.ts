@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requestOfSaved } from '../../api/settings/request-of-saved.ts';
 import { AppError } from '../../model/error.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { shown, wholeNumber } from '../../parameters/parameter.ts';
 import { parametersOf, readParameters, unknownNames } from '../../parameters/saved-report.ts';
 import { isoText } from '../../time/date-text.ts';

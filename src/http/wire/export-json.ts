@@ -1,5 +1,5 @@
 import type { ExportRecord } from '../../model/export.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import type { HttpParts } from '../route.ts';
 import { unaskedJson } from './outer-json.ts';

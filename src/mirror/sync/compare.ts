@@ -1,8 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { FoundIssue, SurveyedPage } from '../../trackers/live-tracker.ts';
-import type { SyncState } from './sync-state.ts';
-import { costlyInterval } from './sync-state.ts';
+import { costlyInterval, type SyncState } from './sync-state.ts';
 import { behind, loadAgain, noteFailed, removeGone } from './take-issues.ts';
 import type { Work } from './work.ts';
 

@@ -4,8 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Status, User } from '../../model/issue.ts';
 import type { Membership, TrackerEntry } from '../../trackers/tracker.ts';
 import { addToDirectory, joinGroups, useFieldIds } from '../fill.ts';
-import type { SyncState } from './sync-state.ts';
-import { costlyInterval, sayProblem } from './sync-state.ts';
+import { costlyInterval, type SyncState, sayProblem } from './sync-state.ts';
 import type { Work } from './work.ts';
 
 const kinds = ['sprints', 'filters', 'groups', 'fields'] as const;

@@ -4,8 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { LoadedPage, SearchPlace, SurveyedPage } from '../../trackers/live-tracker.ts';
 import { compare } from './compare.ts';
-import type { SyncState } from './sync-state.ts';
-import { costlyInterval } from './sync-state.ts';
+import { costlyInterval, type SyncState } from './sync-state.ts';
 import {
   behind,
   countAll,

@@ -1,7 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../model/issue.ts';
-import type { PatternPart } from '../../time/date-text.ts';
-import { dateText, dayText, patternParts, readIsoDay } from '../../time/date-text.ts';
+import { dateText, dayText, type PatternPart, patternParts, readIsoDay } from '../../time/date-text.ts';
 import { offsetAt } from '../../time/zones.ts';
 import type { SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 

@@ -6,6 +6,7 @@ import { mergeScopes } from '../figures/read-table.ts';
 import type { QuestionKind } from '../kind.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
+
 import { countOf } from '../view/figure-words.ts';
 import { issuesText } from '../view/subject-words.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';

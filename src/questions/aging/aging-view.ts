@@ -4,11 +4,11 @@ import type { MeasuredQuestion } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
 import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
-import { agingChart } from '../view/answer-charts.ts';
 import type { AnswerPlace, Sheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { chartDetail } from '../view/chart-detail.ts';
 import { countOf, countWords, timeText } from '../view/figure-words.ts';
+import { agingChart } from '../view/figures-drawn.ts';
 import { selectionWords } from '../view/subject-words.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
 

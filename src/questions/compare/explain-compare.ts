@@ -2,7 +2,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Comparison, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { finishedIssues } from '../figures/issue-lives.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { cycleTitles, explainLives } from '../why/explain-lives.ts';

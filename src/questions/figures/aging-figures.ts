@@ -4,8 +4,7 @@ import { compareIds } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope, Principal } from '../../model/permissions.ts';
-import { ask } from '../../model/request.ts';
+import { type AudienceScope, ask, type Principal } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { DwellPercentiles } from './dwell-percentiles.ts';
 import {

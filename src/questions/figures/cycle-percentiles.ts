@@ -6,7 +6,7 @@ import { percentileOf } from '../../engine/statistics.ts';
 import { weeksScan } from '../../engine/weeks-scan.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope, Principal } from '../../model/permissions.ts';
+import type { AudienceScope, Principal } from '../../model/request.ts';
 
 import { cycleTimes, finishedIn, livesInSlices, requestOfLives } from './issue-lives.ts';
 

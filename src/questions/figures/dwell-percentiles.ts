@@ -7,8 +7,13 @@ import { percentileOf } from '../../engine/statistics.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { DwellPercentile } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope, Principal } from '../../model/permissions.ts';
-import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import {
+  type AudienceScope,
+  ask,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+} from '../../model/request.ts';
 import type { Row, Table } from '../../model/table.ts';
 import { baselineUntil, FEWEST_VISITS, USUAL_DAYS, USUAL_PERCENT } from './cycle-percentiles.ts';
 import { addScopes, readVisits } from './read-table.ts';

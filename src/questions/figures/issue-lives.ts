@@ -2,8 +2,13 @@ import type { IssueSlice, ReportingApi, ScannedIssues } from '../../api/reportin
 import type { Unknowns } from '../../model/answer.ts';
 import { AppError, clauseOf } from '../../model/error.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
-import { ask, type DateRange, type ReportRequest, type Selection } from '../../model/request.ts';
+import {
+  ask,
+  type DateRange,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+} from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../model/table.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
 import {

@@ -1,9 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { about, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, When } from '../../model/question.ts';
-import type { DateRange, ReportRequest, TimePeriod } from '../../model/request.ts';
+import type { DateRange, TimePeriod } from '../../model/request.ts';
 import { type Period, periodBack } from '../../time/periods.ts';
 import { isTimeZone } from '../../time/zones.ts';
 
@@ -50,31 +49,4 @@ export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back
     );
   }
   return periodBack(at, period, timeZone, back);
-}
-
-/**
- * The reporting port for one question: dates are read in the zone of the question, whoever asks it again, unless a
- * request names another.
- */
-export function onClocksOf(
-  { timeZone }: { readonly timeZone: string },
-  reporting: ReportingApi,
-): ReportingApi {
-  const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
-  const { scan } = reporting;
-  return {
-    ...reporting,
-    ...(scan === undefined ? {} : { scan: (request, ...more) => scan(inZone(request), ...more) }),
-    report: (request) => reporting.report(inZone(request)),
-    open: (request, ...more) => reporting.open(inZone(request), ...more),
-    slices: (request) => reporting.slices(inZone(request)),
-    count: (request) => reporting.count(inZone(request)),
-    audienceScope: (request) => reporting.audienceScope(inZone(request)),
-    check: (request) => reporting.check(inZone(request)),
-  };
-}
-
-/** A request whose dates are read in a zone, unless it names another. */
-export function requestInZone(request: ReportRequest, timeZone: string): ReportRequest {
-  return { ...request, timeZone: request.timeZone ?? timeZone };
 }

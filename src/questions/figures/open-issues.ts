@@ -4,8 +4,13 @@ import { type AgesFound, agesScan } from '../../engine/life-scans.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import type { Aging, AgingIssue, LeftOut } from '../../model/answer.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import type { AudienceScope, Principal } from '../../model/permissions.ts';
-import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
+import {
+  type AudienceScope,
+  ask,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+} from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Row, type Table } from '../../model/table.ts';
 import { categoryUnknown } from './finish-of.ts';
 import { joinProvenance, statusNow } from './read-table.ts';

@@ -1,9 +1,15 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { compareIds } from '../../issues/ids-and-names.ts';
 import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
-import type { Provenance } from '../../model/table.ts';
-import { type Cells, cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
+import type { AudienceScope } from '../../model/request.ts';
+import {
+  type Cells,
+  cellOf,
+  type IssueFacts,
+  type Provenance,
+  type Row,
+  type Table,
+} from '../../model/table.ts';
 import type { NamedPerson } from '../view/wording.ts';
 
 /** Of no issue. */

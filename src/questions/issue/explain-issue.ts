@@ -1,10 +1,10 @@
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { visitParts } from '../why/explain-parts.ts';
 import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { type IssueSummary, type StageTime, summarizeIssue } from './issue-kind.ts';
+import { type IssueSummary, type StageTime, summarizeIssue } from './issue-summary.ts';
 
 /** How long it has been where it is, the whole work, each status of it, and the time before and after. */
 export function issueFigures({

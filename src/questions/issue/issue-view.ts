@@ -5,13 +5,12 @@ import { durationWords } from '../../output/readable-text.ts';
 import { historyText } from '../../output/table-records.ts';
 import type { ViewContext } from '../kind.ts';
 import { statisticView } from '../report/statistic-view.ts';
-import { durationChart } from '../view/answer-charts.ts';
 import type { FollowUp, Sheet, SheetNudge } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
-import { type FigureCell, figureTable } from '../view/figure-table.ts';
 import { paceMark, timesUsual } from '../view/figure-words.ts';
+import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, dayRange, dayWords, say, type Wording } from '../view/wording.ts';
-import type { IssueAnswer, StageTime } from './issue-kind.ts';
+import type { IssueAnswer, StageTime } from './issue-summary.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;

@@ -1,7 +1,7 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError, badRequest } from '../../model/error.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
+import type { AudienceScope } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
@@ -12,13 +12,13 @@ import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { readIssueKeys } from '../parse/typed-words.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { footText } from '../view/answer-warnings.ts';
-import { type FigureCell, type FigureColumn, figureTable } from '../view/figure-table.ts';
 import { countOf, paceMark, timesUsual } from '../view/figure-words.ts';
+import { type FigureCell, type FigureColumn, figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, plain, say } from '../view/wording.ts';
 import { figureId, readFigureId, unknownFigure } from '../why/explanation.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
-import type { IssueAnswer } from './issue-kind.ts';
 import { answerIssue, issueQuestion } from './issue-kind.ts';
+import type { IssueAnswer } from './issue-summary.ts';
 import { paceOf } from './issue-view.ts';
 
 /** So many issues are shown side by side; more are a list. */

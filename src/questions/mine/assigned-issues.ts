@@ -4,9 +4,8 @@ import type { LeftOut, Mine } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AudienceScope, Principal } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
-import { ask } from '../../model/request.ts';
+import { type AudienceScope, ask, type Principal } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
 import {
   type AgedIssues,

@@ -1,8 +1,8 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/permissions.ts';
 import type { Question } from '../../model/question.ts';
+import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Word } from './typed-words.ts';
 

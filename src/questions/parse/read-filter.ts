@@ -4,8 +4,7 @@ import { badRequestAs } from '../../model/error.ts';
 import type { Selection } from '../../model/request.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import { onlyMeant, unknownWord } from './names-meant.ts';
-import type { ParserContext } from './parser-context.ts';
-import { type FilterKind, filterKinds } from './parser-context.ts';
+import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
 import { refuseLeftover } from './refuse-leftover.ts';
 import {
   asLiteral,

@@ -1,8 +1,7 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { type AppError, badRequest } from '../../model/error.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
-import type { ParserContext } from './parser-context.ts';
-import { filterKinds } from './parser-context.ts';
+import { filterKinds, type ParserContext } from './parser-context.ts';
 import { allowedRanges } from './read-range.ts';
 import { lastTail, statisticWords, tailKinds } from './take-tails.ts';
 import { oneOf, plainText, units, type Word } from './typed-words.ts';

@@ -1,8 +1,7 @@
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { badRequest } from '../../model/error.ts';
 import type { DurationUnit, MovingRange, ReportQuestion } from '../../model/question.ts';
-import type { AggregationType, Statistic } from '../../model/request.ts';
-import { type TimePeriod, timePeriods } from '../../model/request.ts';
+import { type AggregationType, type Statistic, type TimePeriod, timePeriods } from '../../model/request.ts';
 import type { ParserContext } from './parser-context.ts';
 import { readCalendar, readCalendarPart } from './read-calendar.ts';
 import { readRange } from './read-range.ts';

@@ -2,14 +2,14 @@ import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import { type Column, cellIn, cellOf, type Table } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import { startedColumns } from '../view/done-left-out.ts';
+import { countOf, fieldText, valueText } from '../view/figure-words.ts';
 import {
   cappedTable,
   type FigureColumn,
   type FigureParts,
   glanceColumns,
   sumOf,
-} from '../view/figure-table.ts';
-import { countOf, fieldText, valueText } from '../view/figure-words.ts';
+} from '../view/figures-drawn.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { ReportParts } from './statistic-view.ts';
 

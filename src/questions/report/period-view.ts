@@ -1,9 +1,8 @@
 import { limits } from '../../block-kit/limits.ts';
 import { type Column, cellIn, type Table } from '../../model/table.ts';
-import { durationChart } from '../view/answer-charts.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { type FigureParts, sumOf, tableBehind } from '../view/figure-table.ts';
 import { valueText } from '../view/figure-words.ts';
+import { durationChart, type FigureParts, sumOf, tableBehind } from '../view/figures-drawn.ts';
 import { dayMsOf, say } from '../view/wording.ts';
 
 /** Where columns of a status and a period have which, by report type. */

@@ -1,13 +1,13 @@
 import type { Answer } from '../../model/answer.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../model/question.ts';
-import { ask, type ReportRequest } from '../../model/request.ts';
+import { type AudienceScope, ask, type ReportRequest } from '../../model/request.ts';
 import type { Table } from '../../model/table.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { reaches } from '../figures/read-table.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../kind.ts';
 import { allowedPastDays, allowedRanges } from '../parse/read-range.ts';
 import { allowedStatistics } from '../parse/take-tails.ts';
+
 import { happened, issuesText, whenText } from '../view/subject-words.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
 import { readReport } from './read-report.ts';

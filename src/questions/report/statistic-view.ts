@@ -4,10 +4,15 @@ import type { Statistic } from '../../model/request.ts';
 import { type Column, cellIn, type Provenance, type Row, type Table } from '../../model/table.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import { numberText } from '../../output/readable-text.ts';
-import { durationChart } from '../view/answer-charts.ts';
 import { startedColumns } from '../view/done-left-out.ts';
-import { chartBehind, type FigureParts, glanceColumns, tableBehind } from '../view/figure-table.ts';
 import { countOf, fieldText, type ValueWords, valueText } from '../view/figure-words.ts';
+import {
+  chartBehind,
+  durationChart,
+  type FigureParts,
+  glanceColumns,
+  tableBehind,
+} from '../view/figures-drawn.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import { isByPeriod, isInPicture, periodView, statusInPeriod } from './period-view.ts';
 

@@ -1,11 +1,10 @@
 import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
-import { durationChart } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
-import { tableBehind } from '../view/figure-table.ts';
 import { countWords, timeText } from '../view/figure-words.ts';
+import { durationChart, tableBehind } from '../view/figures-drawn.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { ReportSummary, SummaryStatus } from './summarize.ts';
 

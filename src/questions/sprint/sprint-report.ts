@@ -7,9 +7,8 @@ import type { DurationFigures, Unknowns } from '../../model/answer.ts';
 import type { Sprint } from '../../model/directory.ts';
 import { AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant, StatusCategory } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
-import { ask, type Selection } from '../../model/request.ts';
+import { ask, type Principal, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import {

@@ -1,11 +1,10 @@
 import type { Message } from '../../block-kit/message.ts';
 import { context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import type { Chart } from '../../output/charts/chart.ts';
-import { chartLabels } from '../view/answer-charts.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { figureTable } from '../view/figure-table.ts';
 import { changeText, countWords, type Sense, timeText } from '../view/figure-words.ts';
+import { chartLabels, figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, dayRange, dayWords, type Said, say, type Wording } from '../view/wording.ts';
 import { endOf, type SprintFigures, type SprintReport } from './sprint-report.ts';
 

@@ -1,8 +1,8 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue } from '../../model/answer.ts';
 import type { SheetNudge, SheetTable } from './answer-sheet.ts';
-import { figureTable } from './figure-table.ts';
 import { NEVER, paceMark, timesUsual, timeText } from './figure-words.ts';
+import { figureTable } from './figures-drawn.ts';
 import { say } from './wording.ts';
 
 const SUMMARY_LENGTH = 36;

@@ -2,7 +2,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice, Week, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { cellOf } from '../../model/table.ts';
 import { type AskedIssues, requestOfLives } from '../figures/issue-lives.ts';
 import { cycleFigures, explainLives } from '../why/explain-lives.ts';

@@ -2,7 +2,7 @@ import type { ReportingApi, ScannedIssues } from '../../api/reporting/reporting-
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { LeftOut, Week } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import {
   type AskedIssues,
@@ -15,8 +15,7 @@ import {
   requestOfLives,
 } from '../figures/issue-lives.ts';
 import { dataEndsBefore } from '../figures/read-table.ts';
-import type { WeeklyQuestion } from './nine-weeks.ts';
-import { nineWeeks } from './nine-weeks.ts';
+import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 
 /** The issues that may have been finished in a week: the first of them, and how many they are. */
 export interface MaybeFinished {

@@ -1,6 +1,6 @@
 import { splitQuery } from '../../api/reporting/query-text.ts';
 import type { AgingIssue, Week } from '../../model/answer.ts';
-import type { AudienceScope } from '../../model/permissions.ts';
+import type { AudienceScope } from '../../model/request.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import { measureAging } from '../figures/aging-figures.ts';
 import { emptyScope, mergeScopes } from '../figures/read-table.ts';

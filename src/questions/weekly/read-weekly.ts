@@ -1,8 +1,7 @@
 import { shorten } from '../../block-kit/mrkdwn.ts';
 import { badRequest } from '../../model/error.ts';
 import { isoWeek, periodAt } from '../../time/periods.ts';
-import type { ParserContext, QuestionReader } from '../parse/parser-context.ts';
-import { filterKinds } from '../parse/parser-context.ts';
+import { filterKinds, type ParserContext, type QuestionReader } from '../parse/parser-context.ts';
 import { filterOrDefault } from '../parse/read-filter.ts';
 import { takeTails, unitOf } from '../parse/take-tails.ts';
 import { oneOf, plainText, type Word } from '../parse/typed-words.ts';

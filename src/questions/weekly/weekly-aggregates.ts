@@ -3,7 +3,7 @@ import { createYieldIfDue, yieldToOthers } from '../../concurrency/cooperative-y
 import { type WeeksFound, weeksScan } from '../../engine/weeks-scan.ts';
 import type { Contributor, LeftOut, Week, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant, Status } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { cellOf, type Provenance } from '../../model/table.ts';
 import { neverInProgress } from '../figures/finish-of.ts';
 import {
@@ -26,8 +26,7 @@ import {
 import { timeWithin } from '../figures/time-within.ts';
 import { type MaybeFinished, maybeFinished, whyUnknown } from './finished-in-week.ts';
 import { flowEfficiency, issuesInProgress, lastMoment } from './flow-figures.ts';
-import type { WeeklyQuestion } from './nine-weeks.ts';
-import { allWeeks, mapNine, type Nine, nineWeeks } from './nine-weeks.ts';
+import { allWeeks, mapNine, type Nine, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { aggregate } from './week-figures.ts';
 
 /** All figures of a week but those of the issues that are open as of the answer. */

@@ -2,7 +2,6 @@ import { percentText, shorten } from '../../block-kit/mrkdwn.ts';
 import type { AgingIssue, Compared, DurationFigures, WeeklyAggregates } from '../../model/answer.ts';
 import type { Selection } from '../../model/request.ts';
 import type { ViewContext } from '../kind.ts';
-import { weeklyChart } from '../view/answer-charts.ts';
 import type { Sheet, SheetLine } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import {
@@ -14,6 +13,7 @@ import {
   timesUsual,
   timeText,
 } from '../view/figure-words.ts';
+import { weeklyChart } from '../view/figures-drawn.ts';
 import { selectionWords } from '../view/subject-words.ts';
 import { dayMsOf, type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';

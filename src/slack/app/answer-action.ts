@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
 import { messageTexts, settledTexts } from '../../block-kit/mrkdwn.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { principalIn } from '../../model/request.ts';
 import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';

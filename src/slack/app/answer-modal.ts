@@ -11,7 +11,7 @@ import type { Message } from '../../block-kit/message.ts';
 import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { AppError, failureText } from '../../model/error.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { principalIn } from '../../model/request.ts';
 import { optionsOf, readInputs } from './form-inputs.ts';
 import type { Choice, SlackMenu, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';

@@ -9,7 +9,7 @@ import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { SettingsApi } from '../../api/settings/settings-api.ts';
 import type { SyncApi } from '../../api/tracker/sync-api.ts';
 import type { WatchesApi } from '../../api/watches/watches-api.ts';
-import type { Backing } from '../../cache/backing.ts';
+import type { Backing } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { AnswersApi } from '../../questions/answers.ts';
 import type { ReadyCommand } from './handler-types.ts';

@@ -1,18 +1,23 @@
+import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import type { Logger } from 'pino';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
-import { button, codeText, section } from '../../block-kit/mrkdwn.ts';
+import { button, codeText, section, settledTexts, unescapeMrkdwn } from '../../block-kit/mrkdwn.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
+import { principalIn } from '../../model/request.ts';
 import { SIDE_BY_SIDE } from '../../questions/issue/issues-kind.ts';
 import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
-import { answerLine } from '../app/answer-command.ts';
 import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import { withZoneNote } from '../app/hours-here.ts';
 import { notice, withFootnote } from '../app/message-texts.ts';
-import type { AskingParts, SlackParts } from '../app/parts.ts';
-import { refusal, typedSentences } from '../app/show-failure.ts';
+import type { AskingParts, MessageParts, SlackParts } from '../app/parts.ts';
+import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts';
+import { failureMessage, refusal, typedSentences } from '../app/show-failure.ts';
 import { type Example, examplesFor } from './help.ts';
 import { lastAnswerIn } from './last-answer.ts';
-import { isQuestion, readQuestion } from './read-question.ts';
-import { showAnswer } from './show-answer.ts';
+import { isQuestion, readQuestion, showAnswer } from './read-question.ts';
 
 /** `/tis KEY [KEY…]`, and whatever begins with no word of a command. */
 export const tisIssue: SlashCommand<AskingParts> = {
@@ -119,3 +124,49 @@ export const openIssue: SlackAction<object> = {
   id: 'open-issue',
   run: async () => [],
 };
+
+/** Answers one slash command: acknowledged before anything else, then routed by its first word. */
+export function answerCommand(
+  root: string,
+  parts: MessageParts & Pick<SlackParts, 'channels' | 'commands' | 'people'>,
+  log: Logger,
+) {
+  return async ({ ack, command, client }: SlackCommandMiddlewareArgs & AllMiddlewareArgs): Promise<void> => {
+    await ack();
+    // Those who typed at the same moment are acknowledged before anything is worked out.
+    await yieldToOthers();
+    // Slack takes no commands in threads.
+    const place = { channel: command.channel_id, threadTs: null };
+    const person = {
+      principal: principalIn(parts.people.tenant, command.user_id),
+      userName: command.user_name,
+      place,
+      async open(view: ModalView) {
+        await client.views.open({ trigger_id: command.trigger_id, view: settledTexts(view) });
+      },
+    };
+    const listener: Listener = { account: command.user_id, place, respond: respondAt(command.response_url) };
+    const messages = await answerLine(root, unescapeMrkdwn(command.text).trim(), person, parts, log);
+    await sendPrivately(messages, listener, parts);
+  };
+}
+
+/** Answers what was typed behind a slash command, routed by its first word; a failure is an answer as well. */
+export async function answerLine(
+  root: string,
+  line: string,
+  person: Omit<SlashInvocation, 'text' | 'words'>,
+  parts: Pick<SlackParts, 'channels' | 'commands'>,
+  log: Logger,
+): Promise<readonly Message[]> {
+  const [first = ''] = /^\S+/.exec(line) ?? [];
+  const own = parts.commands.filter((command) => command.root === root);
+  const named = own.find(({ word }) => word !== null && word === first.toLowerCase());
+  const chosen = named ?? own.find(({ word }) => word === null);
+  if (chosen === undefined) throw new Error(`Nothing answers ${root}`);
+  const text = chosen.word === null ? line : line.slice(first.length).trim();
+  const asked: SlashInvocation = { ...person, text, words: text.split(/\s+/).filter((word) => word !== '') };
+  return withZoneNote(person.place, person.principal.account, parts, () => chosen.answer(asked)).catch(
+    (error: unknown) => [failureMessage(error, { command: root }, log)],
+  );
+}

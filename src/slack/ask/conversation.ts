@@ -8,11 +8,10 @@ import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
 import { AppError } from '../../model/error.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { principalIn } from '../../model/request.ts';
 import { filterKinds } from '../../questions/parse/parser-context.ts';
 import { lineOfPlain, plainWords, suggestedOf } from '../../questions/parse/plain-questions.ts';
 import { keysInMessage, readIssueKeys } from '../../questions/parse/typed-words.ts';
-import { answerLine } from '../app/answer-command.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -21,6 +20,7 @@ import { notifyCertainly } from '../app/post-message.ts';
 import { failureMessage, withAdvice } from '../app/show-failure.ts';
 import { principalOrNobody } from '../people/accounts.ts';
 import { linkLabels } from '../people/find-person.ts';
+import { answerLine } from './ask-command.ts';
 import { examplesFor } from './help.ts';
 import {
   type ConversationParts,

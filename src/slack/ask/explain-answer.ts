@@ -5,7 +5,7 @@ import type { SlackAction } from '../app/handler-types.ts';
 import { openLateView, wordView } from '../app/open-view.ts';
 import type { QuestionParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { failureMessage } from '../app/show-failure.ts';
-import { askAgain } from './show-answer.ts';
+import { askAgain } from './read-question.ts';
 
 /** *Why?* below an answer, wherever it is read: what its figures are made of; its value is the run's id. */
 export const whyAnswer: SlackAction<QuestionParts & ViewParts> = {

@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { lineBlocks } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { codeText, context, lineText, section } from '../../block-kit/mrkdwn.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import type { CommandLine, Person, SlashCommand } from '../app/handler-types.ts';
 import { nearWord, notice } from '../app/message-texts.ts';
 import type { ReadingParts, SlackParts } from '../app/parts.ts';

@@ -12,9 +12,8 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { AskingParts, SharingParts, SlackParts } from '../app/parts.ts';
 import type { LastAnswer, LastAnswers } from '../app/ports.ts';
-import { parserContextOf } from './read-question.ts';
+import { answerDetails, askAgain, parserContextOf, turnPage } from './read-question.ts';
 import { shareAnswer } from './share-answer.ts';
-import { answerDetails, askAgain, turnPage } from './show-answer.ts';
 
 /** For a conversation. */
 export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'lastAnswers'>;

@@ -11,8 +11,8 @@ import type { MessageParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
 import { accountsOf, resolvePrincipal } from '../people/accounts.ts';
 import { answerSheet } from './answer-view.ts';
+import { askAgain, firstPart } from './read-question.ts';
 import { postHere } from './share-answer.ts';
-import { askAgain, firstPart } from './show-answer.ts';
 
 type NudgeParts = QuestionParts & MessageParts & Pick<SlackParts, 'shares'>;
 

@@ -1,23 +1,27 @@
 import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
-import { codeText } from '../../block-kit/mrkdwn.ts';
+import type { Message } from '../../block-kit/message.ts';
+import { codeText, section } from '../../block-kit/mrkdwn.ts';
 import { compareText } from '../../issues/ids-and-names.ts';
 import { projectKeyOf } from '../../issues/issue-fields.ts';
+import type { Answer, Part } from '../../model/answer.ts';
 import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { closedTo } from '../../model/permissions.ts';
-import { ask } from '../../model/request.ts';
-import { checksOf, readWords } from '../../questions/index.ts';
+import type { Question, Run } from '../../model/question.ts';
+import { ask, closedTo, type Principal } from '../../model/request.ts';
+import type { AnswersApi } from '../../questions/answers.ts';
+import { askedOnce, checksOf, dependsOnPrincipal, kindOf, readWords } from '../../questions/index.ts';
 import type { DefaultProjects, ParserContext, ReadWords } from '../../questions/parse/parser-context.ts';
 import { offeredReports } from '../../questions/parse/take-tails.ts';
 import { asLiteral } from '../../questions/parse/typed-words.ts';
-import { countOf } from '../../questions/view/figure-words.ts';
-import type { Place } from '../app/handler-types.ts';
+import { countOf, countWords } from '../../questions/view/figure-words.ts';
+import type { Place, SlackAction } from '../app/handler-types.ts';
 import { hoursHere, isDirect } from '../app/hours-here.ts';
-import type { ReadingParts, SlackParts } from '../app/parts.ts';
+import type { QuestionParts, ReadingParts, SlackParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
+import { privateView } from './answer-view.ts';
 
 /**
  * Reads any question as it would stand behind `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
@@ -196,4 +200,117 @@ async function mostAssigned(
   }
   const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
   return most?.[0] ?? null;
+}
+
+/** How many issues of a list are told at once. */
+export const firstPart: Part = { start: 0, size: 10 };
+
+/** Answers a question to an account alone, and keeps it, so that its buttons can come back to it. */
+export async function showAnswer(
+  question: Question,
+  account: string,
+  parts: QuestionParts,
+): Promise<readonly Message[]> {
+  const principal = await resolvePrincipal(account, parts);
+  const answer = await parts.answers.answer(principal, question, null, firstPart);
+  const run = await storeAnswer(account, answer, parts.answers);
+  return [(await privateView(answer, { run, part: firstPart }, parts)).message];
+}
+
+/** Stores what an answer answered. */
+export function storeAnswer(
+  account: string,
+  answer: Answer,
+  { storeRun }: Pick<AnswersApi, 'storeRun'>,
+): Promise<Run> {
+  return storeRun(account, askedOnce(answer));
+}
+
+/** An answer that was kept, given anew to somebody. */
+interface Again {
+  readonly run: Run;
+  readonly principal: Principal;
+  readonly answer: Answer;
+}
+
+/**
+ * Asks again what was asked once: as of the same instant, and with the rights of the account that asks now. What they may
+ * not see is `not-found`, as what is not there any more; so is what would tell them of other issues, as its filter asks who
+ * asks.
+ */
+export async function askAgain(
+  id: string,
+  account: string,
+  { answers, ...parts }: QuestionParts,
+  part: Part = firstPart,
+): Promise<Again> {
+  const run = await answers.run(id);
+  const principal = await resolvePrincipal(account, parts);
+  const answer = await answers.answer(principal, run.question, run.asOf, part).catch((error: unknown) => {
+    if (!(error instanceof AppError) || !['bad-request', 'not-found'].includes(error.code)) throw error;
+    const why = typedSentences(error);
+    const details = error.code === 'not-found' && error.details.length > 0 ? [error.message, ...why] : why;
+    throw new AppError(
+      'unknown-answer',
+      "You can't see this, or it no longer exists.",
+      // The reasons name what was asked for, which others may not know of.
+      run.account === account ? details : [],
+      { cause: error },
+    );
+  });
+  if (run.account !== account && dependsOnPrincipal(answer)) throw aboutSomebodyElse();
+  return { run, principal, answer };
+}
+
+/** The saved filter may be changed at any time, so nobody can say in it who asked. */
+function aboutSomebodyElse(): AppError {
+  return new AppError('unknown-answer', 'Only the person who asked can see this answer.', [
+    'Its filter has currentUser(), so it would show you other issues. Ask the question yourself.',
+  ]);
+}
+
+/**
+ * *Next* and *Previous* under a list; its value is the run's id, the index of the first issue, and how many issues the
+ * list has in which the button stands. A private list becomes its other part; of a list that others read as well, the
+ * other part is told to who clicked alone: from the first issue on where they may see fewer or more.
+ */
+export const turnPage: SlackAction<QuestionParts> = {
+  id: 'turn-page',
+  async run({ value, principal: { account }, replace }, parts) {
+    const [id = '', start = '', shown = ''] = value.split(' ');
+    const told = async (part: Part) => ({ ...(await askAgain(id, account, parts, part)), part });
+    let { run, answer, part } = await told({ ...firstPart, start: Number(start) });
+    const total = kindOf(answer.question).listLength?.(answer.value) ?? 0;
+    // Buttons of older messages do not tell how many there were.
+    const differs = shown !== '' && Number(shown) !== total;
+    const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
+    if (begin !== part.start) ({ run, answer, part } = await told({ ...part, start: begin }));
+    const { message } = await privateView(answer, { run, part }, parts);
+    if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];
+    await replace(message);
+    return [];
+  },
+};
+
+/** *Details* under an answer, which only the person who clicked sees; its value is the run's id. */
+export const answerDetails: SlackAction<QuestionParts> = {
+  id: 'answer-details',
+  async run({ value, principal: { account } }, parts) {
+    const { run, answer } = await askAgain(value, account, parts);
+    return (await privateView(answer, { run, part: firstPart }, parts)).details;
+  },
+};
+
+function lastStart(total: number, size: number): number {
+  return Math.max(0, Math.ceil(total / size) - 1) * size;
+}
+
+function lengthText(total: number, shown: number): string {
+  return total < shown
+    ? `You can see ${countWords(total)} of the ${countWords(shown)} issues, so here is your list from the start.`
+    : `You can see ${countWords(total)} issues, not only ${countWords(shown)}, so here is your list from the start.`;
+}
+
+function led(lead: string, { text, blocks }: Message): Message {
+  return { text: `${lead} ${text}`, blocks: [section(lead), ...blocks] };
 }

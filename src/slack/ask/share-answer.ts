@@ -1,7 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../block-kit/message.ts';
-import type { Backing } from '../../cache/backing.ts';
-import { createNamespace } from '../../cache/namespace.ts';
+import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { kindOf } from '../../questions/index.ts';
@@ -15,7 +14,7 @@ import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-r
 import { isOurConversation } from '../channels/channel-facts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { answerView } from './answer-view.ts';
-import { askAgain, firstPart } from './show-answer.ts';
+import { askAgain, firstPart } from './read-question.ts';
 
 /** *Share* under an answer; its value is the run's id. */
 export const shareAnswer: SlackAction<SharingParts> = {

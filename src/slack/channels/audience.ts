@@ -3,9 +3,14 @@ import { someOf } from '../../block-kit/line-blocks.ts';
 import { codeText, lineText } from '../../block-kit/mrkdwn.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { badRequestAs } from '../../model/error.ts';
-import type { BrowseScope } from '../../model/permissions.ts';
-import { closedTo, type IsClosed, type Principal, principalIn } from '../../model/permissions.ts';
-import { ask } from '../../model/request.ts';
+import {
+  ask,
+  type BrowseScope,
+  closedTo,
+  type IsClosed,
+  type Principal,
+  principalIn,
+} from '../../model/request.ts';
 import { oneOf } from '../../questions/parse/typed-words.ts';
 import type { AudienceParts, SlackParts } from '../app/parts.ts';
 import type { Outsiders } from '../app/ports.ts';

@@ -4,7 +4,7 @@ import { MOST_COVERAGE_DAYS } from '../../api/delegations/delegation-api.ts';
 import { createOnce } from '../../api/delegations/save-once.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { badRequest } from '../../model/error.ts';
-import type { Principal } from '../../model/permissions.ts';
+import type { Principal } from '../../model/request.ts';
 import { someLines } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
 import type { Member } from '../people/accounts.ts';

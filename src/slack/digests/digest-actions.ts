@@ -9,7 +9,7 @@ import { openView } from '../app/open-view.ts';
 import type { DigestParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
 import { showInstead } from '../app/row-menu.ts';
-import { storeAnswer } from '../ask/show-answer.ts';
+import { storeAnswer } from '../ask/read-question.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';

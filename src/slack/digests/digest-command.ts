@@ -4,8 +4,7 @@ import { button, context, escapeMrkdwn, section } from '../../block-kit/mrkdwn.t
 import type { Digest } from '../../model/digest.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Principal } from '../../model/permissions.ts';
-import { closedTo } from '../../model/permissions.ts';
+import { closedTo, type Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { checksOf } from '../../questions/index.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';

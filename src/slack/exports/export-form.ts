@@ -27,7 +27,7 @@ import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
 import { capitalized } from '../app/show-failure.ts';
-import { askAgain } from '../ask/show-answer.ts';
+import { askAgain } from '../ask/read-question.ts';
 import { directPlace, listBehind, requestExport } from './request-export.ts';
 import { exportQuestion } from './week-figures.ts';
 

@@ -7,7 +7,7 @@ import { foldedName } from '../../issues/ids-and-names.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import { type Principal, principalIn } from '../../model/permissions.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';

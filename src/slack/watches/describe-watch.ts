@@ -2,7 +2,7 @@ import type { CreatedWatch } from '../../api/watches/watches-api.ts';
 import { someOf } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
-import { principalIn } from '../../model/permissions.ts';
+import { principalIn } from '../../model/request.ts';
 import type { Threshold, Watch, WatchInput } from '../../model/watch.ts';
 import { isolated } from '../../output/readable-text.ts';
 import { countOf, countWords } from '../../questions/view/figure-words.ts';

@@ -3,7 +3,7 @@ import type { NotifiedVisit, WatchesApi } from '../../api/watches/watches-api.ts
 import type { Message } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, lineText, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import { type Principal, principalIn } from '../../model/permissions.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import type { Watch } from '../../model/watch.ts';
 import { say } from '../../questions/view/wording.ts';
 import type { SlackAction } from '../app/handler-types.ts';

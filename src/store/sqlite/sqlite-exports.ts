@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { millisecondsInHour } from 'date-fns/constants';
 import { type Delivery, type ExportInput, type ExportRecord, exportStates } from '../../model/export.ts';
-import type { BrowseScope } from '../../model/permissions.ts';
-import { ask } from '../../model/request.ts';
+import { ask, type BrowseScope } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ExportStore } from '../job-stores.ts';
 import { inTransaction, parseDocument, withoutWaiting } from './sqlite-database.ts';

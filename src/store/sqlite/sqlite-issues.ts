@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { contentOf } from '../../issues/issue-fields.ts';
-import type { Instant, Issue } from '../../model/issue.ts';
-import { RESTRICTION } from '../../model/issue.ts';
+import { type Instant, type Issue, RESTRICTION } from '../../model/issue.ts';
 import type { WritableTerms } from '../packed/issue-terms.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';

@@ -3,8 +3,14 @@ import { foldedName } from '../../issues/ids-and-names.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { CalendarDefinition, CalendarInput } from '../../model/settings.ts';
-import type { LinkStore, SecretStore, TokenRecord, TokenStore } from '../store.ts';
-import { NameTaken, type SettingsStore } from '../store.ts';
+import {
+  type LinkStore,
+  NameTaken,
+  type SecretStore,
+  type SettingsStore,
+  type TokenRecord,
+  type TokenStore,
+} from '../store.ts';
 import { inTransaction, isNotUnique, nextId, type Owner, parseDocument } from './sqlite-database.ts';
 
 /** Trackers bring calendars along, whose ids are smaller. */

@@ -2,8 +2,8 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Directory, Sprint } from '../../model/directory.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { isoDay } from '../../time/date-text.ts';
-import { months, weekdays } from '../../time/day-words.ts';
+import { isoDay, months, weekdays } from '../../time/date-text.ts';
+
 import { dayOf, isWeekday, weekdayOf, yearOf } from '../../time/wall-clock.ts';
 import { createRandom } from './random.ts';
 import { localMidnight, type World } from './sample-world.ts';

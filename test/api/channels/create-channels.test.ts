@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '#jest';
 import type { ChannelsApi } from '../../../src/api/channels/channels-api.ts';
 import { createChannels } from '../../../src/api/channels/create-channels.ts';
-import { inMemory } from '../../../src/cache/backing.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import { aCalendar } from '../../time/a-calendar.ts';
 
 let channels: ChannelsApi;

@@ -1,7 +1,7 @@
 import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
-import type { Principal } from '../../../src/model/permissions.ts';
+import type { Principal } from '../../../src/model/request.ts';
 import { type LocalWorld, localRecords, type OpenLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '#jest';
 import { rightsOfPrincipal } from '../../../src/api/delegations/delegation-rights.ts';
 import type { Coverage, DelegationPermissions } from '../../../src/model/delegation.ts';
 import type { User } from '../../../src/model/issue.ts';
-import type { Principal } from '../../../src/model/permissions.ts';
+import type { Principal } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';

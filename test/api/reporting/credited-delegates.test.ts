@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '#jest';
 import { createLocalReporting } from '../../../src/api/reporting/create-local-reporting.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createPageLists } from '../../../src/api/reporting/take-page.ts';
-import { inMemory } from '../../../src/cache/backing.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { AppError } from '../../../src/model/error.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import { createLocalSettings } from '../../../src/api/settings/local-settings.ts';
-import { inMemory } from '../../../src/cache/backing.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { principalOf } from '../../support/principal-of.ts';

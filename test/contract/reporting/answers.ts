@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '#jest';
-import type { Principal } from '../../../src/model/permissions.ts';
 import type { Question } from '../../../src/model/question.ts';
-import { ask } from '../../../src/model/request.ts';
+import { ask, type Principal } from '../../../src/model/request.ts';
 import { agingKind } from '../../../src/questions/aging/aging-kind.ts';
 import { compareKind } from '../../../src/questions/compare/compare-kind.ts';
 import { issueKind } from '../../../src/questions/issue/issue-kind.ts';

@@ -7,6 +7,7 @@ import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { isClosed } from '../../../src/parameters/rolling-range.ts';
 import { parametersOf, readParameters } from '../../../src/parameters/saved-report.ts';
 import { offeredReports } from '../../../src/questions/parse/take-tails.ts';
+
 import { savedReportOf } from '../../../src/questions/report/report-to-save.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { readInputs } from '../../../src/slack/app/form-inputs.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '#jest';
 import type { Channel, Person } from '../../../playground/playground-options.ts';
 import type { buildTracker } from '../../../src/build-tracker.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
-import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/permissions.ts';
+import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/request.ts';
 import type { Outsiders } from '../../../src/slack/app/ports.ts';
 import { whoAllows } from '../../../src/slack/channels/audience.ts';
 import { audienceProblem } from '../../../src/slack/channels/why-not-here.ts';

@@ -10,15 +10,8 @@ import {
   plainWords,
   spanText,
 } from '../../../src/slack/delegates/cover-words.ts';
-import { readIsoDay, timeOfDayText } from '../../../src/time/date-text.ts';
-import {
-  readDay,
-  readDayOfWeek,
-  spanOfDay,
-  spanOfWeek,
-  type TypedDay,
-  weekdays,
-} from '../../../src/time/day-words.ts';
+import { readIsoDay, timeOfDayText, weekdays } from '../../../src/time/date-text.ts';
+import { readDay, readDayOfWeek, spanOfDay, spanOfWeek, type TypedDay } from '../../../src/time/day-words.ts';
 import { readPeriod, spanOfPeriod } from '../../../src/time/typed-periods.ts';
 import { dayAt, weekdayOf } from '../../../src/time/wall-clock.ts';
 import { runs } from '../../support/soak.ts';

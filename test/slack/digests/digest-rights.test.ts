@@ -1,6 +1,6 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { Principal } from '../../../src/model/permissions.ts';
+import type { Principal } from '../../../src/model/request.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Profile } from '../../../src/slack/app/ports.ts';
 import { becomeOwner } from '../../../src/slack/digests/digest-actions.ts';

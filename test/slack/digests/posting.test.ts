@@ -2,12 +2,12 @@ import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { inMemory } from '../../../src/cache/backing.ts';
+import { inMemory } from '../../../src/cache/namespace.ts';
 import type { DigestInput } from '../../../src/model/digest.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
-import type { Principal } from '../../../src/model/permissions.ts';
 import type { Question } from '../../../src/model/question.ts';
+import type { Principal } from '../../../src/model/request.ts';
 import { createRecentShares } from '../../../src/slack/ask/share-answer.ts';
 import { postAgain } from '../../../src/slack/digests/digest-notifier.ts';
 import {
