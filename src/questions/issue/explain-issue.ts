@@ -59,11 +59,11 @@ export async function explainIssue(
     case 'took':
       if (issue.stages.length === 0) throw unknownFigure();
       return explained(
-        issue.finish === null ? `Time of ${key} so far` : `Time until ${key} was done`,
+        issue.after.length === 0 ? `Time of ${key} so far` : `Time until ${key} was done`,
         issue.tookMs,
         [
           issue.begun === null
-            ? 'All known time in each status is added up.'
+            ? 'All known time in each status is added up, until the issue was last done or until now.'
             : 'All time is added up from the first status in progress on, until the issue was last done or until now.',
           ...cut,
         ],

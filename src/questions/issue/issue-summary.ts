@@ -144,18 +144,19 @@ export interface Phases {
 /**
  * Work begins with the first visit of a status of category In Progress and ends with the last move from another category to
  * Done, as for every cycle time (docs/metrics.md). Where a category is unknown, nothing says when work began and all time
- * until it was done is a stage; where a history is cut, all known time is.
+ * until it was done is a stage; where a history is cut, all known time before it is done now is.
  */
 export function phasesOf(
   visits: readonly ReadVisit[],
   { unknown }: Pick<IssueFacts, 'unknown'>,
   categoryOf: (status: string) => StatusCategory,
 ): Phases {
-  if (unknown !== null) {
-    return { before: [], stages: visits, after: [], begun: null, rounds: 0, reopened: false };
-  }
   const categories = visits.map(({ status }) => (status === null ? 'Undefined' : categoryOf(status.id)));
   const doneFrom = categories.findLastIndex((category) => category !== 'Done') + 1;
+  const after = visits.slice(doneFrom);
+  if (unknown !== null) {
+    return { before: [], stages: visits.slice(0, doneFrom), after, begun: null, rounds: 0, reopened: false };
+  }
   const begin = categories.includes('Undefined') ? -1 : categories.indexOf('In Progress');
   const work = begin !== -1 ? begin : categories.includes('Undefined') ? 0 : doneFrom;
   // A run of Done statuses is one finish.
@@ -165,7 +166,7 @@ export function phasesOf(
   return {
     before: visits.slice(0, work),
     stages: visits.slice(work, doneFrom),
-    after: visits.slice(doneFrom),
+    after,
     begun: begin === -1 ? null : (visits[begin]?.start ?? null),
     rounds,
     reopened: rounds > 0 && doneFrom === visits.length,
@@ -174,8 +175,8 @@ export function phasesOf(
 
 function finishOf({ before, stages, after, rounds }: Phases): IssueSummary['finish'] {
   const [first] = after;
-  // One that was created as done was never worked on here.
-  if (first === undefined || before.length + stages.length === 0) return null;
+  // One that was created as done was never worked on here, and what is not known may be another round.
+  if (first === undefined || before.length + stages.length === 0 || rounds === 0) return null;
   return { at: first.start, by: first.by, rounds };
 }
 

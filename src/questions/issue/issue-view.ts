@@ -154,7 +154,7 @@ const columns = [
  * statuses than `most` of a phase are one row together.
  */
 function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
-  const { before, stages, after, tookMs, unknown, finish, provenance } = answer;
+  const { before, stages, after, tookMs, unknown, provenance } = answer;
   const dayMs = dayMsOf(provenance.calendar);
   const shareOf = (ms: number) => (tookMs === 0 ? '–' : percentText(ms / tookMs));
   const rowOf = (title: string, visits: number | null, ms: number, share: string | null) =>
@@ -187,7 +187,14 @@ function stageRows(answer: IssueAnswer, most: number): FigureCell[][] {
     ...rowsOf(stages, most, `Other (${stages.length - most + 1})`, shareOf),
     ...(stages.length < 2
       ? []
-      : [rowOf(finish === null ? 'So far' : 'Until done', all.visits, all.ms, tookMs === 0 ? null : '100%')]),
+      : [
+          rowOf(
+            after.length === 0 ? 'So far' : 'Until done',
+            all.visits,
+            all.ms,
+            tookMs === 0 ? null : '100%',
+          ),
+        ]),
     ...rowsOf(after, outside, 'Since done', () => null),
   ];
 }
@@ -225,7 +232,7 @@ function longestOf(times: readonly StageTime[], count: number): readonly StageTi
 }
 
 /** Where the time of the work went, in slices that add up to it: small ones are one slice, *Other*. */
-function issueChart({ stages, tookMs, finish, provenance }: IssueAnswer): Chart | null {
+function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart | null {
   const spent = stages.filter(({ ms }) => ms > 0);
   const seen = longestOf(
     spent.filter(({ ms }) => ms >= LEAST_SHARE * tookMs),
@@ -238,7 +245,7 @@ function issueChart({ stages, tookMs, finish, provenance }: IssueAnswer): Chart 
   ];
   return durationChart({
     kind: 'pie',
-    title: finish === null ? 'Time so far' : 'Time until done',
+    title: after.length === 0 ? 'Time so far' : 'Time until done',
     names: ['Time'],
     bars: slices.map(({ label, ms }) => ({ label, values: [ms] })),
     dayMs: dayMsOf(provenance.calendar),

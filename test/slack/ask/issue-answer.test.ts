@@ -12,7 +12,7 @@ import {
   provenanceOf,
 } from '../../support/an-answer.ts';
 import { fixture } from '../../support/fixture.ts';
-import { exportFile, jiraIssue } from '../../support/jira-export.ts';
+import { exportFile, jiraIssue, keepNewest, movesTo } from '../../support/jira-export.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 
 describe('tis', () => {
@@ -27,7 +27,14 @@ describe('tis', () => {
     const moved = jiraIssue('KITE-2', { created: '2022-05-30T00:00:00.000Z' }).onCloud();
     const move = { field: 'Key', from: null, fromString: 'RAFT-8', to: null, toString: 'KITE-2' };
     moved.changelog?.histories.push({ id: '1', created: '2022-05-31T00:00:00.000+0000', items: [move] });
-    await place.dwell.types('import', ...files.map(fixture), exportFile([moved]));
+    const begun = jiraIssue('KITE-3', { created: '2022-05-01T00:00:00.000Z' });
+    const finished = begun
+      .at('2022-05-10T00:00:00.000Z', movesTo('In Progress'))
+      .at('2022-05-15T00:00:00.000Z', movesTo('In Review'))
+      .at('2022-05-18T00:00:00.000Z', movesTo('In Progress'))
+      .at('2022-05-20T00:00:00.000Z', movesTo('Done'));
+    const cut = keepNewest(finished.onCloud(), 3);
+    await place.dwell.types('import', ...files.map(fixture), exportFile([moved, cut]));
   });
   afterAll(() => place.stop());
   afterEach(() => {
@@ -98,6 +105,14 @@ describe('tis', () => {
       'context',
       'actions',
     ]);
+  });
+
+  test('of a finished issue whose history is cut, time since it was done is no time of its work', async () => {
+    const [message] = await place.asks('/tis KITE-3');
+    expect(message?.text).toMatch(/^KITE-3 · .*✅ Done since May 20\. History starts May 15/);
+    expect(message?.text).toContain(
+      'Until done: Times 2, Time 5d, Share 100%; Done (now): Times 1, Time 12d, Share –',
+    );
   });
 
   test('the issue’s own view by something else, in other hours and in hours', async () => {
