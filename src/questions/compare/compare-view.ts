@@ -102,7 +102,7 @@ function tableOf(comparison: Comparison): SheetTable | null {
   );
 }
 
-/** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (▼ 44%)`. */
+/** `APP is faster than WEB: median cycle time 3d 2h vs. 5d 11h (44% less)`. */
 function headText(
   { titles, shared, issues, cycleTime, provenance }: Comparison & NamedSides,
   { strong, words }: Wording,
@@ -122,8 +122,8 @@ function headText(
   const slower = Math.max(first, second);
   const percent = percentText(Math.abs(first - second) / slower);
   return first < second
-    ? `${strong(a)} is faster than ${strong(b)}: median cycle time ${one} vs. ${other} (▼ ${percent})${when}`
-    : `${strong(b)} is faster than ${strong(a)}: median cycle time ${other} vs. ${one} (▼ ${percent})${when}`;
+    ? `${strong(a)} is faster than ${strong(b)}: median cycle time ${one} vs. ${other} (${percent} less)${when}`
+    : `${strong(b)} is faster than ${strong(a)}: median cycle time ${other} vs. ${one} (${percent} less)${when}`;
 }
 
 /** Titles short enough for a table; a time that both have is said once. */

@@ -96,10 +96,11 @@ function projectsOf({ known, columns }: OpenIssues): readonly string[] {
 
 async function agingOf(open: OpenIssues, baselineOf: BaselineOf, most: number): Promise<Aging> {
   const { backlogLast } = open;
+  const usual = usualIn(open, baselineOf);
   const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf, backlogLast);
   const shown = await columnIssues(open, ranked, most);
   const compared = (issues: readonly WaitingIssue[]) =>
-    issues.map((issue) => withBaseline(issue, baselineOf(issue.project, issue.status.id)));
+    issues.map((issue) => withBaseline(issue, usual(issue)));
   const known = compared(open.known);
   const issues = orderAging([...known, ...compared(shown.first)], backlogLast);
   return {
@@ -158,12 +159,13 @@ function rankAges(
   const known = new Map<number, DwellPercentile | null>();
   const ranks = new Float64Array(ages.length);
   let [beyond, withUsual] = [0, 0];
+  const laterAt = (index: number) => (backlogLast ? (backlogSlots[slots[index] ?? 0] ?? 0) : 0);
   for (const [i, ageMs] of ages.entries()) {
     const [own = 0, slot = 0] = [classes[i], slots[i]];
     const pair = own * statusIds.length + slot;
     let baseline = known.get(pair);
     if (baseline === undefined) {
-      baseline = baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
+      baseline = laterAt(i) === 1 ? null : baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
       known.set(pair, baseline);
     }
     ranks[i] = rankOf(ageMs, baseline);
@@ -172,7 +174,6 @@ function rankAges(
     if (ageMs > baseline.p85) beyond += 1;
   }
   const keyOf = (index: number) => keys([places[index] ?? 0])[0] ?? '';
-  const laterAt = (index: number) => (backlogLast ? (backlogSlots[slots[index] ?? 0] ?? 0) : 0);
   const compareAges = (a: number, b: number) => (ages[b] ?? 0) - (ages[a] ?? 0);
   const compareRanks = (a: number, b: number) =>
     laterAt(a) - laterAt(b) || compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0);
@@ -212,19 +213,17 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
   return heap;
 }
 
-async function keysInOrder(
-  { known, columns, backlogLast }: OpenIssues,
-  baselineOf: BaselineOf,
-): Promise<readonly string[]> {
-  const all = known.map((issue) =>
-    rankedOf(issue, baselineOf(issue.project, issue.status.id), backlogLast && isBacklog(issue.status)),
-  );
+async function keysInOrder(open: OpenIssues, baselineOf: BaselineOf): Promise<readonly string[]> {
+  const { known, columns, backlogLast } = open;
+  const usual = usualIn(open, baselineOf);
+  const all = known.map((issue) => rankedOf(issue, usual(issue), backlogLast && isBacklog(issue.status)));
   if (columns !== null) {
     const { found, projects, statusIds, backlogSlots } = columns;
     for (const [i, key] of columns.keys([...found.places]).entries()) {
       const [ageMs = 0, own = 0, slot = 0] = [found.ages[i], found.classes[i], found.slots[i]];
-      const baseline = baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
-      all.push(rankedOf({ key, ageMs }, baseline, backlogLast && backlogSlots[slot] === 1));
+      const isLater = backlogLast && backlogSlots[slot] === 1;
+      const baseline = isLater ? null : baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
+      all.push(rankedOf({ key, ageMs }, baseline, isLater));
     }
   }
   const sorted = await inTurns(createYieldIfDue()).sort(all, compareRanked);
@@ -272,6 +271,12 @@ async function contentsOfSome(
   }
   const selection = { by: 'keys', keys } as const;
   return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf }));
+}
+
+/** What is usual for an issue; where started work comes first, nothing is for what is not started. */
+function usualIn({ backlogLast }: OpenIssues, baselineOf: BaselineOf) {
+  return ({ project, status }: WaitingIssue): DwellPercentile | null =>
+    backlogLast && isBacklog(status) ? null : baselineOf(project, status.id);
 }
 
 /** Compares an issue with what is usual in its status. Of a usual time of 0 there is no share. */

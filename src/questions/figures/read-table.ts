@@ -122,15 +122,31 @@ export function observedStatuses(
   { columns }: Pick<Table, 'columns'>,
   known: readonly Status[],
 ): ObservedStatus[] {
+  const met = columns.filter(({ part }) => part === 'value');
+  return ranked(met, known).toSorted(compareStatuses);
+}
+
+/** The statuses of visits, each once, in workflow order. */
+export function visitedStatuses(
+  visits: readonly ReadVisit[],
+  known: readonly Status[],
+): readonly ObservedStatus[] {
+  const met = visits.flatMap(({ status }) =>
+    status === null ? [] : [{ id: status.id, title: status.name }],
+  );
+  return joinStatuses(ranked(met, known));
+}
+
+function ranked(
+  met: readonly Pick<ObservedStatus, 'id' | 'title'>[],
+  known: readonly Status[],
+): ObservedStatus[] {
   const rank = new Map(known.map(({ id }, i) => [id, i]));
   const categories = new Map(known.map(({ id, category }) => [id, category]));
-  return columns
-    .filter(({ part }) => part === 'value')
-    .map(({ id, title }): ObservedStatus => {
-      const category = categories.get(id) ?? 'Undefined';
-      return { id, title, category, rank: rank.get(id) ?? known.length };
-    })
-    .toSorted(compareStatuses);
+  return met.map(({ id, title }) => {
+    const category = categories.get(id) ?? 'Undefined';
+    return { id, title, category, rank: rank.get(id) ?? known.length };
+  });
 }
 
 /** In workflow order; what is not known comes last. */

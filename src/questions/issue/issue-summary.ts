@@ -4,7 +4,7 @@ import type { Instant, StatusCategory } from '../../model/issue.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Provenance, type Table, type UnknownTime } from '../../model/table.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
-import { observedStatuses, type ReadVisit, readVisits } from '../figures/read-table.ts';
+import { type ReadVisit, readVisits, visitedStatuses } from '../figures/read-table.ts';
 import type { NamedPerson } from '../view/wording.ts';
 
 /** The time (working ms) an issue spent in one status within a phase of its life. */
@@ -97,9 +97,10 @@ export async function summarizeIssue(
   // While the tracker is read for the first time nothing but single issues is known.
   const readable = await whenReadable(() => reporting.statuses(principal));
   const known = readable ?? [];
-  const statuses = observedStatuses(table, known);
   const categories = new Map(known.map(({ id, category }) => [id, category]));
   const visits = readVisits(expanded);
+  // Of one issue alone: names that statuses of other projects have as well need no more to tell them apart.
+  const statuses = visitedStatuses(visits, known);
   const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
   const [current] = facts.current;
   const timesOf = (some: readonly ReadVisit[]): StageTime[] =>
@@ -191,7 +192,8 @@ function currentOf(
     const { id, value } = shown;
     return { id, title: String(value), category: categoryOf(id), since: null, forMs: null };
   }
-  const { columnId: id, title, since } = current;
+  const { columnId: id, since } = current;
   const isLast = last?.status?.id === id && last.end === null;
+  const title = (last?.status?.id === id ? last.status?.name : undefined) ?? current.title;
   return { id, title, category: categoryOf(id), since, forMs: since === null || !isLast ? null : last.ms };
 }

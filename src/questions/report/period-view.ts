@@ -63,7 +63,7 @@ export function periodView(
     byPeriod.set(period.id, (byPeriod.get(period.id) ?? new Map()).set(status.id, column));
   }
   const periods = [...byPeriod.keys()].toSorted();
-  const started = startedColumns(values.filter(isRecent(columns, level)), statuses);
+  const started = startedColumns(values, statuses);
   const totals = new Map<string, number>();
   for (const column of started) {
     const id = column[level.status]?.id ?? '';
@@ -78,13 +78,15 @@ export function periodView(
     return column === undefined ? undefined : cellIn(row, column);
   };
   const named = (id: string) => titles.get(id) ?? id;
+  const recent = periods.slice(-PERIODS);
+  const drawn = shown.filter((id) => recent.some((period) => cellOf(period, id) !== undefined));
   const chart = durationChart({
     kind: 'bar',
     title: `Time per status and period: ${title.toLowerCase()}`,
-    names: shown.map(named),
-    bars: periods.slice(-PERIODS).map((period) => ({
+    names: drawn.map(named),
+    bars: recent.map((period) => ({
       label: named(period),
-      values: shown.map((id) => Number(cellOf(period, id)?.value ?? 0)),
+      values: drawn.map((id) => Number(cellOf(period, id)?.value ?? 0)),
     })),
     dayMs: words.dayMs,
   });
@@ -112,7 +114,10 @@ export function periodView(
   const { remarks, ...view } = tableBehind(chart, table, figures);
   return {
     ...view,
-    remarks: [...remarks, ...(more > 0 ? [say(() => `${more} more statuses in the export.`)] : [])],
+    remarks: [
+      ...remarks,
+      ...(more > 0 ? [say(() => `${more} more ${more === 1 ? 'status' : 'statuses'} in the export.`)] : []),
+    ],
     page: null,
   };
 }

@@ -3,7 +3,7 @@ import type { Provenance } from '../../model/table.ts';
 import { durationWords } from '../../output/readable-text.ts';
 import type { Sheet } from '../view/answer-sheet.ts';
 import { categoryWarning, namedKeys } from '../view/answer-warnings.ts';
-import { countWords, timeText } from '../view/figure-words.ts';
+import { countOf, countWords, timeText } from '../view/figure-words.ts';
 import { durationChart, tableBehind } from '../view/figures-drawn.ts';
 import { dayMsOf, say, type Wording } from '../view/wording.ts';
 import type { ReportSummary, SummaryStatus } from './summarize.ts';
@@ -107,5 +107,5 @@ function notStarted(
     waiting.map(({ title }) => title),
     wording,
   );
-  return `not counted: ${durationWords(whole / known, dayMs)} on average before work starts (${names})`;
+  return `not counted: time before work starts, on average ${durationWords(whole / known, dayMs)} over all ${countOf(known, 'issue')} (${names})`;
 }

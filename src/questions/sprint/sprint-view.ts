@@ -117,12 +117,15 @@ function sprintDetails({ own, before, statuses, provenance }: SprintReport): Mes
   const dayMs = dayMsOf(provenance.calendar);
   // No time at all is no figure.
   const spent = (ms: number | null) => timeText(ms === 0 ? null : ms, dayMs);
+  const { isRunning } = own.span;
   const average = before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`;
   const table = figureTable(
     [
       { title: 'Status', holds: 'text' },
-      { title: 'In the sprint', holds: 'figure' },
-      ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
+      { title: isRunning ? 'In the sprint so far' : 'In the sprint', holds: 'figure' },
+      ...(before.length === 0
+        ? []
+        : [{ title: isRunning ? `${average} (whole)` : average, holds: 'figure' } as const]),
     ],
     statuses
       .filter(({ category }) => category !== 'To Do')
@@ -148,7 +151,7 @@ function sprintDetails({ own, before, statuses, provenance }: SprintReport): Mes
         ...(table === null ? [] : [table.block]),
         ...notStarted.map(context),
         context(
-          'Total of all issues of the sprint, from its start to its end. Added: joined after the start. Cycle time: from the first status of category In Progress until done.',
+          `Total of all issues of the sprint, from its start ${isRunning ? 'until now; sprints before it count to their end' : 'to its end'}. Added: joined after the start. Cycle time: from the first status of category In Progress until done.`,
         ),
       ],
     },

@@ -1,4 +1,4 @@
-import type { Week } from '../../model/answer.ts';
+import type { Week, WeeklyAggregates } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import { dateText } from '../../time/date-text.ts';
 import { dayRange } from '../view/wording.ts';
@@ -11,6 +11,11 @@ export function weekText({ id, start, end, whole }: Week, timeZone: string, asOf
 /** `week 46` of 2026-W46. */
 export function weekName(id: string): string {
   return `week ${Number(id.slice(id.indexOf('W') + 1))}`;
+}
+
+/** `week 45`: the one before the week that a weekly answer is about. */
+export function weekBefore({ weeks }: Pick<WeeklyAggregates, 'weeks'>): string {
+  return weekName(weeks.at(-2)?.week.id ?? '');
 }
 
 /** `W46` of 2026-W46 for a chart, with the year where it is another one than that of `asOf`. */

@@ -7,7 +7,7 @@ import { timeText } from '../view/figure-words.ts';
 import { figureTable } from '../view/figures-drawn.ts';
 import { dayMsOf, marked } from '../view/wording.ts';
 import { isWaiting } from './flow-figures.ts';
-import { weekName } from './week-text.ts';
+import { weekBefore, weekName } from './week-text.ts';
 
 const NAME_LENGTH = 80;
 const REASON_LENGTH = 200;
@@ -30,14 +30,16 @@ export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
 }
 
 /** Time by status in workflow order; where nothing has started is small print. */
-function statusMessage({ week, statuses, provenance }: WeeklyAggregates): Message[] {
+function statusMessage(weekly: WeeklyAggregates): Message[] {
+  const { week, statuses, provenance } = weekly;
+  const before = week.whole ? weekBefore(weekly) : 'last week';
   const dayMs = dayMsOf(provenance.calendar);
   const spent = statuses.filter(({ within, finished }) => within.week + (finished.week.average ?? 0) > 0);
   const table = figureTable(
     [
       { title: 'Status', holds: 'text' },
-      { title: week.whole ? 'In the week (vs last week)' : 'In the week so far', holds: 'figure' },
-      { title: 'Average (vs last week)', holds: 'figure' },
+      { title: week.whole ? `In the week (vs ${before})` : 'In the week so far', holds: 'figure' },
+      { title: `Average (vs ${before})`, holds: 'figure' },
       { title: 'Median', holds: 'figure' },
       { title: 'p85', holds: 'figure' },
     ],
@@ -100,11 +102,16 @@ function notStarted(statuses: readonly WeeklyStatus[], dayMs: number): string[] 
 }
 
 /** The issues that changed the average most, each with how far. */
-function contributorsMessage({ contributors, against, cycleTime, provenance }: WeeklyAggregates): Message[] {
+function contributorsMessage(weekly: WeeklyAggregates): Message[] {
+  const { week, contributors, against, cycleTime, provenance } = weekly;
   if (against === null || contributors.length === 0) return [];
   const dayMs = dayMsOf(provenance.calendar);
-  const baseline = against === 'weekBefore' ? 'last week' : '8-week average';
-  const average = `${timeText(cycleTime.week.average, dayMs)} vs ${baseline} ${timeText(cycleTime[against].average, dayMs)}`;
+  const before = timeText(cycleTime[against].average, dayMs);
+  const baseline =
+    against === 'eightWeeks'
+      ? `8-week average ${before}`
+      : `${before} ${week.whole ? `in ${weekBefore(weekly)}` : 'last week'}`;
+  const average = `${timeText(cycleTime.week.average, dayMs)} vs ${baseline}`;
   return [
     lineBlocks([
       `*Biggest contributors to the change* in average cycle time (${average})`,

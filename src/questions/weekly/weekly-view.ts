@@ -17,7 +17,7 @@ import { weeklyChart } from '../view/figures-drawn.ts';
 import { selectionWords } from '../view/subject-words.ts';
 import { dayMsOf, type Said, say, type Wording } from '../view/wording.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
-import { weekName, weekText } from './week-text.ts';
+import { weekBefore, weekName, weekText } from './week-text.ts';
 import { weeklyDetails } from './weekly-tables.ts';
 
 const NAME_LENGTH = 60;
@@ -67,7 +67,7 @@ function headText(weekly: WeeklyAggregates, selection: Selection, wording: Wordi
       ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${called}`)
       : `${wording.strong(capital(called))}${which === '' ? '' : ` · issues${which}`}`;
   if (finished.week === null || finished.week < 2) return `${title}\n${fewText(weekly, wording)}`;
-  return week.whole && finished.weekBefore !== null ? `${title} · changes vs last week` : title;
+  return week.whole && finished.weekBefore !== null ? `${title} · changes vs ${weekBefore(weekly)}` : title;
 }
 
 /** No time was spent in the week that could be shown. */
@@ -95,9 +95,11 @@ function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   const one = `${wording.strong('1 finished')}: ${wording.key(shorten(key, NAME_LENGTH), link)}, ${took}`;
   if (!week.whole) return one;
   const { last, long } = changesOf(finished, countWords, 'count');
-  return [one, ...(last === null ? [] : [`${last} vs last week`]), ...(long === null ? [] : [long])].join(
-    ' · ',
-  );
+  return [
+    one,
+    ...(last === null ? [] : [`${last} vs ${weekBefore(weekly)}`]),
+    ...(long === null ? [] : [long]),
+  ].join(' · ');
 }
 
 /** Three figures and work in progress, beside each other. A part of a week is compared with no whole one. */
@@ -149,7 +151,7 @@ function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): 
   });
 }
 
-/** A figure against last week, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
+/** A figure against that of the week before, and against the eight weeks: `8-week average 6: ▼ 2 (33% fewer)`; null where unknown. */
 function changesOf(
   { week, weekBefore, eightWeeks }: Compared<number | null>,
   words: (amount: number) => string,
@@ -162,11 +164,12 @@ function changesOf(
   };
 }
 
-/** `12 in progress (9 last week)` and `flow efficiency 38% (▼ 4 points)`. */
-function flowParts({ week, inProgress, flowEfficiency }: WeeklyAggregates): [string, ...string[]] {
-  const { week: now, weekBefore } = inProgress;
-  const before =
-    weekBefore === null ? '' : ` (${countWords(weekBefore)} ${week.whole ? '' : 'at the end of '}last week)`;
+/** `12 in progress (9 in week 45)` and `flow efficiency 38% (▼ 4 points)`. */
+function flowParts(weekly: WeeklyAggregates): [string, ...string[]] {
+  const { week, inProgress, flowEfficiency } = weekly;
+  const { week: now, weekBefore: earlier } = inProgress;
+  const when = week.whole ? `in ${weekBefore(weekly)}` : 'at the end of last week';
+  const before = earlier === null ? '' : ` (${countWords(earlier)} ${when})`;
   const progress =
     now === null
       ? `Number in progress unknown${before}`

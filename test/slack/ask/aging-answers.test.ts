@@ -63,7 +63,9 @@ test('the assignee of the first issue is nudged in their conversation with the a
 
 test('mine has started issues first, and needs no column of people', async () => {
   const { text, blocks } = await says('/tis mine', 'bob');
-  expect(text).toMatch(/^2 open issues assigned to you · 2 longer than usual\. WEB-6 .*; WEB-7 /);
+  expect(text).toMatch(
+    /^2 open issues assigned to you · 1 longer than usual\. WEB-6 .* 🟠 4×; WEB-7 .*, × usual –\. /,
+  );
   expect(JSON.stringify(blocks)).not.toContain('Assign');
 });
 

@@ -205,12 +205,15 @@ describe('answer view', () => {
       { id: '1', name: 'To Do', category: 'To Do', deleted: false },
       { id: '3', name: 'Doing', category: 'In Progress', deleted: false },
       { id: '4', name: 'Review', category: 'In Progress', deleted: false },
+      { id: '5', name: 'Blocked', category: 'In Progress', deleted: false },
     ] as const;
 
-    /** In month `i` Doing took `i` days on average, Review one; the first month had by far the longest Review. */
+    /** In month `i` Doing took `i` days on average, Review one; the first month had by far the longest Review, and alone Blocked. */
     function byMonth(first: 'status' | 'period'): Answer {
       const answer = aStatisticAnswer({ issues: 20 });
-      const pairs = months.flatMap((month, i) => statuses.map((status) => ({ month, status, i })));
+      const pairs = months.flatMap((month, i) =>
+        statuses.filter(({ id }) => id !== '5' || i === 0).map((status) => ({ month, status, i })),
+      );
       const columns = pairs.map(({ month, status }) => {
         const [parent, child] =
           first === 'status'
@@ -232,7 +235,8 @@ describe('answer view', () => {
       });
       const cells = Object.fromEntries(
         pairs.map(({ status, i }, at) => {
-          const days = status.id === '1' ? 99 : status.id === '3' ? i + 1 : i === 0 ? 50 : 1;
+          const days =
+            status.id === '1' ? 99 : status.id === '3' ? i + 1 : status.id === '4' && i === 0 ? 50 : 1;
           return [columns[at]?.id ?? '', { value: days * millisecondsInDay, visits: 1 }];
         }),
       );
@@ -255,7 +259,7 @@ describe('answer view', () => {
       expect(chart?.series.map(({ name }) => name)).toEqual(['Doing', 'Review']);
       expect(details.map((one) => one.text)).toEqual([
         expect.stringMatching(
-          /^All 14 periods\. 2026-02: Doing 14d, Review 1d; 2026-01: .*; 2025-01: Doing 1d, Review 50d\.$/,
+          /^All 14 periods\. 2026-02: Doing 14d, Review 1d, Blocked –; 2026-01: .*; 2025-01: Doing 1d, Review 50d, Blocked 1d\.$/,
         ),
       ]);
     });
@@ -282,7 +286,7 @@ describe('answer view', () => {
 
     test('leaves waiting out, and says so in the last line', () => {
       expect(text(aSummaryAnswer())).toContain(
-        'Not counted: 12h on average before work starts (To Do) · hours 24/7 · as of ',
+        'Not counted: time before work starts, on average 12h over all 14 issues (To Do) · hours 24/7 · as of ',
       );
       expect(text(aSummaryAnswer({ statuses: ['To Do'] }))).not.toContain('Not counted');
     });
@@ -316,7 +320,7 @@ describe('answer view', () => {
   describe('a week', () => {
     test('shows its figures beside those of last week and the 8-week average', () => {
       expect(text(aWeeklyAnswer())).toMatch(
-        /^WEB · week 46 \(Nov 9–15\) · changes vs last week\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week average 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 last week\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
+        /^WEB · week 46 \(Nov 9–15\) · changes vs week 45\. 14 finished ▲ 3 \(27% more\)\. 8-week average 12\.5: ▲ 1\.5 \(12% more\)\. Median cycle time 2d 4h ▼ 5h \(9% faster\)\. 8-week average 2d 2h: ▲ 2h \(4% slower\)\. p85 4d 8h ▼ 10h \(9% faster\)\. .* 12 in progress \(9 in week 45\)\. Flow efficiency 38% \(▼ 4 points\)\. /,
       );
     });
 
@@ -327,9 +331,9 @@ describe('answer view', () => {
       const { details } = view(aWeeklyAnswer({ statuses: [backlog, ...aWeeklyAnswer().value.statuses] }));
       expect(details.map((one) => one.text.split('\n')[0])).toEqual([
         expect.stringMatching(
-          /^Time in status in week 46\. In progress: .*; Review: In the week \(vs last week\) 12d 12h \(▲ 1d 6h\), Average \(vs last week\) 1d 8h \(▼ 5h\), Median 1d 6h, p85 2d 12h\. Not started, in the week: Backlog 8d 8h$/,
+          /^Time in status in week 46\. In progress: .*; Review: In the week \(vs week 45\) 12d 12h \(▲ 1d 6h\), Average \(vs week 45\) 1d 8h \(▼ 5h\), Median 1d 6h, p85 2d 12h\. Not started, in the week: Backlog 8d 8h$/,
         ),
-        '*Biggest contributors to the change* in average cycle time (2d 6h vs last week 2d 11h)',
+        '*Biggest contributors to the change* in average cycle time (2d 6h vs 2d 11h in week 45)',
         expect.stringContaining('*Cycle time*: from the first status'),
       ]);
       expect(details[1]?.text).toContain('WEB-4 Pay by invoice: took 9d (▲ 12h)');
@@ -354,7 +358,7 @@ describe('answer view', () => {
         flowEfficiency: { week: null, weekBefore: null },
       });
       expect(text(without)).toMatch(
-        /^WEB · week 46 \(Nov 9–15\)\. 2 finished\. No cycle times\. WEB-1: it was never in a status of category In Progress, and 1 more\. Number in progress unknown \(3 last week\)\. /,
+        /^WEB · week 46 \(Nov 9–15\)\. 2 finished\. No cycle times\. WEB-1: it was never in a status of category In Progress, and 1 more\. Number in progress unknown \(3 in week 45\)\. /,
       );
       const unknown = aWeeklyAnswer({
         cycleTime: none,
@@ -586,14 +590,14 @@ describe('answer view', () => {
   describe('a comparison', () => {
     test('says which side is faster in one sentence, and what changed in each figure', () => {
       expect(text(aCompareAnswer())).toMatch(
-        /^Red is faster than Blue: median cycle time 2d vs\. 3d \(▼ 33%\)\. Cycle time, median: Red 2d, Blue 3d, Change ▲ 1d \(50% slower\); Cycle time, p85: /,
+        /^Red is faster than Blue: median cycle time 2d vs\. 3d \(33% less\)\. Cycle time, median: Red 2d, Blue 3d, Change ▲ 1d \(50% slower\); Cycle time, p85: /,
       );
       expect(text(aCompareAnswer())).toContain(
         'Issues finished: Red 5 of 12, Blue 9 of 20, Change ▲ 4 (80% more); Doing, average: Red 12h, Blue 14h, Change ▲ 2h (17% slower); Review, average: Red 22h, Blue 1d 18h, Change ▲ 20h (91% slower).',
       );
       const [fast, slow] = [aSpread(9, 72), aSpread(5, 48)];
       expect(text(aCompareAnswer({ cycleTime: [fast, slow] }))).toMatch(
-        /^Blue is faster than Red: median cycle time 2d vs\. 3d \(▼ 33%\)\. .*Change ▼ 1d \(33% faster\)/,
+        /^Blue is faster than Red: median cycle time 2d vs\. 3d \(33% less\)\. .*Change ▼ 1d \(33% faster\)/,
       );
       expect(text(aCompareAnswer({ cycleTime: [fast, fast] }))).toMatch(
         /^Red and Blue are equally fast: median cycle time 3d\. .*Change no change/,
@@ -615,7 +619,7 @@ describe('answer view', () => {
         return text({ ...answer, question });
       };
       expect(over(range)).toMatch(
-        /^Red is faster than Blue: .* \(▼ 33%\) · resolved last 30 days\. .*: Red 2d, Blue 3d/,
+        /^Red is faster than Blue: .* \(33% less\) · resolved last 30 days\. .*: Red 2d, Blue 3d/,
       );
       expect(over(month)).toMatch(/^Red, resolved last 30 days is faster than Blue, resolved last 30 days: /);
     });

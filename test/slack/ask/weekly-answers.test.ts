@@ -63,13 +63,13 @@ test('a week is three figures, work in progress, one chart, and what needs atten
   const answer = await asks('/tis weekly WEB');
   expect(answer.text).toBe(
     [
-      'WEB · week 11 (Mar 9–15) · changes vs last week.',
+      'WEB · week 11 (Mar 9–15) · changes vs week 10.',
       '3 finished ▲ 2 (200% more). 8-week average 0.9: ▲ 2.1 (243% more).',
       'Median cycle time 5d ▲ 3d (150% slower). 8-week average 2d: ▲ 3d (150% slower).',
       // The 85th percentile of three, five and seven days.
       'p85 6d 9h ▲ 4d 9h (220% slower). 8-week average 2d: ▲ 4d 9h (220% slower).',
       // 138 hours in progress and 135 in review; in week 10 189 and 24.
-      '2 in progress (3 last week). Flow efficiency 51% (▼ 38 points).',
+      '2 in progress (3 in week 10). Flow efficiency 51% (▼ 38 points).',
       // Reviews took a day eight times, and two days twice: the 85th percentile is 1.65 days.
       'Needs attention. 🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.',
       'Hours 24/7 · as of 2026-03-18 12:00 UTC · history complete.',
@@ -106,14 +106,14 @@ test('Details has the statuses, what changed the average, and the definitions', 
     /^Time in status in week 11\. In .* Not started, in the week: To Do 17d 18h$/,
   );
   for (const status of [
-    'In Progress: In the week (vs last week) 5d 18h (▼ 2d 3h), Average (vs last week) 3d 8h (▲ 2d 8h), Median 3d, p85 4d 9h',
-    'In Review: In the week (vs last week) 5d 15h (▲ 4d 15h), Average (vs last week) 1d 16h (▲ 16h), Median 2d, p85 2d',
+    'In Progress: In the week (vs week 10) 5d 18h (▼ 2d 3h), Average (vs week 10) 3d 8h (▲ 2d 8h), Median 3d, p85 4d 9h',
+    'In Review: In the week (vs week 10) 5d 15h (▲ 4d 15h), Average (vs week 10) 1d 16h (▲ 16h), Median 2d, p85 2d',
   ]) {
     expect(statuses.text).toContain(status);
   }
   expect(contributors.text).toBe(
     [
-      '*Biggest contributors to the change* in average cycle time (5d vs last week 2d)',
+      '*Biggest contributors to the change* in average cycle time (5d vs 2d in week 10)',
       '<https://tracker.example/browse/WEB-10|WEB-10> What WEB-10 is about: took 7d (▲ 1d 16h)',
       '<https://tracker.example/browse/WEB-9|WEB-9> What WEB-9 is about: took 5d (▲ 1d)',
       '<https://tracker.example/browse/WEB-8|WEB-8> What WEB-8 is about: took 3d (▲ 8h)',
@@ -134,16 +134,14 @@ test('a running week says so far, and is compared with no whole one', async () =
 
 test('an older week needs no attention now', async () => {
   const { text } = await asks('/tis weekly WEB W09');
-  expect(text).toMatch(
-    /^WEB · week 9 \(Feb 23 – Mar 1\) · changes vs last week\. 6 finished ▲ 6 \(more\)\. /,
-  );
+  expect(text).toMatch(/^WEB · week 9 \(Feb 23 – Mar 1\) · changes vs week 8\. 6 finished ▲ 6 \(more\)\. /);
   expect(text).not.toContain('Needs attention');
 });
 
 test('one finished issue has no percentiles', async () => {
   const answer = await asks('/tis weekly APP');
   expect(answer.text).toMatch(
-    /^APP · week 11 \(Mar 9–15\)\. 1 finished: APP-1, took 2d · ▲ 1 \(more\) vs last week · 8-week average 0: ▲ 1 \(more\)\. 0 in progress /,
+    /^APP · week 11 \(Mar 9–15\)\. 1 finished: APP-1, took 2d · ▲ 1 \(more\) vs week 10 · 8-week average 0: ▲ 1 \(more\)\. 0 in progress /,
   );
   expect(answer.text).not.toMatch(/[Mm]edian|p85/);
   expect(shown(answer)).toContain('<https://tracker.example/browse/APP-1|APP-1>, took 2d');
@@ -152,14 +150,14 @@ test('one finished issue has no percentiles', async () => {
 test('of none a sentence says so', async () => {
   const { text, blocks } = await asks('/tis weekly OPS');
   expect(text).toMatch(
-    /^OPS · week 11 \(Mar 9–15\)\. Nothing was finished in week 11 \(8-week average 0\)\. 0 in progress \(0 last week\)\. Hours/,
+    /^OPS · week 11 \(Mar 9–15\)\. Nothing was finished in week 11 \(8-week average 0\)\. 0 in progress \(0 in week 10\)\. Hours/,
   );
   expect(blocks?.some(({ type }) => type === 'data_visualization')).toBe(false);
 });
 
 test('issues of a query are named by it, and need attention alike', async () => {
   const { text } = await asks('/tis weekly jql project in (WEB, OPS) ORDER BY created');
-  expect(text).toMatch(/^Week 11 \(Mar 9–15\) · issues of the filter · changes vs last week\. 3 finished /);
+  expect(text).toMatch(/^Week 11 \(Mar 9–15\) · issues of the filter · changes vs week 10\. 3 finished /);
   expect(text).toContain('🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.');
 });
 
