@@ -1,4 +1,5 @@
 import type { InTurns } from '../concurrency/cooperative-yield.ts';
+import type { Priority } from '../model/directory.ts';
 import type { Issue } from '../model/issue.ts';
 import type { Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, Row, Table } from '../model/table.ts';
@@ -7,7 +8,7 @@ import {
   compareGroupKeys,
   type GroupCollector,
   groupKeyOf,
-  ranksOfStatuses,
+  groupRanks,
 } from './collect-groups.ts';
 import { createGroupNames, type GroupNames, headerColumns, ownCells } from './own-cells.ts';
 import type { MeasureContext, Measured, ReportType } from './report-type.ts';
@@ -22,6 +23,8 @@ import {
 export interface Layout extends RequestedColumns {
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
+  /** The tracker's own; none: their names say which comes first. */
+  readonly priorities?: readonly Priority[];
   /** Of a page: what groups there are on all pages. */
   readonly names?: GroupNames;
 }
@@ -257,7 +260,7 @@ export async function layOutGroups(
       return group;
     },
   );
-  const ranks = ranksOfStatuses(layout.knownStatuses);
+  const ranks = groupRanks(layout.knownStatuses, layout.priorities ?? []);
   const keyed = await map(condensed, (group) => ({
     group,
     key: groupKeyOf(group.own, layout.groupBy, ranks),

@@ -1,4 +1,5 @@
 import { compareText, sortableId } from '../issues/ids-and-names.ts';
+import type { Priority } from '../model/directory.ts';
 import type { Statistic } from '../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../model/table.ts';
 import type { Measured } from './report-type.ts';
@@ -110,13 +111,23 @@ interface CellKey {
   readonly id: string;
 }
 
-/** The places of statuses in workflow order, by id. */
-export type StatusRanks = ReadonlyMap<string, number>;
-const noRanks: StatusRanks = new Map();
+/** The places of statuses in workflow order, and of priorities in the tracker's, by id. */
+interface GroupRanks {
+  readonly status: ReadonlyMap<string, number>;
+  readonly priority: ReadonlyMap<string, number>;
+}
 
-/** As `StatusRanks`, of statuses in that order. */
-export function ranksOfStatuses(statuses: ReadonlyMap<string, unknown>): StatusRanks {
-  return new Map([...statuses.keys()].map((id, i) => [id, i]));
+const noRanks = groupRanks(new Map(), []);
+
+/** `statuses` are in workflow order; without priorities their names say which is more important. */
+export function groupRanks(
+  statuses: ReadonlyMap<string, unknown>,
+  priorities: readonly Priority[],
+): GroupRanks {
+  return {
+    status: new Map([...statuses.keys()].map((id, i) => [id, i])),
+    priority: new Map(priorities.map(({ id, place }) => [id, place])),
+  };
 }
 
 /** For sorting, where each group is compared many times. */
@@ -147,12 +158,14 @@ const priorities = [
 ];
 
 /**
- * Trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
+ * Where the tracker has not told its list: trackers number priorities from the most important one on. Where the names are well-known they say it better: those that
  * were added later have the higher numbers.
  */
-function rankOf(column: string, { value, id = '' }: Cell, statuses: StatusRanks): number | null {
-  if (column === 'status') return statuses.get(id) ?? null;
+function rankOf(column: string, { value, id = '' }: Cell, { status, priority }: GroupRanks): number | null {
+  if (column === 'status') return status.get(id) ?? null;
   if (column !== 'priority') return null;
+  // One that is gone from the tracker comes after those that are there.
+  if (priority.size > 0) return priority.get(id) ?? priority.size;
   const known = priorities.indexOf(String(value).toLowerCase());
   if (known >= 0) return known;
   return /^\d+$/.test(id) ? priorities.length + Number(id) : null;

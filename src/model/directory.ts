@@ -18,6 +18,11 @@ export interface IssueType extends FieldValue {
   readonly subtask: boolean;
 }
 
+/** A priority; `place` is its place in the tracker's own list, 0 the most important. */
+export interface Priority extends FieldValue {
+  readonly place: number;
+}
+
 /** A saved JQL query of the tracker. `shared`: everybody may use it, otherwise only its owner and admins. */
 export interface SavedFilter {
   readonly id: string;
@@ -59,6 +64,8 @@ export interface Directory {
   readonly fields: readonly FieldName[];
   /** Those of which the tracker says whether they are sub-tasks. */
   readonly issueTypes: readonly IssueType[];
+  /** None where the tracker has not told its list. */
+  readonly priorities: readonly Priority[];
   readonly access: readonly AccessRule[];
   readonly calendars: readonly CalendarDefinition[];
   /** Saved reports that are there from the start. */
@@ -79,6 +86,7 @@ export const emptyDirectory: Directory = {
   groups: [],
   fields: [],
   issueTypes: [],
+  priorities: [],
   access: [],
   calendars: [],
   parameterSets: [],

@@ -8,12 +8,13 @@ import {
   type YieldIfDue,
   yieldToOthers,
 } from '../concurrency/cooperative-yield.ts';
-import { compareGroupKeys, groupKeyOf, ranksOfStatuses } from '../engine/collect-groups.ts';
+import { compareGroupKeys, groupKeyOf, groupRanks } from '../engine/collect-groups.ts';
 import { createGroupNames, type GroupNames, ownCells } from '../engine/own-cells.ts';
 import type { MeasureContext } from '../engine/report-type.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
 import { type AskedCodes, groupRows } from '../kernels/group-rows.ts';
 import { NO_GROUP } from '../kernels/kernel-plan.ts';
+import type { Priority } from '../model/directory.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import type { Cells, Column } from '../model/table.ts';
 import type { World } from './query-context.ts';
@@ -158,13 +159,16 @@ interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly asks: AskedCodes;
 }
 
-/** The issues with those of a group together, in the order of groups; `statuses` are in workflow order. */
+/** The issues with those of a group together, in the order of groups; `statuses` are in workflow order, `priorities` in the tracker's. */
 export async function inOrderOfGroups(
   selected: SelectedIssues,
-  grouping: Grouping & { readonly statuses: ReadonlyMap<string, Status> },
+  grouping: Grouping & {
+    readonly statuses: ReadonlyMap<string, Status>;
+    readonly priorities: readonly Priority[];
+  },
 ): Promise<SelectedIssues> {
   const { groupBy, pace } = grouping;
-  const ranks = ranksOfStatuses(grouping.statuses);
+  const ranks = groupRanks(grouping.statuses, grouping.priorities);
   const { cells, kinds } = await kindsOf(selected, grouping);
   const { map, sort } = inTurns(pace);
   const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy, ranks), kind }));

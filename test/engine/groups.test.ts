@@ -5,7 +5,7 @@ import {
   compareGroupKeys,
   compareGroups,
   groupKeyOf,
-  ranksOfStatuses,
+  groupRanks,
 } from '../../src/engine/collect-groups.ts';
 import type { Column } from '../../src/model/table.ts';
 
@@ -46,8 +46,22 @@ test('priorities come from the most important one on', () => {
   ]);
 });
 
+test('priorities come in the order of the tracker where it has told its list, those gone from it last', () => {
+  const list = ['10001', '2', '4'].map((id, place) => ({ id, name: `Priority ${id}`, place }));
+  const ranks = groupRanks(new Map(), list);
+  const named = [
+    cellsOf('Low', '4'),
+    cellsOf('Highest', '1'),
+    cellsOf('Urgent', '10001'),
+    cellsOf('High', '2'),
+  ];
+  const keyed = named.map((own) => ({ own, key: groupKeyOf(own, priority, ranks) }));
+  const sorted = keyed.toSorted((a, b) => compareGroupKeys(a.key, b.key));
+  expect(sorted.map(({ own }) => own.priority.value)).toEqual(['Urgent', 'High', 'Low', 'Highest']);
+});
+
 test('statuses come in workflow order, those that are not in it by name behind them', () => {
-  const ranks = ranksOfStatuses(new Map(['9', '10', '3'].map((id) => [id, null])));
+  const ranks = groupRanks(new Map(['9', '10', '3'].map((id) => [id, null])), []);
   const status = [column('status')];
   const keys = ['3', '8', '10', '7', '9'].map((id) => ({
     id,

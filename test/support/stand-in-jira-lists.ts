@@ -6,7 +6,7 @@ import {
   numberIn,
   refused,
 } from './stand-in-jira-answer.ts';
-import { boards, fields, filters, groups, projects, sprints } from './stand-in-jira-cast.ts';
+import { boards, fields, filters, groups, priorities, projects, sprints } from './stand-in-jira-cast.ts';
 import { spelled } from './stand-in-jira-json.ts';
 import type { JiraManners } from './stand-in-jira-manners.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
@@ -99,6 +99,12 @@ export function listRoutes(world: JiraWorld, manners: JiraManners): readonly Jir
     get('/serverInfo', serverInfo),
     get('/myself', () => fine({ ...myself, timeZone: manners.timeZone }, 1, true)),
     get('/status', () => fine([...json.statuses.values()], json.statuses.size)),
+    get('/priority', () =>
+      fine(
+        priorities.map(({ id, name }) => ({ id, name })),
+        priorities.length,
+      ),
+    ),
     get('/field', () => fine(fields.map(fieldJson), fields.length)),
     get('/group/member', members),
     get('/board', ({ query }) => paged(query, boards.map(boardJson), 50), 'software'),

@@ -105,6 +105,7 @@ export async function prepareReport(
     ...{ report, issues, context, read: readNow },
     layout: {
       ...{ fields, groupBy, statuses, consolidated, knownStatuses: selection.statuses },
+      priorities: selection.directory.priorities,
       includeDeletedStatuses: request.includeDeletedStatuses,
       groups: request.groups === null ? null : resolved.groups,
       ...(names === null ? {} : { names }),
@@ -192,8 +193,9 @@ async function selectAll(
   const context = measureContext(request, queryContext, resolved, asOf);
   const read = readerOf(reportedFields(resolved, asOf), selection);
   const asks = await askedCodes(resolved, issues.count);
-  const { statuses } = selection;
-  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace, statuses });
+  const { statuses, directory } = selection;
+  const { priorities } = directory;
+  return inOrderOfGroups(issues, { groupBy, context, read, asks, pace, statuses, priorities });
 }
 
 /**

@@ -7,7 +7,7 @@ import { addToDirectory, joinGroups, useFieldIds } from '../fill.ts';
 import { costlyInterval, type SyncState, sayProblem } from './sync-state.ts';
 import type { Work } from './work.ts';
 
-const kinds = ['sprints', 'filters', 'groups', 'fields'] as const;
+const kinds = ['sprints', 'filters', 'groups', 'fields', 'priorities'] as const;
 /** So long (ms) after some list could not be taken they are asked for again; longer each time. */
 const FIRST_PAUSE_MS = 60_000;
 
@@ -47,6 +47,7 @@ export async function takeLists(work: Work): Promise<AppError | null> {
     filters: told.parts.flatMap(({ filters = [] }) => filters),
     groups: told.parts.flatMap(({ groups = [] }) => groups),
     fields: told.parts.flatMap(({ fields = [] }) => fields),
+    priorities: told.parts.flatMap(({ priorities = [] }) => priorities),
   });
   const isTold = (kind: Kind) => told.parts.some((part) => part[kind] !== undefined);
   const titlesBefore = titles.text();

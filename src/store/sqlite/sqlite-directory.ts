@@ -23,6 +23,7 @@ export function createSqliteDirectory(
       groups: list('groups'),
       fields: list('fields'),
       issueTypes: list('issueTypes'),
+      priorities: list('priorities'),
       access: list('access'),
       calendars: list('calendars'),
       parameterSets: list('parameterSets'),

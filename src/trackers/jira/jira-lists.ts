@@ -30,6 +30,7 @@ const CONCURRENCY = 4;
 const lists: Readonly<Record<string, List>> = {
   statuses: listStatuses,
   fields: listFields,
+  priorities: listPriorities,
   people: listUsers,
   groups: listGroups,
   sprints: listSprints,
@@ -85,6 +86,17 @@ async function known(projects: ListParts['projects']): Promise<ReadonlyMap<strin
 /** What the fields are called. */
 async function* listFields({ client }: ListParts): AsyncGenerator<TrackerEntry> {
   yield* listEntries(await askList(client, { path: '/field' }));
+}
+
+const priority = z.object({ id: idText, name: z.string() });
+
+/** Jira lists them from the most important one on. */
+async function* listPriorities({ client }: ListParts): AsyncGenerator<TrackerEntry> {
+  const told = (await askList(client, { path: '/priority' })).flatMap(
+    (one) => priority.safeParse(one).data ?? [],
+  );
+  const priorities = told.map(({ id, name }, place) => ({ id, name, place }));
+  yield { kind: 'directory', part: { priorities } };
 }
 
 /** Everybody who may have changed something: people who left and apps as well. */

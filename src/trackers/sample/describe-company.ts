@@ -22,6 +22,8 @@ export function describeCompany(world: World): Directory {
       return { ...value, state, start, end, completed: state === 'closed' ? end : null, board: '1' };
     }),
     ...company.directory,
+    // Their well-known names say which comes first.
+    priorities: [],
     calendars: Object.values(offices),
     parameterSets: company.parameterSets.map((set) => ({ ...set, createdAt: from, updatedAt: from })),
     categories: company.categories,

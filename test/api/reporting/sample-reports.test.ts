@@ -94,7 +94,7 @@ describe('summarizeIssue', () => {
     const inReview = whole.issues.find((issue) => issue.current[0]?.columnId === '10021');
     const story = await summarizeIssue(reporting, principal, inReview?.key ?? '');
     expect(story.stages.filter((time) => time.now)).toEqual([
-      expect.objectContaining({ status: 'In Review (APP)' }),
+      expect.objectContaining({ status: 'In Review' }),
     ]);
   });
 });

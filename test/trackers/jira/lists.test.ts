@@ -7,6 +7,7 @@ import {
   fields,
   filters,
   groups,
+  priorities,
   sprints,
   statuses,
 } from '../../support/stand-in-jira-cast.ts';
@@ -28,7 +29,7 @@ const refused = (entries: readonly TrackerEntry[]) => entries.filter(({ kind }) 
 describe.each(['cloud', 'dataCenter'] as const)('the lists of %s', (mode) => {
   const idOf = (one: (typeof cast)[number] | undefined) => (mode === 'cloud' ? one?.accountId : one?.key);
 
-  test('tell statuses as one list, fields, people and apps, groups, sprints and filters', async () => {
+  test('tell statuses as one list, fields, priorities, people and apps, groups, sprints and filters', async () => {
     const { tracker, jira, world } = await startTracker({ mode, issues: 1 });
     const entries = await listed(tracker);
     const told = entries.find((entry) => entry.kind === 'statuses');
@@ -43,6 +44,7 @@ describe.each(['cloud', 'dataCenter'] as const)('the lists of %s', (mode) => {
     });
     const users = entries.flatMap((entry) => (entry.kind === 'users' ? entry.users : []));
     expect(new Set(users.map(({ id }) => id))).toEqual(new Set(cast.map(idOf)));
+    expect(partsOf(entries, 'priorities')).toEqual(priorities.map((one, place) => ({ ...one, place })));
     expect(partsOf(entries, 'fields')).toEqual(fields.map(({ id, name }) => ({ id, name })));
     expect(partsOf(entries, 'groups')).toEqual(
       groups.map(({ groupId, name, members }) => ({
