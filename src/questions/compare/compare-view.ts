@@ -22,7 +22,7 @@ const NAME_LENGTH = 60;
 const MEANING =
   'Cycle time is from the first status of category In Progress until finished. Time in a status is the average of the issues that were there.';
 
-/** What is said of both sides in one place, such as `resolved last 30 days`; empty where they differ in it. */
+/** What is said of both sides in one place, such as `resolved last 30 days` or `WEB`; empty where they share neither. */
 interface NamedSides {
   readonly titles: readonly [string, string];
   readonly shared: string;
@@ -36,7 +36,7 @@ export function compareView(
   given: Comparison,
   { question, place }: ViewContext & { readonly question: CompareQuestion },
 ): Sheet {
-  const { titles, shared } = sharedRange(sideTitles(given.titles, question, place), question);
+  const { titles, shared } = sharedPart(sideTitles(given.titles, question, place), question);
   const comparison = { ...given, titles, statuses: startedFirst(given.statuses) };
   const { statuses, provenance } = comparison;
   const shown = statuses.slice(0, STATUSES);
@@ -126,18 +126,24 @@ function headText(
     : `${strong(b)} is faster than ${strong(a)}: median cycle time ${other} vs. ${one} (${percent} less)${when}`;
 }
 
-/** Titles short enough for a table; a time that both have is said once. */
-function sharedRange(titles: NamedSides['titles'], { sides }: Pick<CompareQuestion, 'sides'>): NamedSides {
-  const [a, b] = titles;
-  const tail = a.slice(Math.max(0, a.lastIndexOf(', ')));
-  const isShared =
-    sides[0].range !== null &&
-    JSON.stringify(sides[0].range) === JSON.stringify(sides[1].range) &&
-    tail.startsWith(', ') &&
-    b.endsWith(tail);
-  const named = (title: string) =>
-    shorten(isShared ? title.slice(0, -tail.length) : title, NAME_LENGTH) || '(no name)';
-  return { titles: [named(a), named(b)], shared: isShared ? tail.slice(2) : '' };
+/** Titles short enough for a table; the issues or the time that both have are said once. */
+function sharedPart(
+  titles: NamedSides['titles'],
+  { sides: [one, other] }: Pick<CompareQuestion, 'sides'>,
+): NamedSides {
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const [first, second] = titles.map((title) => {
+    const at = Math.max(0, title.lastIndexOf(', '));
+    return { title, issues: title.slice(0, at), range: title.slice(at).replace(/^, /, '') };
+  });
+  const named = (title = '') => shorten(title, NAME_LENGTH) || '(no name)';
+  const hasRanges =
+    one.range !== null && other.range !== null && first?.issues !== '' && second?.issues !== '';
+  if (hasRanges && isSame(one.range, other.range) && first?.range === second?.range)
+    return { titles: [named(first?.issues), named(second?.issues)], shared: first?.range ?? '' };
+  if (hasRanges && isSame(one.selection, other.selection) && first?.issues === second?.issues)
+    return { titles: [named(first?.range), named(second?.range)], shared: first?.issues ?? '' };
+  return { titles: [named(first?.title), named(second?.title)], shared: '' };
 }
 
 /** What two sides are called: where others read it, a query that was typed is only a filter. */

@@ -34,7 +34,14 @@ export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
     return { value, contents: value.provenance.contents ?? null };
   },
   isEmpty: () => false,
-  withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  withProvenance: (value, change) => ({
+    ...value,
+    provenance: change(value.provenance),
+    by:
+      value.by === null
+        ? null
+        : { ...value.by, table: { ...value.by.table, provenance: change(value.by.table.provenance) } },
+  }),
   withoutBaseline: (value) => ({ value: { ...value, usual: null }, contents: value.ownScope }),
   title: ({ key, by }) => `the time of ${key}${by === undefined ? '' : ` by ${byWords(by)}`}`,
   view: issueView,

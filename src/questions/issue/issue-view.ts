@@ -64,8 +64,14 @@ function ownParts(answer: IssueAnswer): Parts {
 
 /** The same time by something else: of one issue every statistic is its own figure. */
 function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
-  const { headline: _, page: _page, ...parts } = statisticView({ table, subject: () => '' });
-  return parts;
+  const { headline: _, page: _page, remarks, ...parts } = statisticView({ table, subject: () => '' });
+  return {
+    ...parts,
+    remarks: [
+      ...remarks,
+      say(() => 'All time since creation, before the start and after the end of work as well.'),
+    ],
+  };
 }
 
 /** Nothing is known of its beginning, and everything from an instant on. */

@@ -6,14 +6,16 @@ import { unquoted } from './typed-words.ts';
 /** Words for the calendar in which every hour counts. */
 const aroundTheClock = ['24/7', 'all hours', 'normal hours'];
 
-/** The id of a calendar that was called by name or id, whatever the case (`normalHours` for the built-in); null for none. */
+/** The id of a calendar that was called by name or id, whatever the case (`normalHours` for the built-in), also with the word `hours`; null for none. */
 export function readCalendar(typed: string, calendars: readonly CalendarDefinition[]): string | null {
   const wanted = unquoted(typed.trim()).toLowerCase();
   const named =
     calendars.find(({ name }) => name.toLowerCase() === wanted) ??
     calendars.find(({ id }) => id !== null && String(id) === wanted);
   if (named !== undefined) return calendarIdOf(named);
-  return aroundTheClock.includes(wanted) ? normalHours.name : null;
+  if (aroundTheClock.includes(wanted)) return normalHours.name;
+  const without = wanted.replace(/ hours$/, '');
+  return without === wanted ? null : readCalendar(without, calendars);
 }
 
 /** The same where a part of the name was enough to tell the calendar from the others. */

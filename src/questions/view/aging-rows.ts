@@ -16,17 +16,19 @@ export function agingTable(
   return figureTable(
     [
       { title: 'Issue', holds: 'name' },
-      { title: 'Status', holds: 'name' },
-      { title: 'For', holds: 'figure' },
       { title: '× usual', holds: 'figure' },
+      { title: 'For', holds: 'figure' },
+      { title: 'Status', holds: 'name' },
       ...(title === null ? [] : [{ title, holds: 'name' as const }]),
+      { title: 'Summary', holds: 'name' },
     ],
     issues.map((issue) => [
-      { text: issue.key, link: issue.link, rest: shorten(issue.summary, SUMMARY_LENGTH) },
-      { text: shorten(issue.status.title, NAME_LENGTH) },
-      { text: timeText(issue.ageMs, dayMs) },
+      { text: issue.key, link: issue.link },
       { text: paceText(issue) },
+      { text: timeText(issue.ageMs, dayMs) },
+      { text: shorten(issue.status.title, NAME_LENGTH) },
       ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
+      { text: shorten(issue.summary, SUMMARY_LENGTH) },
     ]),
   );
 }

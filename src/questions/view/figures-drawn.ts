@@ -18,13 +18,12 @@ export interface FigureColumn {
   readonly holds: 'figure' | 'name' | 'text';
 }
 
-/** What is in a cell; `rest` follows the text, outside of its link. */
+/** What is in a cell. */
 export interface FigureCell {
   readonly text: string;
   readonly link?: string | null;
   /** It is in no sum: shown in italics. */
   readonly muted?: boolean;
-  readonly rest?: string;
 }
 
 /** A longer title makes a column of short figures wide. */
@@ -128,25 +127,17 @@ function detailsOf({ columns, rows, what }: WholeTable): Message[] {
 }
 
 function charactersOf(rows: readonly (readonly FigureCell[])[], length: number): number {
-  return rows.flat().reduce((sum, cell) => sum + Math.min(wholeText(cell).length, length) + 1, 0);
-}
-
-function wholeText({ text, rest = '' }: FigureCell): string {
-  return rest === '' ? text : `${text} ${rest}`;
+  return rows.flat().reduce((sum, cell) => sum + Math.min(cell.text.length, length) + 1, 0);
 }
 
 /** A cell without any character is refused. */
 function cellOf(cell: FigureCell, length: number): RawTextElement | RichTextBlock {
   const { link = null, muted = false } = cell;
-  const whole = shorten(wholeText(cell), length) || ' ';
-  if (link === null && !muted) return { type: 'raw_text', text: whole };
-  const style = muted ? { style: { italic: true } } : {};
-  if (link === null) return richCell([{ type: 'text', text: whole, ...style }]);
   const text = shorten(cell.text, length) || ' ';
-  const rest = whole.startsWith(text) ? whole.slice(text.length) : '';
+  if (link === null && !muted) return { type: 'raw_text', text };
+  const style = muted ? { style: { italic: true } } : {};
   return richCell([
-    { type: 'link', url: link, text, ...style },
-    ...(rest === '' ? [] : [{ type: 'text' as const, text: rest, ...style }]),
+    link === null ? { type: 'text', text, ...style } : { type: 'link', url: link, text, ...style },
   ]);
 }
 
@@ -156,7 +147,7 @@ function richCell(elements: RichTextSection['elements']): RichTextBlock {
 
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
 function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
-  const [name, ...rest] = cells.map((cell) => isolated(shorten(wholeText(cell), length)));
+  const [name, ...rest] = cells.map((cell) => isolated(shorten(cell.text, length)));
   const told = rest.flatMap((text, index) => {
     const column = columns[index + 1];
     if (column === undefined || text.trim() === '') return [];
@@ -237,8 +228,8 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
     values: bars.map(({ values }) => {
       const value = values[index] ?? null;
       if (value === null) return null;
-      // Slack takes no slice of 0.
-      return kind === 'pie' && of(value) === 0 ? Number((value / unitMs).toPrecision(2)) : of(value);
+      // Slack takes no slice of 0, and counts shares from what it is given.
+      return kind === 'pie' ? Number((value / unitMs).toPrecision(4)) : of(value);
     }),
   }));
   const told = bars.map(({ values }, index) => {
@@ -260,7 +251,7 @@ export function durationChart({ kind, title, names, bars, dayMs }: DurationChart
 export function weeklyChart({ weeks, timeZone, provenance }: WeeklyAggregates): Chart | null {
   const chart = durationChart({
     kind: 'bar',
-    title: 'Median cycle time by week',
+    title: 'Median cycle time by week (finished)',
     names: ['Median'],
     bars: weeks.map(({ week: { id, whole }, finished, cycleTime }) => ({
       label: `${whole ? weekLabel(id, timeZone, provenance.asOf) : 'now'} (${finished ?? '?'})`,

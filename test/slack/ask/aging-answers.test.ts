@@ -45,10 +45,10 @@ async function says(line: string, as = 'ada'): Promise<Message> {
 test('aging shows started issues, counts the others, and lists them on request', async () => {
   const started = await says('/tis aging WEB');
   expect(started.text).toMatch(
-    /^The one started issue in WEB has been in its status longer than usual\. WEB-6 .*: In Progress, For 4d, × usual 🟠 4×, @bob\. 2 issues are not started \(oldest 16d 3h\): `\/tis aging WEB with backlog`\./,
+    /^The one started issue in WEB has been in its status longer than usual\. WEB-6: × usual 🟠 4×, For 4d, In Progress, @bob, What WEB-6 is about\. 2 issues are not started \(oldest 16d 3h\): `\/tis aging WEB with backlog`\./,
   );
   expect((await says('/tis aging WEB with backlog')).text).toMatch(
-    /^All 3 open issues in WEB have been .* WEB-7 .*: To Do, For 16d 3h, × usual 🟠 4\.2×, @bob; WEB-8 .*; WEB-6 .*: In Progress/,
+    /^All 3 open issues in WEB have been .* WEB-7: × usual 🟠 4\.2×, For 16d 3h, To Do, @bob, .*; WEB-8: .*; WEB-6: .* In Progress/,
   );
 });
 
@@ -64,7 +64,7 @@ test('the assignee of the first issue is nudged in their conversation with the a
 test('mine has started issues first, and needs no column of people', async () => {
   const { text, blocks } = await says('/tis mine', 'bob');
   expect(text).toMatch(
-    /^2 open issues assigned to you · 1 longer than usual\. WEB-6 .* 🟠 4×; WEB-7 .*, × usual –\. /,
+    /^2 open issues assigned to you · 1 longer than usual\. WEB-6: × usual 🟠 4×, .*; WEB-7: × usual –, For 16d 3h, To Do, /,
   );
   expect(JSON.stringify(blocks)).not.toContain('Assign');
 });

@@ -116,7 +116,7 @@ describe('writing to dwell', () => {
         expect(back.text).toMatch(/\b\d+d\b/);
         expect(back.text).toContain('Bob');
         expect((await directly('in 24/7')).text).toContain('24/7');
-        expect((await directly('in Berlin hours')).text).toMatch(/Berlin hours/);
+        expect((await directly('in Berlin hours')).text).toMatch(/Working hours Berlin/);
       });
 
       test('why explains the first figure, and export leads to the form', async () => {

@@ -81,7 +81,7 @@ test('a week is three figures, work in progress, one chart, and what needs atten
   expect(shown(answer)).toContain('<https://tracker.example/browse/WEB-11|WEB-11>');
   // A week without finished issues keeps its place in the chart.
   expect(answer.blocks?.find(({ type }) => type === 'data_visualization')).toMatchObject({
-    title: 'Median cycle time by week',
+    title: 'Median cycle time by week (finished)',
     chart: {
       axis_config: {
         categories: [
