@@ -134,12 +134,14 @@ function blocksOf(
   ];
 }
 
+/** Where fields are narrow, a duration stays in one line. */
 function fieldsBlock({ fields }: Sheet): SectionBlock {
   return {
     type: 'section',
     fields: fields
       .slice(0, limits.section.fields)
-      .map(({ marked }) => ({ type: 'mrkdwn', text: marked, verbatim: true })),
+      .map(({ marked }) => marked.replace(/(?<=\d[dhms]) (?=\d+[hms])/g, '\u00a0'))
+      .map((text) => ({ type: 'mrkdwn', text, verbatim: true })),
   };
 }
 
