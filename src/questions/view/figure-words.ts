@@ -96,7 +96,9 @@ export function changeText(
   sense: Sense,
 ): string | null {
   if (now === null || before === null) return null;
-  const change = words(Math.abs(now - before));
+  // A count is shown with one decimal, and its change is that of what is shown.
+  const shown = (amount: number) => (sense === 'count' ? Math.round(10 * amount) / 10 : amount);
+  const change = words(Math.abs(shown(now) - shown(before)));
   if (now === before || change === words(0)) return 'no change';
   const [sign, word] = now > before ? ['▲', senses[sense][0]] : ['▼', senses[sense][1]];
   const percent = before === 0 ? '' : `${percentText(Math.abs(now - before) / before)} `;

@@ -126,7 +126,9 @@ function fieldsOf(weekly: WeeklyAggregates): Said[] {
       weekBefore: of(cycleTime.weekBefore),
       eightWeeks: of(cycleTime.eightWeeks),
     };
-    return field(`${title} ${timeText(figures.week, dayMs)}`, figures, (ms) => timeText(ms, dayMs), 'time');
+    // Beside hundreds of hours minutes say nothing.
+    const words = (ms: number | null) => timeText(ms, dayMs).replace(/^(\d{3,}h) .*$/, '$1');
+    return field(`${title} ${words(figures.week)}`, figures, words, 'time');
   };
   return [
     field(`${countOrUnknown(finished.week)} finished`, finished, countWords, 'count'),
