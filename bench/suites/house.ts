@@ -17,7 +17,9 @@ interface Source {
 }
 
 /** What is promised of how many files a room has. */
-const mostFiles: Readonly<Record<string, number>> = { mirror: 16, 'api/reporting': 15, engine: 14, jql: 14 };
+const mostFiles: Readonly<Record<string, number>> = {
+  ...{ mirror: 16, 'api/reporting': 15, engine: 14, jql: 14, slack: 110 },
+};
 
 /** How large the house is, how its files hang together, and how many files a question goes through. */
 export const house: Suite = {
