@@ -135,9 +135,11 @@ describe('tis digest', () => {
       await world.slack.modal();
       const { blocks } = await world.slack.modal();
       expect(JSON.stringify(blocks)).toContain('every Monday at 9:00 AM');
-      const refused = await world.slack.submits({ when: 'every blue moon' });
+      const emptied = await world.slack.submits({ 'when.when': null });
+      expect(emptied.errors).toEqual({ when: 'Please complete this required field.' });
+      const refused = await world.slack.submits({ 'when.when': 'every blue moon' });
       expect(JSON.stringify(refused)).toContain('blue moon');
-      await world.slack.submits({ when: 'every weekday at 8', title: 'Each morning' });
+      await world.slack.submits({ 'when.when': 'every weekday at 8', title: 'Each morning' });
       await world.slack.modal();
       const saved = JSON.stringify(await world.slack.modal());
       expect(saved).toContain(
