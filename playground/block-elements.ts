@@ -75,7 +75,9 @@ export function createInputState() {
         if (!hasState(element)) continue;
         const entries = entered.get(place) ?? {};
         const actionId = String(element.action_id);
-        const entry = entries[`${blockId}.${actionId}`] ?? entries[actionId];
+        // Null is an entry too: a field that was emptied does not fall back on what it began with.
+        const named = `${blockId}.${actionId}`;
+        const entry = named in entries ? entries[named] : entries[actionId];
         const state = entry === undefined ? initialState(element) : stateOf(element, entry, offered);
         values[blockId] = { ...values[blockId], [actionId]: state };
       }
@@ -131,7 +133,7 @@ function stateOf(element: Json, entry: Entry, offered: ReadonlyMap<string, Json>
 
 function chosenIn(name: string, element: Json, entry: Entry, offered: ReadonlyMap<string, Json>): unknown {
   const many = entry === null ? [] : typeof entry === 'string' ? [entry] : entry;
-  const one = many[0] ?? null;
+  const one = many[0] || null;
   const optionOf = (value: string) =>
     optionsOf(element).find((each) => each.value === value) ?? offered.get(value);
   if (name === 'selected_options') return many.map(optionOf).filter((option) => option !== undefined);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type Response, type Router } from 'express';
 import type { Entries, Entry } from './block-elements.ts';
 import { click, type PlaceName, personOf, requestOptions, useShortcut } from './interactions.ts';
-import { issuePageHtml } from './issue-page.ts';
+import { issuePageHtml, noIssueHtml } from './issue-page.ts';
 import type { Hint, PlaygroundOptions } from './playground-options.ts';
 import { onlyNamed, refusePage, sameOrigin } from './same-origin.ts';
 import { isJson, type Json } from './slack-json.ts';
@@ -41,13 +41,14 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
     response.sendFile('index.html', { root: pageFolder, cacheControl: false });
   });
   router.get('/browse/:key', onlyNamed(stage.options, refusePage), async (request, response) => {
-    const issue = (await stage.options.issue?.(String(request.params.key))) ?? null;
+    const key = String(request.params.key);
+    const issue = (await stage.options.issue?.(key)) ?? null;
     response
       .set('content-security-policy', policy)
       .set('referrer-policy', 'no-referrer')
       .status(issue === null ? 404 : 200)
       .type('html')
-      .send(issue === null ? 'There is no such issue.' : issuePageHtml(issue));
+      .send(issue === null ? noIssueHtml(key) : issuePageHtml(issue));
   });
   router.use(
     '/playground/page',

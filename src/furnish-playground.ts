@@ -1,7 +1,6 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { IssuePage } from '../playground/issue-page.ts';
 import type { ReportingApi } from './api/reporting/reporting-api.ts';
-import { utcText } from './block-kit/mrkdwn.ts';
 import type { Digest, DigestRun } from './model/digest.ts';
 import { AppError } from './model/error.ts';
 import type { Instant } from './model/issue.ts';
@@ -33,7 +32,7 @@ export async function samplePage(
     assignee: issue.assignee?.name ?? null,
     history: visits.map(({ part: { label, from, countedMs } }) => ({
       status: label,
-      since: from === null ? '' : utcText(from),
+      since: from,
       duration: durationWords(countedMs ?? 0),
     })),
   };
@@ -115,5 +114,9 @@ async function postDigest(
     ...{ digestId: digest.id, due, state: 'claimed', note: {}, attempts: 1 },
     ...{ message: null, skipReason: null, finishedAt: null },
   };
-  await digestNotifier.deliver({ digest, run, answer, lateMs: null, missed: [] }, async () => {});
+  let note: DigestRun['note'] = {};
+  await digestNotifier.deliver({ digest, run, answer, lateMs: null, missed: [] }, async (changed) => {
+    note = changed;
+  });
+  await digests.markPosted(owner, digest.id, due, note);
 }

@@ -41,7 +41,7 @@ export function composer({ id, state, channel, threadTs, placeholder }) {
   field.addEventListener('input', grow);
   field.addEventListener('keydown', keys);
   let sent = () => {};
-  return { node, field, insert, onSent: (run) => (sent = run) };
+  return { node, field, insert, submit, onSent: (run) => (sent = run) };
 
   function grow() {
     field.style.height = 'auto';

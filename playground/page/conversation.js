@@ -60,7 +60,13 @@ export function drawConversation(node, state, doing) {
     channel: id,
     placeholder: direct ? `Message ${name}` : `Message #${name}`,
   });
-  const steps = guide({ steps: state.hints, insert: box.insert });
+  const steps = guide({
+    steps: state.hints,
+    run: (line) => {
+      box.insert(line);
+      return box.submit();
+    },
+  });
   box.onSent(steps.sent);
   const list = messageList({
     state,

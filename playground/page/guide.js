@@ -6,17 +6,17 @@ const stored = 'guide';
 /**
  * The next thing to try, above the message box: one step after the other, each done once its line was sent. `node` is a
  * strip that hides itself for good when it is closed.
- * @param {{steps: {text: string, insert: string}[], insert: (line: string) => void}} options
+ * @param {{steps: {text: string, insert: string}[], run: (line: string) => unknown}} options
  */
-export function guide({ steps, insert }) {
+export function guide({ steps, run }) {
   const node = h('section', { class: 'guide', 'aria-label': 'Getting started' });
   const at = () => Number(localStorage.getItem(stored) ?? 0);
   const go = (step) => {
     localStorage.setItem(stored, String(step));
     draw();
   };
-  const button = (label, run, kind = '') =>
-    h('button', { type: 'button', class: `guide-button ${kind}`, on: { click: run } }, label);
+  const button = (label, click, kind = '') =>
+    h('button', { type: 'button', class: `guide-button ${kind}`, on: { click } }, label);
   draw();
   return {
     node,
@@ -54,7 +54,7 @@ export function guide({ steps, insert }) {
       node,
       h('span', { class: 'guide-step' }, `Step ${at() + 1} of ${steps.length}`),
       h('span', { class: 'guide-text' }, step.text, ' ', h('code', { class: 'code' }, step.insert)),
-      button('Try it', () => insert(step.insert), 'guide-try'),
+      button('Try it', () => run(step.insert), 'guide-try'),
       button('Skip', () => go(at() + 1)),
       close,
     );

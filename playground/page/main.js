@@ -39,7 +39,10 @@ async function start(user) {
     place: state?.place ?? firstPlace(known),
     names: { person: nameOfPerson, channel, me: known.me },
   };
-  readIn(known.people.find(({ id }) => id === known.me)?.tz);
+  const zone = known.people.find(({ id }) => id === known.me)?.tz;
+  readIn(zone);
+  // For pages of issues, which open in tabs of their own.
+  if (zone) localStorage.setItem('zone', zone);
   if (state.place.id.startsWith('D')) state.place = { ...state.place, id: state.direct };
   sessionStorage.setItem('as', state.me);
   document.title = `${state.app.name} – ${state.team.name} – Slack`;

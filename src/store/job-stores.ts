@@ -130,7 +130,7 @@ export interface DigestStore {
     notBefore: Instant,
     isAttempt: boolean,
   ): Promise<void>;
-  /** Of a period that failed, that it was told after all; false when it had not, or was told meanwhile. */
+  /** Of a period that failed, or is not known, that it was posted after all; false when it is there and did not fail. */
   putTold(digestId: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
   /** Newest first. */
   runs(digestId: string, count: number): Promise<readonly DigestRun[]>;

@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { TimeSpan } from '../model/delegation.ts';
-import { months } from './date-text.ts';
+import { months, wallTimeOf } from './date-text.ts';
 import { indexOfName, readDay, type TypedDay } from './day-words.ts';
-import { firstInstantFrom, instantOf, weekdayOf } from './wall-clock.ts';
+import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
 
 /** A day as `readDay` reads it, and with the month first: `Dec 24`, `Dec 24th, 2026 14:00`. */
 export function readTypedDay(typed: string, today: number): TypedDay | null {
@@ -22,8 +22,8 @@ interface TypedPeriod {
 }
 
 /**
- * Reads `dec 19 to jan 2`, `dec 19-23`, `from 2026-12-19 to 2027-01-02 14:00`, `until friday`, `next week` and single days;
- * null for anything else.
+ * Reads `dec 19 to jan 2`, `dec 19-23`, `from 2026-12-19 to 2027-01-02 14:00`, `until friday`, `next week`, `for 3 days`
+ * and single days; null for anything else.
  */
 export function readPeriod(typed: string, today: number): TypedPeriod | null {
   const text = typed
@@ -38,6 +38,13 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
     const [from, days] = which === 'this' ? [today, 6] : [monday + 7 * millisecondsInDay, 13];
     return { first: wholeDay(from), last: wholeDay(monday + days * millisecondsInDay) };
   }
+  const [, count, unit] = /^for (an?|one|\d{1,3}) (day|week)s?$/.exec(text) ?? [];
+  if (count !== undefined) {
+    const days = (/\d/.test(count) ? Number(count) : 1) * (unit === 'week' ? 7 : 1);
+    return days === 0
+      ? null
+      : { first: wholeDay(today), last: wholeDay(today + (days - 1) * millisecondsInDay) };
+  }
   const [, only] = /^(?:until|till|through|to) (.+)$/.exec(text) ?? [];
   const [, from, to] = /^(?:from )?(.+?) (?:to|until|till|through|-) (.+)$/.exec(text) ?? [];
   if (only === undefined && to === undefined) {
@@ -47,10 +54,21 @@ export function readPeriod(typed: string, today: number): TypedPeriod | null {
   const first = only === undefined ? readTypedDay(from ?? '', today) : wholeDay(today);
   if (first === null) return null;
   const end = only ?? to ?? '';
-  // Only the day of the same month: dec 19 to 23.
-  const spelled = /^\d{1,2}$/.test(end) ? `${end} ${/[a-z]{3,9}/.exec(from ?? '')?.[0] ?? ''}` : end;
-  const last = readTypedDay(spelled, /^(?:today|tomorrow|in |next )/.test(spelled) ? today : first.day);
+  if (/^\d{1,2}$/.test(end)) {
+    const namesMonth = months.some((month) => from?.includes(month.slice(0, 3).toLowerCase()));
+    const day = namesMonth ? dayFrom(Number(end), first.day) : null;
+    return day === null ? null : { first, last: wholeDay(day) };
+  }
+  const last = readTypedDay(end, /^(?:today|tomorrow|in |next )/.test(end) ? today : first.day);
   return last === null ? null : { first, last };
+}
+
+/** Only the day of a month (dec 19 to 23), of the same month as the wall day before it or of the following (dec 29 to 2). */
+function dayFrom(day: number, first: number): number | null {
+  const [year, month] = [yearOf(first), new Date(first).getUTCMonth() + 1];
+  const here = wallTimeOf([year, month, day]);
+  if (here !== null && here >= first) return here;
+  return month === 12 ? wallTimeOf([year + 1, 1, day]) : wallTimeOf([year, month + 1, day]);
 }
 
 function wholeDay(day: number): TypedDay {

@@ -50,8 +50,39 @@ test('the playground opens on a morning at work: issues that wait, with pages be
     const page = await dwell.get(new URL(link).pathname, {}, {});
     expect(page.status).toBe(200);
     expect(page.text).toContain('<h2>History</h2>');
+    // Dates are put on the clock of the person who uses the playground.
+    expect(page.text).toMatch(/<time datetime="\d{4}-[^"]+Z">/);
+    expect(page.text).toContain('<script type="module" src="/playground/page/issue.js">');
   }
-  expect((await dwell.get('/browse/WEB-999999', {}, {})).status).toBe(404);
+  const none = await dwell.get('/browse/WEB-999999', {}, {});
+  expect(none.status).toBe(404);
+  expect(none.text).toContain('<h1>There is no issue WEB-999999</h1>');
+  expect(none.text).toContain('Back to the playground');
+  // What is shown below a link is as of the message it is in.
+  expect(JSON.stringify(shown[0]?.unfurls)).toContain('<!date^1773820260^');
+  await dwell.stop();
+});
+
+test('this morning’s digest counts as posted, and another one like it is warned of', async () => {
+  const port = await freePort();
+  const dwell = await startDwell({ at: '2026-03-18T12:00:00Z', environment: { PORT: String(port) } });
+  await conversationOf(dwell);
+  const answerTo = async (text: string, part: string) => {
+    const { status } = await dwell.postJson('/playground/act/post', {
+      user: 'U0ADA',
+      channel: 'C0WEB',
+      text,
+    });
+    expect(status).toBe(200);
+    return until(async () => {
+      const { json } = await dwell.get('/playground/conversation', { as: 'U0ADA', id: 'C0WEB' }, {});
+      return json.messages.find((one: Shown) => one.text.includes(part)) ?? null;
+    });
+  };
+  const list = await answerTo('/tis digest', 'Digests in');
+  expect(list.text).toMatch(/last: <!date\^1773820800\^[^>]*>, posted/);
+  const again = await answerTo('/tis digest weekly WEB every weekday at 9', "I'll post");
+  expect(again.text).toContain(':warning: Another digest posts the same report there at these times.');
   await dwell.stop();
 });
 

@@ -107,6 +107,31 @@ describe('a modal', () => {
     });
   });
 
+  test('sends what was emptied as null, and keeps the reader back where it is required', async () => {
+    const [jql, project] = modal('First').blocks;
+    const filled = (block: object | undefined, initial: object) =>
+      ({ ...block, element: { ...(block as { element: object }).element, ...initial } }) as never;
+    const option = { text: plain('Web'), value: 'WEB' };
+    opensModal({
+      blocks: [filled(jql, { initial_value: 'a = b' }), filled(project, { initial_option: option })],
+    });
+    const values = Promise.withResolvers<unknown>();
+    bot.app.view('form', async ({ ack, view }) => {
+      await ack();
+      values.resolve(view.state.values);
+    });
+    await slack.types('/tis');
+    await slack.modal();
+
+    const emptied = await slack.submits({ 'jql.jql': null, 'project.project': null });
+    expect(emptied.errors).toEqual({ jql: 'Please complete this required field.' });
+    await slack.submits({ 'jql.jql': 'c = d' });
+    expect(await values.promise).toMatchObject({
+      jql: { jql: { value: 'c = d' } },
+      project: { project: { selected_option: null } },
+    });
+  });
+
   test('shows the errors the app answers, and stays', async () => {
     opensModal();
     bot.app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { jql: 'This is not JQL' } }));

@@ -51,7 +51,7 @@ export function aHome({ count = 2, name = 'Basket' }: HomeInput = {}): HomeConte
     }),
     cover: known({
       self: 'ada',
-      timeZone: 'UTC',
+      zonesOf: () => ['UTC'],
       delegations: [...many(() => delegation('bob', 'ada')), ...many(() => delegation('ada', 'carl'))],
       hasGaps: count > 0,
       person: (id) => marked.person({ id, name }),

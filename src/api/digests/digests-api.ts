@@ -27,7 +27,7 @@ export interface DigestsApi {
     after: Instant,
     count: number,
   ): Promise<readonly Instant[]>;
-  /** A period that failed was posted after all, as the note shows; false when that was known. */
+  /** A period that failed, or that was never planned, was posted after all, as the note shows; false when that was known. */
   markPosted(principal: Principal, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
   /** The newest periods of a digest, newest first. */
   runs(principal: Principal, id: string, count: number): Promise<readonly DigestRun[]>;

@@ -1,6 +1,6 @@
 import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
-import type { Statistic } from '../../model/request.ts';
+import type { Selection, Statistic } from '../../model/request.ts';
 import { questionKinds } from '../../questions/index.ts';
 import type { ParserContext } from '../../questions/parse/parser-context.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../questions/parse/read-filter.ts';
 import { readRange } from '../../questions/parse/read-range.ts';
 import { readStatistic } from '../../questions/parse/take-tails.ts';
-import { asLiteral, readIssueKeys, wordsOf } from '../../questions/parse/typed-words.ts';
+import { asLiteral, readIssueKeys, straightLiterals, wordsOf } from '../../questions/parse/typed-words.ts';
 import { reportQuestion } from '../../questions/report/read-report.ts';
 import { type BuilderForm, type Field, isReport, type Wrong } from './builder-form.ts';
 
@@ -32,9 +32,16 @@ export async function questionOfForm(
     });
   const lines = issueLines(form);
   const filters: JoinedFilter[] = [];
-  // Each on its own says best what is wrong with it.
+  // Each on its own says best what is wrong with it; joined, its positions would count what nobody typed.
   for (const [field, line] of lines) {
-    const one = await collect(field, () => filterOrDefault(wordsOf(line), context));
+    const one = await collect(field, async () => {
+      const filter = await filterOrDefault(wordsOf(line), context);
+      const [, typed] = /^jql\s+(.+)$/s.exec(line) ?? [];
+      const selection: Selection =
+        typed === undefined ? filter.selection : { by: 'jql', jql: straightLiterals(typed) };
+      if (lines.length > 1) await context.check(reportQuestion(selection, {}, null, context));
+      return filter;
+    });
     if (one !== null) filters.push(one);
   }
   const range = isReport(form)

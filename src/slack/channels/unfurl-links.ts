@@ -19,6 +19,9 @@ import type { UnfurlParts } from '../app/parts.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { audienceProblem } from './why-not-here.ts';
 
+/** Later than that no event comes but after a failure: Slack repeats it at once, in a minute and in five. */
+const LATE_MS = 10 * millisecondsInMinute;
+
 /** So many links are a list, which no one wants to see unfold. */
 const TOO_MANY_LINKS = 3;
 
@@ -40,13 +43,16 @@ export function unfurlLinks(parts: UnfurlParts) {
       if (!(await parts.channels.channel(channel)).unfurls) return;
       const principal = await resolvePrincipal(user, parts);
       const hours = await hoursShown({ channel }, user, parts);
+      // What is shown late is still below a message of then.
+      const posted = Math.floor(Number(ts) * 1000);
+      const asOf = parts.now() - posted > LATE_MS ? posted : null;
       const begun: string[] = [];
       const unfurls: Record<string, { blocks: KnownBlock[] }> = {};
       for (const { url } of links) {
         const key = linkKey(url);
         if (key === null || !(await recent.beginIssue(channel, key))) continue;
         begun.push(key);
-        const blocks = await show(url, key, { channel, principal, hours }, parts);
+        const blocks = await show(url, key, { channel, principal, hours, asOf }, parts);
         if (blocks !== null) unfurls[url] = { blocks };
         else await recent.forget(channel, key);
       }
@@ -65,17 +71,20 @@ interface Shown {
   readonly channel: string;
   readonly principal: Principal;
   readonly hours: Hours;
+  /** Null: now. */
+  readonly asOf: Instant | null;
 }
 
 /** Null where the person who posted it cannot see the issue, where others cannot, and for another tracker's link. */
 async function show(
   url: string,
   key: string,
-  { channel, principal, hours }: Shown,
+  { channel, principal, hours, asOf }: Shown,
   parts: UnfurlParts,
 ): Promise<KnownBlock[] | null> {
   try {
-    const { value, contents } = await parts.answers.ask(issueKind, principal, issueQuestion(key, hours));
+    const question = issueQuestion(key, hours);
+    const { value, contents } = await parts.answers.ask(issueKind, principal, question, asOf);
     if (!isLinkOf(url, value.link)) return null;
     const isForAll = async (scope: AudienceScope | null) =>
       (await audienceProblem(scope, channel, parts)).length === 0;

@@ -10,7 +10,15 @@ import type {
   UncoveredReason,
 } from '../../model/delegation.ts';
 import { runButton } from '../app/show-failure.ts';
-import { boldText, type CoverWords, coverText, edgeText, personText, spanText } from './cover-words.ts';
+import {
+  boldText,
+  type CoverWords,
+  coverText,
+  edgeText,
+  personText,
+  spanText,
+  workText,
+} from './cover-words.ts';
 
 /** Who covers for a person, who steps in, what they still do, and the people they cover for. `day` is empty for now. */
 export function coverMessage(
@@ -46,25 +54,41 @@ export function withButtons({ text, blocks }: Message, setLine: string | null): 
 /** So many are looked at; two that read differently are shown. */
 const OUTS = 8;
 
-/** When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`. */
+/**
+ * When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`; for which categories,
+ * where the cover is for others as well.
+ */
 export function outText(
   one: Delegation,
   { awayToo, span }: Pick<Coverage, 'awayToo' | 'span'>,
   words: CoverWords,
 ): string {
   const outs = awayToo.filter((away) => isOut(one, away)).slice(0, OUTS);
-  const lines = [...new Set(outs.map((away) => outClause(away, words, span)))];
+  const alike = Map.groupBy(outs, ({ categoryId: _, ...away }) => JSON.stringify(away)).values();
+  const lines = [...new Set([...alike].flatMap((group) => outClauses(group, one.categoryIds, words, span)))];
   if (lines.length === 0) return '';
   return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? '; and more' : ''})`;
 }
 
-function outClause(
-  { delegate, person, standIns, ...at }: AwayToo,
+/** One who is out in some categories alike; `covered` are those of the cover. */
+function outClauses(
+  alike: readonly AwayToo[],
+  covered: readonly number[],
   words: CoverWords,
   span: TimeSpan,
-): string {
-  const out = delegate === words.reader ? 'you are out' : `${words.person(delegate)} is out`;
-  return `${out}${stretchText(at, [person, delegate], words, span)}${stepsInText(standIns, words)}`;
+): readonly string[] {
+  const ids = alike.map(({ categoryId }) => categoryId);
+  const isAll = ids.includes(null) || (covered.length > 0 && covered.every((id) => ids.includes(id)));
+  const work = isAll
+    ? ''
+    : workText(
+        ids.flatMap((id) => id ?? []),
+        words,
+      );
+  return alike.slice(0, 1).map(({ delegate, person, standIns, ...at }) => {
+    const out = delegate === words.reader ? 'you are out' : `${words.person(delegate)} is out`;
+    return `${out}${work}${stretchText(at, [person, delegate], words, span)}${stepsInText(standIns, words)}`;
+  });
 }
 
 function stepsInText(remaining: readonly string[] | null, words: CoverWords): string {
@@ -76,9 +100,10 @@ function stepsInText(remaining: readonly string[] | null, words: CoverWords): st
 
 /** That a delegate is out too, and who steps in; `span` is what was looked at, `whole` what all of it is called. */
 export function awayTooText(away: AwayToo, words: CoverWords, span: TimeSpan, whole = ''): string {
-  const { delegate, person, standIns } = away;
+  const { delegate, person, standIns, categoryId } = away;
+  const work = workText(categoryId === null ? [] : [categoryId], words);
   const when = stretchText(away, [person, delegate], words, span, whole);
-  return `*${words.person(delegate)}*, who covers for ${boldText(person, words)}, is out${when}${stepsInText(standIns, words)}.`;
+  return `*${words.person(delegate)}*, who covers for ${boldText(person, words)}, is out${work}${when}${stepsInText(standIns, words)}.`;
 }
 
 /** Why no one covers. */

@@ -3,7 +3,7 @@ import { stillToCome } from '../../api/delegations/coverage-parts.ts';
 import { listText } from '../../block-kit/line-blocks.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { codeText, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
-import type { Coverage } from '../../model/delegation.ts';
+import type { Coverage, TimeSpan } from '../../model/delegation.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { readDayOfWeek, spanOfWeek } from '../../time/day-words.ts';
 import { readTypedDay } from '../../time/typed-periods.ts';
@@ -16,6 +16,7 @@ import { outText, reasons } from './cover-message.ts';
 import {
   admit,
   askAdmin,
+  daysOf,
   edgeDay,
   peopleOf,
   periodText,
@@ -65,15 +66,23 @@ export function weekMessage(
   onlyOwn: string | null,
   most: number,
 ): Message {
-  const { span, delegations, uncovered, ending } = coverage;
+  const { span, ending } = coverage;
   const [zone = 'UTC'] = facts.zones;
-  const monday = dayAt(span.from, zone);
+  const [monday, sunday] = [dayAt(span.from, zone), dayAt(span.until - 1, zone)];
   const words = { ...plainWords(facts), reader: '' };
-  // In the zone of another person a cover can be over when the week begins.
-  const covers = delegations.filter(
-    (one) =>
-      one.end > span.from + millisecondsInDay ||
-      (edgeDay(one.end, 'until', peopleOf(one), words) ?? monday) >= monday,
+  const isWithin = (at: TimeSpan) =>
+    at.until > span.from + millisecondsInDay && at.from < span.until - millisecondsInDay;
+  // In the zone of the person who is out, days can be over when the week begins, or begin after it.
+  const covers = coverage.delegations.filter((one) => {
+    const at = { from: one.start, until: one.end };
+    const [first, last] = (isWithin(at) ? null : daysOf(at, peopleOf(one), words)) ?? [monday, monday];
+    return last >= monday && first <= sunday;
+  });
+  const uncovered = coverage.uncovered.filter(
+    ({ person, ...at }) =>
+      isWithin(at) ||
+      ((edgeDay(at.until, 'until', [person], words) ?? monday) >= monday &&
+        (edgeDay(at.from, 'from', [person], words) ?? monday) <= sunday),
   );
   const rows = [
     ...uncovered.map(({ person, categoryId, reason, ...span }) => () => [
@@ -82,12 +91,20 @@ export function weekMessage(
       words.category(categoryId),
       spanText(span, [person], words),
     ]),
-    ...covers.map((one) => () => [
-      words.person(one.delegator),
-      `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
-      categoriesText(one.categoryIds, words),
-      `${periodText(one, span.from, words)}${ending.includes(one) ? ', then no one' : ''}`,
-    ]),
+    ...covers.map((one) => () => {
+      const [person, work] = [words.person(one.delegator), categoriesText(one.categoryIds, words)];
+      // Who is covered in some categories only is there for everything else.
+      const [out, back] =
+        one.categoryIds.length === 0
+          ? [person, `${person} is back`]
+          : [`${person} (${work})`, `${person} again`];
+      return [
+        out,
+        `${listText(one.delegates.map(words.person))}${outText(one, coverage, words)}`,
+        work,
+        `${periodText(one, span.from, words)}${ending.includes(one) ? `, then ${back}` : ''}`,
+      ];
+    }),
   ];
   const shown = rows.slice(0, most).map((cells) => cells().map((text) => shorten(text, CELL_LENGTH)));
   const gaps = uncovered.length > 0 ? ` · :warning: ${uncovered.length} without cover` : '';

@@ -61,11 +61,18 @@ export function coverWords({ reader, users, categories, accounts, zones, now }: 
     reader,
     now,
     person: (id) => (accounts.has(id) ? `<@${accounts.get(id)}>` : words.person(id)),
-    zonesOf: (people) => {
-      const theirs = people.map((id) => users.get(id)?.timeZone ?? '').filter(isTimeZone);
-      return [...new Set([...theirs, ...zones])];
-    },
+    zonesOf: (people) => zonesAmong(people, users, zones),
   };
+}
+
+/** Zones in which a cover of these people can be of whole days: their own, then others. */
+export function zonesAmong(
+  people: readonly string[],
+  users: ReadonlyMap<string, User>,
+  others: readonly string[],
+): readonly string[] {
+  const theirs = people.map((id) => users.get(id)?.timeZone ?? '').filter(isTimeZone);
+  return [...new Set([...theirs, ...others])];
 }
 
 /** Words for plain text, such as tables and dialogs: nothing is escaped, times are in the reader's zone. */
@@ -99,11 +106,17 @@ function zoneOfDays(instants: readonly Instant[], people: readonly string[], wor
   return words.zonesOf(people).find((zone) => instants.every((at) => isDay(at, zone))) ?? null;
 }
 
-/** A period of a person's cover: `Dec 19 – Jan 2`, the last day included; with hours where they were chosen. */
-export function spanText({ from, until }: TimeSpan, people: readonly string[], words: CoverWords): string {
+/** The first and the last day of a period, as wall days; null where it begins or ends within a day. */
+export function daysOf({ from, until }: TimeSpan, people: readonly string[], words: CoverWords) {
   const zone = zoneOfDays([from, until], people, words);
-  if (zone === null) return `${words.time(from)} – ${words.time(until)}`;
-  const [first, last] = [dayAt(from, zone), dayAt(until - 1, zone)];
+  return zone === null ? null : ([dayAt(from, zone), dayAt(until - 1, zone)] as const);
+}
+
+/** A period of a person's cover: `Dec 19 – Jan 2`, the last day included; with hours where they were chosen. */
+export function spanText(span: TimeSpan, people: readonly string[], words: CoverWords): string {
+  const days = daysOf(span, people, words);
+  if (days === null) return `${words.time(span.from)} – ${words.time(span.until)}`;
+  const [first, last] = days;
   if (first === last) return nearDayText(first, words.now);
   const [begins, ends] = [nearDayText(first, words.now, false), nearDayText(last, words.now, false)];
   const isOneMonth = !begins.includes(',') && isoDay(first).slice(0, 7) === isoDay(last).slice(0, 7);

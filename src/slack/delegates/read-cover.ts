@@ -96,8 +96,10 @@ export async function readParties(
   let rest = text.trim();
   let read = line;
   while (rest !== '') {
+    // After "for" comes who is out, or for how long: for 3 days.
+    if (isRest(rest)) break;
     const isOwner = /^for\s/i.test(rest);
-    if (isOwner ? owner !== null : delegate !== null || isRest(rest)) break;
+    if (isOwner ? owner !== null : delegate !== null) break;
     const split = await personTyped(isOwner ? rest.slice('for '.length) : rest, member, parts);
     if (split === null) break;
     const { person, found } = split;

@@ -45,7 +45,7 @@ export const digestPause: SlackAction<DigestParts> = changing('pause', 'is pause
 /** *Resume* beside a digest. */
 export const digestResume: SlackAction<DigestParts> = changing('resume', 'is scheduled again.');
 
-/** *Delete* in the menu of a digest, whose value ends with `ask`, and the button that does it. */
+/** *Delete* in the menu of a digest, whose value ends with `ask`, and the buttons that do it or leave it (`keep`). */
 export const digestDelete: SlackAction<DigestParts> = {
   id: 'digest-delete',
   async run(click, parts) {
@@ -55,8 +55,10 @@ export const digestDelete: SlackAction<DigestParts> = {
     if (where.at(-1) === 'ask') {
       const { text, blocks } = notice(`Delete ${title}? What it posted stays.`);
       const confirm = { ...button('Delete', 'digest-delete', `${id} ${CARD}`), style: 'danger' } as const;
-      return [{ text, blocks: [...blocks, { type: 'actions', elements: [confirm] }] }];
+      const keep = button('Cancel', 'digest-delete:keep', `${id} ${CARD} keep`);
+      return [{ text, blocks: [...blocks, { type: 'actions', elements: [confirm, keep] }] }];
     }
+    if (where.at(-1) === 'keep') return showOutcome(click, notice(`${title} is not deleted.`), parts);
     await parts.digests.remove(by, id);
     return showOutcome(click, notice(`${title} is deleted. What it posted stays.`), parts);
   },

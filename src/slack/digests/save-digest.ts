@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../block-kit/message.ts';
-import type { DigestInput } from '../../model/digest.ts';
+import type { Digest, DigestInput } from '../../model/digest.ts';
 import { badRequest } from '../../model/error.ts';
+import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
 import { unknownWord } from '../../questions/parse/names-meant.ts';
 import { calendarIdOf, readCalendar } from '../../questions/parse/read-calendar.ts';
@@ -69,8 +71,27 @@ export async function saveDigest(
     if (reasons.length > 0) remarks.push(`:warning: I can't post it as things are. ${reasons.join(' ')}`);
   }
   const saved = id === null ? await digests.create(by, input) : await digests.change(by, id, input);
+  remarks.push(...(await twinRemark(saved, by, digests)));
   const lead = `I'll post ${titleWords(saved)} ${digestWords(saved, calendars)}.`;
   return digestCard(saved, lead, remarks, parts);
+}
+
+/** A sentence (mrkdwn) where the same report is posted in the same place at the same times already. */
+async function twinRemark(
+  { id, owner, place, schedule, question }: Digest,
+  by: Principal,
+  digests: DigestParts['digests'],
+): Promise<readonly string[]> {
+  const channel = place.kind === 'channel' ? place.channel : null;
+  const all = await digests.list({ ...by, rights: 'user' }, channel);
+  const isTwin = (one: Digest) =>
+    one.id !== id &&
+    !one.paused &&
+    (channel !== null || one.owner === owner) &&
+    isDeepStrictEqual([one.place, one.schedule, one.question], [place, schedule, question]);
+  const said =
+    ':warning: Another digest posts the same report there at these times. `/tis digest` lists both.';
+  return all.some(isTwin) ? [said] : [];
 }
 
 /** The id of the calendar that was named; the place's own where none was. */

@@ -14,8 +14,8 @@ export const coverTitle = 'Out-of-office cover';
 export function coverBlocks(cover: Cover | Message | null, at: Instant): readonly MessageBlock[] {
   if (cover === null) return [];
   if ('text' in cover) return [section(`*${coverTitle}*`), ...cover.blocks.slice(0, 3)];
-  const { self: reader, delegations, hasGaps, timeZone, ...names } = cover;
-  const words = { ...names, reader, now: at, time: dateMark, zonesOf: () => [timeZone] };
+  const { self: reader, delegations, hasGaps, ...names } = cover;
+  const words = { ...names, reader, now: at, time: dateMark };
   const line = (one: Delegation) =>
     `${coverClause(one, words)}${workText(one.categoryIds, words)} ${periodText(one, at, words)}.`;
   const lines = [

@@ -13,6 +13,7 @@ import { hoursHere } from '../app/hours-here.ts';
 import { namesOf, notice } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
+import { zonesAmong } from '../delegates/cover-words.ts';
 import { loginOf, type Member, resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
 import {
@@ -133,7 +134,7 @@ const DAYS = 14;
 /** Their own cover from now until two weeks after today, in their zone; who can view all gets that of others as well. */
 async function findCover(
   member: Member | null,
-  { delegations, people, now }: Pick<HomeParts, 'delegations' | 'now' | 'people'>,
+  { delegations, people, now, timeZone: serverZone }: HomeParts,
 ): Promise<Cover | Message | null> {
   if (member === null) return null;
   const { principal, user, timeZone } = member;
@@ -142,10 +143,11 @@ async function findCover(
   const at = now();
   const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
   const coverage = await delegations.coverage(principal, { from: at, until });
-  const names = namesOf(await people.users(), await delegations.categories(principal));
+  const users = await people.users();
+  const names = namesOf(users, await delegations.categories(principal));
   return {
     self: user.id,
-    timeZone,
+    zonesOf: (ids) => zonesAmong(ids, users, [timeZone, serverZone]),
     delegations: coverage.delegations.filter((one) => [one.delegator, ...one.delegates].includes(user.id)),
     hasGaps: coverage.uncovered.some(({ person }) => person === user.id),
     person: (id) => marked.person({ id, name: names.person(id) }),

@@ -31,7 +31,8 @@ export interface Assigned {
 /** The cover of someone (user id) from now on. `person` and `category` write names (mrkdwn). */
 export interface Cover {
   readonly self: string;
-  readonly timeZone: string;
+  /** Zones in which a cover of these people can be of whole days. */
+  readonly zonesOf: (people: readonly string[]) => readonly string[];
   readonly delegations: readonly Delegation[];
   /** Part of it has no one who covers. */
   readonly hasGaps: boolean;

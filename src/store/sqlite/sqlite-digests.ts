@@ -191,9 +191,10 @@ export function createSqliteDigests(database: DatabaseSync, tenant: string): Dig
       );
     },
     async putTold(digestId, due, note) {
-      const sql = `UPDATE digest_period SET state = 'sent', message = NULL, note = ?
-        WHERE tenant = ? AND digest = ? AND due = ? AND state = 'failed'`;
-      return write(sql, JSON.stringify(note), tenant, digestId, due);
+      const sql = `INSERT INTO digest_period (tenant, digest, due, state, note, finished_at, planned_for)
+        SELECT tenant, id, ?, 'sent', ?, ?, ? FROM digest WHERE tenant = ? AND id = ?
+        ON CONFLICT DO UPDATE SET state = 'sent', message = NULL, note = excluded.note WHERE state = 'failed'`;
+      return write(sql, due, JSON.stringify(note), due, due, tenant, digestId);
     },
     async runs(digestId, count) {
       const rows = database.prepare(

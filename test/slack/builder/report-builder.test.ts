@@ -190,6 +190,35 @@ describe('the report builder', () => {
     expect(said).toContain('"text":"85th percentile"},"value":"p85"}');
   });
 
+  test('what is wrong in the query is below the query, at its place in what was typed', async () => {
+    await opens(place);
+    const jql = 'labels = urgent AND foo >';
+    await submits(place, { 'builder-projects': ['WEB'], jql, 'builder-range': 'any' });
+    const [view] = place.slack.openModals();
+    const at = view?.blocks.findIndex(({ block_id: id }) => id === 'jql.0') ?? -1;
+    expect(textOf(view?.blocks[at + 1])).toContain(
+      '⚠ JQL: expected a value at position 25 (line 1, column 26), but the query ends there.',
+    );
+  });
+
+  test('a query that would close the brackets around it is refused as well', async () => {
+    await opens(place);
+    const jql = 'labels = urgent) OR (labels = later';
+    await submits(place, { 'builder-projects': ['WEB'], jql, 'builder-range': 'any' });
+    const [view] = place.slack.openModals();
+    const at = view?.blocks.findIndex(({ block_id: id }) => id === 'jql.0') ?? -1;
+    expect(textOf(view?.blocks[at + 1])).toContain('⚠');
+  });
+
+  test('an emptied query is none any more', async () => {
+    await opens(place);
+    const wrong = { ...only('foo = bar'), 'builder-projects': ['WEB'], 'builder-range': 'any' };
+    expect(await submits(place, wrong)).toContain('⚠');
+    // As the page names it, with its block.
+    expect(await submits(place, { 'jql.0.jql': null })).toContain('The answer is in');
+    expect((await place.privateWord()).text).toContain('WEB');
+  });
+
   test('groups by the usual fields and by any that is typed by its name', async () => {
     await opens(place);
     const usual = await place.slack.asksForOptions('builder-group', '');

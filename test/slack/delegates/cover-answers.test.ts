@@ -146,7 +146,7 @@ describe('cover of a person', () => {
 
     test('see their own week, and that it is only theirs', async () => {
       const text = await textOf('week', 'bob');
-      expect(text).toContain('Ada, Bob, Expense, until Tue, Mar 31');
+      expect(text).toContain('Ada (Expense), Bob, Expense, until Tue, Mar 31');
       expect(text).toContain('Only your own cover is shown. Ask an admin to change that.');
       expect(text).not.toContain('Nina');
       expect(await textOf('week 2031-01-06', 'bob')).toContain(
@@ -172,15 +172,25 @@ describe('cover of a person', () => {
       const { blocks = [] } = await place.says('week');
       expect(blocks[0]).toMatchObject({ text: { text: '*Cover Mar 16–22*' } });
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
-      for (const cell of ['Out', 'Covered by', 'Nina', 'Lars and Mona', 'Support', 'until Tue, Mar 31'])
+      for (const cell of [
+        'Out',
+        'Covered by',
+        'Nina (Support)',
+        'Lars and Mona',
+        'Support',
+        'until Tue, Mar 31',
+      ])
         expect(table).toContain(JSON.stringify(cell));
       expect(table).not.toContain('Mar 15');
     });
 
     test('shows what ends without anything following, and who steps in', async () => {
       const text = await textOf('week 2026-03-30');
-      expect(text).toContain('Kira, Hugo, Releases, until Tue, Mar 31, then no one');
-      expect(text).toContain('Ada, Bob (Bob is out from Wed, Apr 1: Carl steps in), Expense, Apr 1 – Jun 30');
+      expect(text).toContain('Kira (Releases), Hugo, Releases, until Tue, Mar 31, then Kira again');
+      expect(text).toContain('Dora, Emil, everything, until Tue, Mar 31, then Dora is back');
+      expect(text).toContain(
+        'Ada (Expense), Bob (Bob is out from Wed, Apr 1: Carl steps in), Expense, Apr 1 – Jun 30',
+      );
     });
 
     test('flags a person who is out without cover, first', async () => {
@@ -188,7 +198,7 @@ describe('cover of a person', () => {
       expect(text).toMatch(/^\*Cover Mar 9–15\* · :warning: \d+ without cover\n/);
       const rows = JSON.stringify(blocks.find(({ type }) => type === 'table'));
       expect(rows.indexOf('⚠ no one: ')).toBeGreaterThan(0);
-      expect(rows.indexOf('⚠ no one: ')).toBeLessThan(rows.indexOf('"Bob"'));
+      expect(rows.indexOf('⚠ no one: ')).toBeLessThan(rows.indexOf('"Bob (Expense)"'));
     });
 
     test.each([
@@ -218,6 +228,46 @@ describe('cover of a person', () => {
       expect(await textOf(line.slice('/delegates'.length).trim())).not.toMatch(/can't|don't/);
     await place.slack.clicks('Set up', { on: help });
     expect(await place.slack.modal('ada')).toMatchObject({ title: { text: 'Set cover' } });
+  });
+});
+
+describe('whole days set in Berlin, read in New York', () => {
+  let place: Awaited<ReturnType<typeof startDelegatesInSlack>>;
+  beforeAll(async () => {
+    place = await startDelegatesInSlack();
+    await place.dwell.types('delegates', '--view-all', 'bob');
+    // Monday to Wednesday; in New York they begin on Sunday evening.
+    const asked = await place.says('set @bob mar 23 to mar 25');
+    await place.slack.clicks('Set cover', { on: asked });
+    await place.slack.updated();
+  });
+  afterAll(() => place.stop());
+
+  test('are the same days on the Home tab, after the command and in their week', async () => {
+    expect((await place.says('', 'bob')).text).toContain('*You cover for Ada* Mar 23–25');
+    const home = JSON.stringify((await place.slack.opensHome('bob')).blocks);
+    expect(home).toContain('Mar 23–25.');
+    expect((await place.says('week 2026-03-23', 'bob')).text).toContain(
+      'Ada, Bob, everything, until Wed, Mar 25',
+    );
+  });
+
+  test('do not belong to the week before', async () => {
+    expect((await place.says('week', 'bob')).text).not.toContain('Mar 23–25');
+  });
+
+  test('a cover of one category, and a delegate who is out for it alone, are said with it', async () => {
+    const asked = await place.says('set @bob apr 6 to apr 7');
+    await place.slack.clicks('Set cover', { on: asked });
+    await place.slack.updated();
+    expect((await place.says('@bob on apr 6')).text).toContain(
+      '*Bob covers for you* Apr 6–7 (Bob is out for Expense: Carl steps in)',
+    );
+    const week = (await place.says('week 2026-04-06')).text;
+    expect(week).toContain('Bob (Expense), Carl, Expense, until Wed, Apr 15');
+    expect(week).toContain(
+      'Ada, Bob (Bob is out for Expense: Carl steps in), everything, until Tue, Apr 7, then Ada is back',
+    );
   });
 });
 

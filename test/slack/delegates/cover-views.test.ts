@@ -176,7 +176,8 @@ describe('views of cover', () => {
     });
 
     test('is cut in the week, with its dates', () => {
-      const coverage = { span: week, delegations: [one], uncovered: [], awayToo: [], ending: [] };
+      const span = { from: one.start - 86_400_000, until: one.start + 6 * 86_400_000 };
+      const coverage = { span, delegations: [one], uncovered: [], awayToo: [], ending: [] };
       const { blocks } = weekMessage(coverage, facts, null, 10);
       const table = JSON.stringify(blocks.find(({ type }) => type === 'table'));
       expect(table).toContain('Person u0, Person u1');

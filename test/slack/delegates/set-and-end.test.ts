@@ -65,7 +65,7 @@ describe('setting and ending cover', () => {
         'bob',
       );
       const notes = '`&lt;!channel&gt; *all* of it &amp; more`';
-      const answer = `Set: *<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\n:warning: *<@U0ADA>*, who covers for you, is out all that time.\nAll were notified.`;
+      const answer = `Set: *<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\n:warning: *<@U0ADA>*, who covers for you, is out for Expense all that time.\nAll were notified.`;
       expect(shown('bob')).toContain(JSON.stringify(answer).slice(1, -1));
       expect(place.toldDirectly('bob')).toEqual([
         `*<@U0CARL> and <@U0ADA> cover for you* for Expense Mar 19–20 · ${notes}\nSet by you.`,
@@ -152,7 +152,7 @@ describe('setting and ending cover', () => {
       await submits({ who: ['U0ADA'], ...days }, 'bob');
       expect(shown('bob')).toContain(
         'Set: *<@U0ADA> covers for you* Mar 19–20\\n' +
-          ':warning: *<@U0ADA>*, who covers for you, is out all that time.\\n' +
+          ':warning: *<@U0ADA>*, who covers for you, is out for Expense all that time.\\n' +
           ':warning: Also set: *Carl covers for you* for Expense Mar 19–20.\\nBoth were notified.',
       );
       await place.slack.dismisses({ as: 'bob' });
@@ -221,6 +221,14 @@ describe('setting and ending cover', () => {
       const texts = () => place.slack.messages({ as: 'bob' }).map(({ text }) => text);
       await until(() => texts().includes('Already set: *Carl covers for you* Mar 23–29'));
       expect(place.toldDirectly('carl')).toHaveLength(1);
+    });
+
+    test.each([
+      ['set @carl dec 29 to 2', "Set Carl's cover for you (Dec 29 – Jan 2)? Both will be notified."],
+      ['set @carl for 3 days', "Set Carl's cover for you (Mar 18–20)? Both will be notified."],
+      ['set @carl for @dora for a week', "Set Carl's cover for Dora (Mar 18–24)? Both will be notified."],
+    ])('reads %s', async (line, text) => {
+      expect((await place.says(line)).text).toBe(text);
     });
 
     test('can be for another person for people who can edit all', async () => {
@@ -511,7 +519,7 @@ describe('warn of', () => {
       ],
     }));
     expect(lines).toEqual([
-      ':warning: *bob*, who covers for you, is out until Thu, Mar 19, 12:00 PM.',
+      ':warning: *bob*, who covers for you, is out for Expense until Thu, Mar 19, 12:00 PM.',
       ':warning: Also set: *Carl and dora cover for you* for Expense until Mon, Mar 30.',
       ':warning: Also set: *Bob covers for you* until Mon, Mar 30.',
     ]);

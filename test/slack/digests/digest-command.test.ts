@@ -72,6 +72,15 @@ describe('tis digest', () => {
       expect(await make('/tis digest WEB last 30 days every monday at 9')).not.toContain('always begins');
     });
 
+    test('a second one of the same report, place and times is warned of', async () => {
+      const warning = ':warning: Another digest posts the same report there at these times.';
+      expect(await make()).not.toContain(warning);
+      expect(await make('/tis digest aging WEB every monday at 10')).not.toContain(warning);
+      expect(await make('/tis digest aging WEB every monday at 9 to me')).not.toContain(warning);
+      expect(await make('/tis digest aging WEB every monday at 9 in Asia/Tokyo')).not.toContain(warning);
+      expect(await make()).toContain(warning);
+    });
+
     test('the list shows it with a menu to its owner, and to others without', async () => {
       await make();
       const [mine] = await world.asks('/tis digest');
@@ -124,6 +133,10 @@ describe('tis digest', () => {
       await world.slack.clicks('more', { entry: entryOf('digest-resume') });
       expect((await world.slack.updated()).text).toContain('Next: <!date^');
       expect(textOf(await chooses('digest-delete'))).toBe('Delete *aging WEB*? What it posted stays.');
+      await world.slack.clicks('Cancel');
+      expect((await world.slack.updated()).text).toBe('*aging WEB* is not deleted.');
+      await world.asks('/tis digest');
+      await chooses('digest-delete');
       await world.slack.clicks('digest-delete');
       expect((await world.slack.updated()).text).toBe('*aging WEB* is deleted. What it posted stays.');
       expect(textOf(await world.asks('/tis digest'))).toContain('There are no digests here yet.');
@@ -135,9 +148,11 @@ describe('tis digest', () => {
       await world.slack.modal();
       const { blocks } = await world.slack.modal();
       expect(JSON.stringify(blocks)).toContain('every Monday at 9:00 AM');
-      const refused = await world.slack.submits({ when: 'every blue moon' });
+      const emptied = await world.slack.submits({ 'when.when': null });
+      expect(emptied.errors).toEqual({ when: 'Please complete this required field.' });
+      const refused = await world.slack.submits({ 'when.when': 'every blue moon' });
       expect(JSON.stringify(refused)).toContain('blue moon');
-      await world.slack.submits({ when: 'every weekday at 8', title: 'Each morning' });
+      await world.slack.submits({ 'when.when': 'every weekday at 8', title: 'Each morning' });
       await world.slack.modal();
       const saved = JSON.stringify(await world.slack.modal());
       expect(saved).toContain(

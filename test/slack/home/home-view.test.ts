@@ -166,7 +166,7 @@ describe('home view', () => {
       lines(
         home({
           cover: known({
-            ...{ self: 'ada', timeZone: 'UTC', delegations, hasGaps: false },
+            ...{ self: 'ada', zonesOf: () => ['UTC'], delegations, hasGaps: false },
             person: (id: string) => `@${id}`,
             category: () => 'Expense',
           }),
