@@ -79,12 +79,6 @@ export function readLastDay(typed: string, first: number, today: number): number
   return isWeekday || yearless.test(text) ? (readDay(text, first)?.day ?? read) : read;
 }
 
-/** The first wall day from `today` on that has the month and day of a date written yyyy-MM-dd. */
-export function nextYearly(date: string, today: number): number | null {
-  const [, month = 0, day = 0] = date.split('-').map(Number);
-  return nextOf(month, day, today);
-}
-
 /** All of a typed day, or the minute of its time; null is now. Times that clocks skip move forward. */
 export function spanOfDay(typed: TypedDay | null, now: Instant, timeZone: string): TimeSpan {
   if (typed === null) return minuteAround(now);
@@ -146,12 +140,8 @@ function dayOfMonth(text: string, today: number): number | null {
   const month = indexOfName(months, name) + 1;
   if (day === undefined || month === 0) return null;
   if (year !== undefined) return wallTimeOf([Number(year), month, Number(day)]);
-  return nextOf(month, Number(day), today);
-}
-
-function nextOf(month: number, day: number, today: number): number | null {
   return nearestYear(today, 1, (year) => {
-    const at = wallTimeOf([year, month, day]);
+    const at = wallTimeOf([year, month, Number(day)]);
     return at !== null && at >= today ? at : null;
   });
 }

@@ -51,7 +51,7 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
       if (found === null) missing.push(key);
       else if (!issues.some((one) => one.key === found.key)) issues.push(found);
     }
-    const [first, ...others] = issues;
+    const [first] = issues;
     if (first === undefined) {
       throw new AppError('unknown-issue', 'No such issue.', [], { data: { field: 'issueKey', keys } });
     }
@@ -62,7 +62,7 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
     const provenance = {
       ...first.provenance,
       ...{ issues: issues.length, cutHistories },
-      complete: issues.every((one) => one.provenance.complete) && others.length === issues.length - 1,
+      complete: issues.every((one) => one.provenance.complete),
     };
     return { value: { issues, missing, provenance }, contents: scope };
   },

@@ -69,14 +69,6 @@ export function countOf(count: number, one: string): string {
   return `${countWords(count)} ${count === 1 ? one : `${one}s`}`;
 }
 
-/** A change with its sign, for a column: `+5h`, `−2d`, `0`; empty where there is none. */
-export function signedTime(now: number | null, before: number | null, dayMs: number): string {
-  if (now === null || before === null) return '';
-  const change = Math.round(now - before);
-  if (change === 0) return '0';
-  return `${change > 0 ? '+' : '−'}${durationWords(Math.abs(change), dayMs)}`;
-}
-
 /** What more of something means: a longer time is slower, a higher count is more. */
 export type Sense = 'time' | 'count';
 
