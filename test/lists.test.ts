@@ -145,7 +145,8 @@ const scopesOf: Readonly<Record<string, readonly string[]>> = {
   'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
-  'chat.unfurl': ['links:write'],
+  // Not before the manifest takes in what links need.
+  'chat.unfurl': [],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.info': ['channels:read', 'groups:read', 'mpim:read'],
@@ -179,10 +180,9 @@ test('the manifest asks for the scopes of the methods that are called, and for n
   const heard = manifest.settings.event_subscriptions.bot_events.flatMap(
     (event: string) => scopeOf[event] ?? [],
   );
-  // Commands and shortcuts call nothing; links come as an event. Slack wants a scope for `agent_view` itself.
+  // Commands and shortcuts call nothing. Slack wants a scope for `agent_view` itself.
   const needed = new Set([
     'commands',
-    'links:read',
     'assistant:write',
     ...heard,
     ...[...called].flatMap((method) => scopesOf[method] ?? []),
@@ -191,6 +191,17 @@ test('the manifest asks for the scopes of the methods that are called, and for n
   // Slack: "must also be listed under bot".
   expect(optional.filter((scope: string) => !bot.includes(scope))).toEqual([]);
   expect(scopeUses.flatMap(({ scopes }) => scopes).sort()).toEqual([...bot].sort());
+  const leftOut = scopeUses.filter(({ isOptional }) => isOptional).flatMap(({ scopes }) => scopes);
+  expect(leftOut.sort()).toEqual([...optional].sort());
+});
+
+test('what links need is commented out together, and can be taken in together', () => {
+  const links = ['links:read', 'links:write', 'link_shared'];
+  const taken = parse(readFileSync(root('manifest.yml'), 'utf8').replaceAll('# - link', '- link'));
+  const asked = ({ oauth_config: { scopes }, settings: { event_subscriptions: events } }: typeof manifest) =>
+    [...scopes.bot, ...events.bot_events].filter((name) => links.includes(name));
+  expect(asked(manifest)).toEqual([]);
+  expect(asked(taken)).toEqual(links);
 });
 
 /** What an event asks for; a scope that nobody has to grant is none of them. */

@@ -186,6 +186,8 @@ function grantedLines(granted: readonly string[] | undefined): readonly string[]
 interface ScopeUse {
   readonly scopes: readonly string[];
   readonly without: string;
+  /** An admin may have left them out on purpose. */
+  readonly isOptional?: true;
 }
 
 /** Every scope that `manifest.yml` asks for. */
@@ -201,12 +203,13 @@ export const scopeUses: readonly ScopeUse[] = [
   {
     scopes: ['channels:read', 'groups:read', 'mpim:read'],
     without: 'nothing is shared in a channel until an admin uses `/tis audience allow PROJECT with guests`',
+    isOptional: true,
   },
   {
     scopes: ['channels:history', 'groups:history', 'im:write'],
     without: 'a digest or an alert that may have arrived is not posted again; its owner is notified',
+    isOptional: true,
   },
-  { scopes: ['links:read', 'links:write'], without: 'links show no time in status' },
 ];
 
 /** Which scopes were not granted, with what is lost; none where Slack does not say what it granted. */

@@ -78,8 +78,8 @@ describe('how fresh the data is', () => {
 
 test('scopes that were not granted are named with what is lost; without an answer of Slack none is', () => {
   expect(missingScopes(undefined)).toEqual([]);
-  const missing = missingScopes(['commands', 'chat:write', 'links:read']);
-  expect(missing.at(-1)).toEqual({ scopes: ['links:write'], without: 'links show no time in status' });
+  const missing = missingScopes(['commands', 'chat:write', 'files:read']);
+  expect(missing).toContainEqual({ scopes: ['files:write'], without: 'no files and no pictures of charts' });
   expect(missing.flatMap(({ scopes }) => scopes)).not.toContain('commands');
 });
 
