@@ -4,6 +4,7 @@ import type { Message, MessageBlock } from '../../block-kit/message.ts';
 import { button, context, escapeMrkdwn, section, shorten } from '../../block-kit/mrkdwn.ts';
 import { charactersIn } from '../../block-kit/rule.ts';
 import type { Answer, Part } from '../../model/answer.ts';
+import type { User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { kindOf } from '../../questions/index.ts';
@@ -13,7 +14,7 @@ import { calendarIn, peopleIn, withMentions } from '../../questions/view/wording
 import { MORE } from '../app/answer-action.ts';
 
 import type { PeopleParts } from '../app/parts.ts';
-import { accountsOf } from '../people/accounts.ts';
+import { accountsById, withKnownMentions } from '../people/accounts.ts';
 
 /** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
 export interface Look {
@@ -24,6 +25,8 @@ export interface Look {
   readonly sharedBy: string | null;
   /** The zone (IANA) of days that are told without a time. */
   readonly timeZone: string;
+  /** Users of the tracker who have no account here, so that no button nudges them. */
+  readonly unreachable?: ReadonlySet<User['id']>;
 }
 
 /** An answer as Slack shows it. */
@@ -51,23 +54,33 @@ export function answerView(answer: Answer, look: Look): AnswerView {
 /** The same as its principal alone reads it: people whose account is known are mentioned. */
 export async function privateView(
   answer: Answer,
-  look: Omit<Look, 'place' | 'sharedBy' | 'timeZone'>,
+  look: Pick<Look, 'run' | 'part'>,
   parts: PeopleParts,
 ): Promise<AnswerView> {
   const { timeZone } = answer.question;
-  const view = markedView(answer, { ...look, place: 'private', sharedBy: null, timeZone });
-  const users = await parts.people.users();
-  const accounts = new Map<string, string>();
-  for (const id of new Set(peopleIn(JSON.stringify([view.message, view.details])))) {
-    const user = users.get(id);
-    if (user === undefined) continue;
-    for await (const account of accountsOf(user, parts)) {
-      accounts.set(id, account);
-      break;
-    }
-  }
-  const mentioned = (one: Message) => mentioning(one, (id) => accounts.get(id) ?? null);
-  return { ...view, message: mentioned(view.message), details: view.details.map(mentioned) };
+  const whole = { ...look, place: 'private', sharedBy: null, timeZone } as const;
+  const unreachable = await unreachableIn(answer, whole, parts);
+  const { message, details, chart } = markedView(answer, { ...whole, unreachable });
+  return { ...(await withKnownMentions({ message, details }, parts)), chart };
+}
+
+/** The assignees an answer would have buttons to nudge, of whom none is an account. */
+export async function unreachableIn(
+  answer: Answer,
+  look: Pick<Look, 'place' | 'part'>,
+  parts: PeopleParts,
+): Promise<ReadonlySet<User['id']>> {
+  const accounts = await accountsById(
+    nudgesIn(answerSheet(answer, look)).map(({ assignee }) => assignee.id),
+    parts,
+  );
+  return new Set([...accounts].flatMap(([id, account]) => (account === null ? [id] : [])));
+}
+
+/** Each issue of an answer whose assignee can be reminded of it. */
+export function nudgesIn({ nudge, attention }: Sheet): readonly SheetNudge[] {
+  const lines = attention?.lines.flatMap((line) => line.nudge ?? []) ?? [];
+  return nudge === undefined ? lines : [nudge, ...lines];
 }
 
 /** A message in which each mark of a user of the tracker is a mention, or a name. */
@@ -79,7 +92,7 @@ function mentioning(message: Message, accountOf: (user: string) => string | null
 function markedView(answer: Answer, look: Look): AnswerView {
   const sheet = answerSheet(answer, look);
   // With nothing to say, there is nothing to share, to explain or to export either.
-  const buttons = answerButtons(sheet, look.place === 'private', answer.isEmpty ? null : look.run);
+  const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
   return {
     message: reportMessage(sheet, buttons, tracesOf(look)),
     details: sheet.details.slice(0, 5),
@@ -227,25 +240,27 @@ const MOST_OPTIONS = 5;
 
 /**
  * What can be done next with an answer that was stored; each button carries no more than its run. Only its principal alone
- * (`isPrivate`) is offered to take it elsewhere.
+ * is offered to take it elsewhere.
  */
 function answerButtons(
   { page, hasFile, isPersonal, details, nudge, followUps = [], openers = [] }: Sheet,
-  isPrivate: boolean,
+  { place, unreachable }: Look,
   run: Run | null,
 ): AnswerButtons {
   if (run === null) return { row: [], turn: null, nudged: () => null, openers: [] };
   const { id } = run;
+  const isPrivate = place === 'private';
   const [before, after] = turns(page, id);
   // Slack takes an action's id once a block, so one of the two is beside the line about the part.
   const turn = after ?? before;
-  const nudgeButton = (text: string, { key }: SheetNudge) => button(text, 'nudge-assignee', `${id} ${key}`);
+  const nudgeButtons = (text: string, { key, assignee }: SheetNudge) =>
+    unreachable?.has(assignee.id) ? [] : [button(text, 'nudge-assignee', `${id} ${key}`)];
   const share: Button = { ...button('Share', 'share-answer', id), style: 'primary' };
   const buttons = [
     ...(before === null || before === turn ? [] : [before]),
     ...(nudge === undefined
       ? []
-      : [nudgeButton(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)]),
+      : nudgeButtons(shorten(`Nudge ${nudge.assignee.name}`, limits.button.text), nudge)),
     ...(isPrivate && details.length > 0 ? [button('Details', 'answer-details', id)] : []),
     ...(isPrivate && !isPersonal ? [share] : []),
     button('Why?', 'why-answer', id),
@@ -263,7 +278,7 @@ function answerButtons(
   const menu: Overflow = { type: 'overflow', action_id: MORE, options: options.slice(0, MOST_OPTIONS) };
   return {
     turn,
-    nudged: (one) => nudgeButton('Nudge', one),
+    nudged: (one) => nudgeButtons('Nudge', one)[0] ?? null,
     // Slack takes an id once a block; what follows the colon tells them apart.
     openers: openers.map(({ title, line }, i) =>
       button(shorten(title, limits.button.text), `run-line:${i}`, line),

@@ -2,29 +2,31 @@ import { normalHoursDefinition } from '../../api/settings/local-settings.ts';
 import type { Message } from '../../block-kit/message.ts';
 import { escapeMrkdwn, section } from '../../block-kit/mrkdwn.ts';
 import { AppError } from '../../model/error.ts';
-import type { User } from '../../model/issue.ts';
 import { issueQuestion } from '../../questions/issue/issue-kind.ts';
-import type { Sheet, SheetNudge } from '../../questions/view/answer-sheet.ts';
+import type { SheetNudge } from '../../questions/view/answer-sheet.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
+import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import type { MessageParts, QuestionParts, SlackParts } from '../app/parts.ts';
+import type { QuestionParts, SharingParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
-import { accountsOf, resolvePrincipal } from '../people/accounts.ts';
-import { answerSheet } from './answer-view.ts';
+import { accountOf, resolvePrincipal } from '../people/accounts.ts';
+import { answerSheet, nudgesIn } from './answer-view.ts';
 import { askAgain, firstPart } from './read-question.ts';
-import { postHere } from './share-answer.ts';
-
-type NudgeParts = QuestionParts & MessageParts & Pick<SlackParts, 'shares'>;
+import { postHere, sharedPart } from './share-answer.ts';
 
 /**
  * *Nudge* beside an issue that waits; its value is the run's id and the issue's key. Mentions the assignee: below a message
- * that a channel reads, else in their conversation with the app.
+ * in a channel where everyone can see it, else in their conversation with the app.
  */
-export const nudgeAssignee: SlackAction<NudgeParts> = {
+export const nudgeAssignee: SlackAction<SharingParts> = {
   id: 'nudge-assignee',
   async run({ value, principal, place, messageTs, replace, view }, parts) {
     const [id = '', key = ''] = value.split(' ');
-    const { answer } = await askAgain(id, principal.account, parts);
+    const { answer: whole, principal: reader } = await askAgain(id, principal.account, parts);
+    const isPublic = replace === null && view === null && !isDirect(place.channel);
+    const { answer, reasons } = isPublic
+      ? await sharedPart(whole, reader, place.channel, parts)
+      : { answer: whole, reasons: [] };
     const nudge = nudgesIn(answerSheet(answer, { place: 'private', part: firstPart })).find(
       (one) => one.key === key,
     );
@@ -35,7 +37,7 @@ export const nudgeAssignee: SlackAction<NudgeParts> = {
     if (account === null)
       return [notice(`I can't mention ${name}: no Slack account is linked to this Jira user.`)];
     const inThread: Place | null =
-      replace === null && view === null
+      isPublic && reasons.length === 0
         ? { channel: place.channel, threadTs: place.threadTs ?? messageTs }
         : null;
     if (inThread === null && !(await canSee(key, account, answer.question.timeZone, parts)))
@@ -62,18 +64,6 @@ export const nudgeAssignee: SlackAction<NudgeParts> = {
     ];
   },
 };
-
-function nudgesIn({ nudge, attention }: Sheet): readonly SheetNudge[] {
-  const lines = attention?.lines.flatMap((line) => line.nudge ?? []) ?? [];
-  return nudge === undefined ? lines : [nudge, ...lines];
-}
-
-async function accountOf(user: User['id'], parts: QuestionParts): Promise<string | null> {
-  const known = (await parts.people.users()).get(user);
-  if (known === undefined) return null;
-  for await (const account of accountsOf(known, parts)) return account;
-  return null;
-}
 
 /** An assignee who lost access to a project does not read of it here. */
 async function canSee(

@@ -3,17 +3,18 @@ import type { Message } from '../../block-kit/message.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Principal } from '../../model/request.ts';
 import { kindOf } from '../../questions/index.ts';
 import type { Person, Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import type { MessageParts, SharingParts } from '../app/parts.ts';
+import type { AudienceParts, MessageParts, SharingParts } from '../app/parts.ts';
 import type { RecentShares } from '../app/ports.ts';
 import { postMessage } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { isOurConversation } from '../channels/channel-facts.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
-import { answerView } from './answer-view.ts';
+import { answerView, unreachableIn } from './answer-view.ts';
 import { askAgain, firstPart } from './read-question.ts';
 
 /** *Share* under an answer; its value is the run's id. */
@@ -41,14 +42,7 @@ async function shareRun(
   const kind = kindOf(run.question);
   // It is one person's, whatever the channel can see.
   if (kind.isPersonal) return [notice('This is about issues assigned to you, so it stays private.')];
-  const reasonsAgainst = async (one: Answer) =>
-    audienceProblem(await parts.answers.audienceScope(principal, one), place.channel, parts);
-  let [answer, reasons] = [whole, await reasonsAgainst(whole)];
-  if (reasons.length > 0 && kind.withoutBaseline !== undefined) {
-    const { value, contents } = kind.withoutBaseline(whole.value);
-    answer = { ...whole, value, contents };
-    reasons = await reasonsAgainst(answer);
-  }
+  const { answer, reasons } = await sharedPart(whole, principal, place.channel, parts);
   if (reasons.length > 0) return [notice('Not shared.', ...reasons)];
   if (!(await parts.shares.begin(id, place.channel))) {
     if (await parts.shares.isUnderWay(id, place.channel))
@@ -57,7 +51,8 @@ async function shareRun(
   }
   const { timeZone } = answer.question;
   const look = { place: 'shared', run, part: firstPart, sharedBy: userName, timeZone } as const;
-  const { message, details } = answerView(answer, look);
+  const unreachable = await unreachableIn(answer, look, parts);
+  const { message, details } = answerView(answer, { ...look, unreachable });
   const posted = await postHere(message, place, parts).catch(async (error: unknown) => {
     await parts.shares.forget(id, place.channel);
     throw error;
@@ -79,6 +74,22 @@ async function shareRun(
       await postDetails(details, { channel: posted.channel, threadTs: place.threadTs ?? posted.ts }, parts);
       return [];
   }
+}
+
+/** What everyone in a channel can see of an answer: the whole, or it without what is usual; with why that is not for them either. */
+export async function sharedPart(
+  whole: Answer,
+  principal: Principal,
+  channel: Place['channel'],
+  parts: AudienceParts & Pick<SharingParts, 'answers'>,
+): Promise<{ readonly answer: Answer; readonly reasons: readonly string[] }> {
+  const judged = async (answer: Answer) => {
+    const contents = await parts.answers.audienceScope(principal, answer);
+    return { answer, reasons: await audienceProblem(contents, channel, parts) };
+  };
+  const found = await judged(whole);
+  const bare = kindOf(whole.question).withoutBaseline?.(whole.value);
+  return found.reasons.length === 0 || bare === undefined ? found : judged({ ...whole, ...bare });
 }
 
 /** What belongs below the answer; it is as good without the rest, whatever keeps one from being posted. */

@@ -9,7 +9,7 @@ import type { TypedDay } from '../../time/day-words.ts';
 import { readTypedDay } from '../../time/typed-periods.ts';
 import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
-import { accountsOf, loginOf } from '../people/accounts.ts';
+import { accountOf, loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';
 import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
 
@@ -116,7 +116,8 @@ export async function readParties(
       const lineAbout = (name: string) => `${before} ${name} ${split.rest}`.trim();
       return { refusal: askWhich(person, shown, { hasAdmins: member.hasAdmins, users, lineAbout }) };
     }
-    const account = 'account' in person ? person.account : await firstAccount(found.user, parts);
+    const account =
+      'account' in person ? person.account : await accountOf(found.user.id, parts).catch(() => null);
     const party = isSelf ? own : { user: found.user, account };
     if (isOwner) owner = party;
     else delegate = party;
@@ -124,14 +125,4 @@ export async function readParties(
     rest = split.rest.trim();
   }
   return { delegate, owner: owner ?? own, line: read, rest };
-}
-
-/** The account a form would show a person by; an account that cannot be looked up is not known. */
-async function firstAccount(user: User, parts: DelegationParts): Promise<string | null> {
-  try {
-    for await (const account of accountsOf(user, parts)) return account;
-  } catch {
-    // Slack does not answer; the person is known all the same.
-  }
-  return null;
 }

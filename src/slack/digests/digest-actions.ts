@@ -14,7 +14,7 @@ import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';
 import { placeSchema } from './digest-form.ts';
-import { ownerOf, postingProblem, viewOf } from './post-period.ts';
+import { digestView, ownerOf, postingProblem } from './post-period.ts';
 
 /** Shows what became of a digest: in the list or the message of its button, else as one more message. */
 async function showOutcome(click: Click, outcome: Message, parts: DigestParts): Promise<readonly Message[]> {
@@ -73,7 +73,8 @@ export const digestPreview: SlackAction<DigestParts> = {
     const principal = await ownerOf(digest, parts);
     const answer = await parts.answers.answer(principal, digest.question, parts.now());
     const period = { digest, answer, run: { due: answer.asOf }, lateMs: null, missed: [] };
-    const { message, details } = viewOf(period, await storeAnswer(account, answer, parts.answers));
+    const stored = await storeAnswer(account, answer, parts.answers);
+    const { message, details } = await digestView(period, stored, parts);
     const reasons = await postingProblem(digest.place, answer, principal, parts);
     const lead =
       reasons.length > 0

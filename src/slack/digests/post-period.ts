@@ -7,13 +7,13 @@ import type { Answer } from '../../model/answer.ts';
 import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
 import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import type { Place } from '../app/handler-types.ts';
 import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.ts';
-import { answerView } from '../ask/answer-view.ts';
+import { answerView, unreachableIn } from '../ask/answer-view.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { audienceProblem } from '../channels/why-not-here.ts';
 import { newNote } from '../exports/export-messages.ts';
@@ -49,7 +49,7 @@ export async function postPeriod(
     const target = { channel: place.kind === 'channel' ? place.channel : owner, threadTs: null };
     const posted = await post('message', target, async () => {
       await check(target.channel);
-      return viewOf(period, await storeAnswer(owner, answer, answers)).message;
+      return (await digestView(period, await storeAnswer(owner, answer, answers), parts)).message;
     });
     if (posted === null) {
       throw new AppError('refused-by-slack', 'Slack gave no answer, so it may be posted already.', [
@@ -102,13 +102,22 @@ export async function postPeriod(
 
 const MISSED_SHOWN = 3;
 
+type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due'> };
+
 /** What a period is posted as; `run` is what the buttons of the answer come back to. */
+export async function digestView(period: ShownPeriod, run: Run, parts: PeopleParts) {
+  const look = { place: 'digest', part: firstPart } as const;
+  return viewOf(period, run, await unreachableIn(period.answer, look, parts));
+}
+
+/** The same where it is known who has no account. */
 export function viewOf(
-  { answer, digest, run: { due }, lateMs, missed }: Omit<DueDigest, 'run'> & { run: Pick<DigestRun, 'due'> },
+  { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
   run: Run | null,
+  unreachable: ReadonlySet<User['id']> = new Set(),
 ): { readonly message: Message; readonly details: readonly Message[] } {
   const { timeZone } = digest.schedule;
-  const look = { place: 'digest', run, part: firstPart, sharedBy: null, timeZone } as const;
+  const look = { place: 'digest', run, part: firstPart, sharedBy: null, timeZone, unreachable } as const;
   const { message, details } = answerView(answer, look);
   const head = (date: (at: Instant) => string) =>
     [

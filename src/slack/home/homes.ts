@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { SlackEventMiddlewareArgs } from '@slack/bolt';
-import type { HomeView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { settledTexts } from '../../block-kit/mrkdwn.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import { createLimitByKey } from '../../concurrency/concurrency-limit.ts';
 import type { Instant } from '../../model/issue.ts';
-import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import type { HomeParts, SlackParts } from '../app/parts.ts';
 import type { Homes } from '../app/ports.ts';
 import { perhapsDone, refusalOf } from '../app/slack-refusal.ts';
-import { accountsOf } from '../people/accounts.ts';
+import { withKnownMentions } from '../people/accounts.ts';
 import { gatherHome } from './gather-home.ts';
 import { homeView } from './home-view.ts';
 
@@ -42,28 +40,6 @@ export function createHomes(parts: HomeParts): Homes {
   const snoozed = createNamespace<Readonly<Record<string, Readonly<Record<'since' | 'until', Instant>>>>>({
     ...{ name: 'home-snoozed', ttlMs: SNOOZED_MS, most: null, now, backing: stored },
   });
-  const accounts = createNamespace<{ readonly account: string | null }>({
-    ...{ name: 'home-people', ttlMs: FOLLOWED_MS, most: MOST_FOLLOWED, now },
-  });
-
-  async function accountOf(id: string): Promise<string | null> {
-    const { account } = await accounts.getOrMake(id, async () => {
-      const user = (await parts.people.users()).get(id);
-      if (user !== undefined) for await (const one of accountsOf(user, parts)) return { account: one };
-      return { account: null };
-    });
-    return account;
-  }
-
-  /** The view with people as mentions, where their accounts are known. */
-  async function mentioning(view: HomeView): Promise<HomeView> {
-    const sent = JSON.stringify(view);
-    const found = await Promise.all(
-      [...new Set(peopleIn(sent))].map(async (id) => [id, await accountOf(id).catch(() => null)] as const),
-    );
-    const known = new Map(found);
-    return JSON.parse(withMentions(sent, (id) => known.get(id) ?? null));
-  }
 
   async function fill(account: string, isBlank: boolean, isNewest: () => boolean): Promise<void> {
     const isFirst = await opened.add(account, true);
@@ -76,7 +52,7 @@ export function createHomes(parts: HomeParts): Homes {
     let hash: string | null = null;
     /** Only while it is the newest, where it differs from what is shown, and never beside another of the same person. */
     const publish = async () => {
-      const view = settledTexts(await mentioning(homeView(gathering.content())));
+      const view = settledTexts(await withKnownMentions(homeView(gathering.content()), parts));
       const print = createHash('sha256').update(JSON.stringify(view)).digest('base64');
       await mutex(account, async () => {
         if (!isNewest()) return;

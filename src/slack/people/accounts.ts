@@ -8,6 +8,7 @@ import type { PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
+import { peopleIn, withMentions } from '../../questions/view/wording.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { PeopleParts, SlackParts } from '../app/parts.ts';
 import type { Accounts, Called, Profile, Standing } from '../app/ports.ts';
@@ -16,6 +17,8 @@ import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 /** How long what Slack shows of an account is cached. */
 const CACHED_MS = 5 * millisecondsInMinute;
 const CACHED_ACCOUNTS = 1_000;
+/** Slack takes few lookups by address in a minute, and an answer names many people, some of whom have no account. */
+const ADDRESS_MS = 10 * millisecondsInMinute;
 /** Slack recommends no more in one page. */
 const PAGE = 200;
 
@@ -25,7 +28,7 @@ interface Listed extends Called {
   readonly isGone: boolean;
 }
 
-/** Asks Slack, and caches profiles for five minutes: in `shared`, by default in this process. */
+/** Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. */
 export function createAccounts(
   web: WebClient,
   { now, log, shared }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared'>>,
@@ -37,6 +40,9 @@ export function createAccounts(
     most: CACHED_ACCOUNTS,
     now,
     backing: shared,
+  });
+  const addresses = createNamespace<string | null>({
+    ...{ name: 'slack-address', ttlMs: ADDRESS_MS, most: CACHED_ACCOUNTS, now, backing: shared },
   });
   const lists = createNamespace<readonly Listed[]>({ name: 'slack-people', ttlMs: CACHED_MS, most: 1, now });
   const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
@@ -54,6 +60,19 @@ export function createAccounts(
       const refused = refusalOf(error);
       if (refused === null) throw tryAgain(error);
       return unknownProfile(account, refused);
+    }
+  }
+
+  async function lookUp(email: string): Promise<string | null> {
+    try {
+      const [{ user }, here] = await Promise.all([web.users.lookupByEmail({ email }), homeOnce()]);
+      if (user?.id === undefined) return null;
+      const read = readEmail(readProfile(user.id, user, here));
+      return 'email' in read && foldedEmail(read.email) === foldedEmail(email) ? user.id : null;
+    } catch (error) {
+      if (refusalOf(error) === 'users_not_found') return null;
+      log.warn({ err: error }, 'looking an account up by its e-mail address failed');
+      throw unavailable(error);
     }
   }
 
@@ -88,18 +107,7 @@ export function createAccounts(
 
     profileOf: (account) => profiles.getOrMake(account, () => ask(account)),
 
-    async withEmail(email) {
-      try {
-        const [{ user }, here] = await Promise.all([web.users.lookupByEmail({ email }), homeOnce()]);
-        if (user?.id === undefined) return null;
-        const read = readEmail(readProfile(user.id, user, here));
-        return 'email' in read && foldedEmail(read.email) === foldedEmail(email) ? user.id : null;
-      } catch (error) {
-        if (refusalOf(error) === 'users_not_found') return null;
-        log.warn({ err: error }, 'looking an account up by its e-mail address failed');
-        throw unavailable(error);
-      }
-    },
+    withEmail: (email) => addresses.getOrMake(foldedEmail(email), () => lookUp(email)),
   };
 }
 
@@ -319,4 +327,32 @@ export async function* accountsOf(user: User, { people, accounts }: PeopleParts)
   const account = await accounts.withEmail(user.email);
   // A link of the account to another user counts more than its address.
   if (account !== null && (await people.linkOf(account)) === null) yield account;
+}
+
+/** The account a user is reached by, the first of those; null where there is none. */
+export async function accountOf(id: User['id'], parts: PeopleParts): Promise<string | null> {
+  const user = (await parts.people.users()).get(id);
+  if (user !== undefined) for await (const account of accountsOf(user, parts)) return account;
+  return null;
+}
+
+/** The same for several; those whom Slack does not let us look up are left out. */
+export async function accountsById(
+  ids: readonly User['id'][],
+  parts: PeopleParts,
+): Promise<ReadonlyMap<User['id'], string | null>> {
+  const found = [...new Set(ids)].map(async (id) =>
+    accountOf(id, parts).then(
+      (account) => [[id, account] as const],
+      () => [],
+    ),
+  );
+  return new Map((await Promise.all(found)).flat());
+}
+
+/** What is sent, with each mark of a user of the tracker as a mention, or as a name where no account is known. */
+export async function withKnownMentions<Sent>(sent: Sent, parts: PeopleParts): Promise<Sent> {
+  const text = JSON.stringify(sent);
+  const accounts = await accountsById(peopleIn(text), parts);
+  return JSON.parse(withMentions(text, (id) => accounts.get(id) ?? null));
 }
