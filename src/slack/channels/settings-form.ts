@@ -30,7 +30,7 @@ import { changeList, closedFor } from './audience.ts';
 import { findState, type StatusParts, sharedText } from './status.ts';
 
 /** What the settings of a channel and a person are shown and changed with. */
-export type SettingsParts = StatusParts & LinkingParts & ViewParts & Pick<SlackParts, 'homes'>;
+export type SettingsParts = StatusParts & LinkingParts & ViewParts;
 
 /** Opens the settings of a place and of the person who asks; in their conversation with the app only their own. */
 export function openSettings(
@@ -51,6 +51,9 @@ export function openSettings(
 
 /** As many projects of a person are shown on Home. */
 const MOST_PROJECTS = 5;
+/** The inputs of a channel's project list. */
+const SHARED = 'project-menu:shared';
+const GUESTS = 'project-menu:guests';
 /** The value of a calendar that no one chose. */
 const USUAL = 'default';
 
@@ -62,28 +65,38 @@ async function settingsOf(account: string, { channel }: Place, parts: SettingsPa
     parts.channels.preferences(account),
   ]);
   const here = isDirect(channel) ? [] : await channelBlocks(channel, principal, calendars, parts);
+  const blocks: readonly KnownBlock[] = [
+    ...here,
+    { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
+    calendarInput('Your calendar', 'my-calendar', mine.calendar, calendars),
+    projectsInput(
+      'mine',
+      'Your projects',
+      mine.projects ?? [],
+      'For questions without a project, and on Home. Empty: where most of your issues are.',
+    ),
+    { type: 'divider' },
+    ...[...state.data, ...state.slack].map(section),
+    context(state.version),
+  ];
   return {
     type: 'modal',
     callback_id: 'settings',
     title: plainText('Settings'),
     submit: plainText('Save'),
     close: plainText('Cancel'),
-    private_metadata: JSON.stringify({ channel }),
-    blocks: [
-      ...here,
-      { ...section(`*You*\n${state.you}`), accessory: button('Change', 'link-account', channel) },
-      calendarInput('Your calendar', 'my-calendar', mine.calendar, calendars),
-      projectsInput(
-        'mine',
-        'Your projects',
-        mine.projects ?? [],
-        'For questions without a project, and on Home. Empty: where most of your issues are.',
-      ),
-      { type: 'divider' },
-      ...[...state.data, ...state.slack].map(section),
-      context(state.version),
-    ],
+    private_metadata: JSON.stringify({ channel, opened: Object.fromEntries(blocks.flatMap(valueIn)) }),
+    blocks: [...blocks],
   };
+}
+
+/** What an input holds when the form opens, by the `action_id`. */
+function valueIn(block: KnownBlock): readonly (readonly [id: string, values: readonly string[]])[] {
+  if (block.type !== 'input') return [];
+  const { element } = block;
+  const one = 'initial_option' in element ? [element.initial_option] : [];
+  const chosen = 'initial_options' in element ? (element.initial_options ?? []) : one;
+  return [[element.action_id ?? '', chosen.flatMap((option) => option?.value ?? [])]];
 }
 
 async function channelBlocks(
@@ -96,29 +109,9 @@ async function channelBlocks(
   const [zone] = timeZone === null ? [] : optionsOf([zoneChoice(timeZone)]);
   const links = optionOf('Show time in status under links to issues', 'on');
   const shared = await sharedText(channel, principal, parts);
-  const isClosed = await closedFor(principal, parts).catch(() => () => true);
-  const keys = (projects ?? []).filter(({ key }) => !isClosed?.(key));
-  const guests = keys.filter(({ withGuests }) => withGuests);
-  const lists =
-    principal.rights === 'admin'
-      ? [
-          projectsInput(
-            'shared',
-            'Projects that can be shared here',
-            keysOf(keys),
-            'Leave empty for no list.',
-          ),
-          projectsInput(
-            'guests',
-            'Also if guests or other workspaces read here',
-            keysOf(guests),
-            'Some of the projects above.',
-          ),
-        ]
-      : [];
   return [
     section(`*This channel* <#${channel}>\n${shared}`),
-    ...lists,
+    ...(principal.rights === 'admin' ? await listBlocks(projects ?? [], principal, parts) : []),
     calendarInput('Calendar', 'calendar', calendar, calendars),
     inputBlock(
       'zone',
@@ -147,8 +140,42 @@ async function channelBlocks(
   ];
 }
 
-function keysOf(projects: readonly AllowedProject[]): readonly string[] {
-  return projects.map(({ key }) => key);
+/** So many characters of keys fit twice into what Slack sends back with the form. */
+const MOST_CHARACTERS = 1_200;
+
+/** The project list as two inputs, as far as the admin can see it and there is room; none while that is unknown. */
+async function listBlocks(
+  projects: readonly AllowedProject[],
+  principal: Principal,
+  parts: SettingsParts,
+): Promise<readonly KnownBlock[]> {
+  const isClosed = await closedFor(principal, parts).catch(() => undefined);
+  if (isClosed === undefined) return [];
+  let characters = 0;
+  const shown = projects
+    .filter(({ key }) => !isClosed?.(key))
+    .slice(0, limits.select.options)
+    .filter(({ key }) => {
+      characters += JSON.stringify(key).length + 1;
+      return characters <= MOST_CHARACTERS;
+    });
+  const [keys, guests] = [shown, shown.filter(({ withGuests }) => withGuests)].map((list) =>
+    list.map(({ key }) => key),
+  );
+  return [
+    projectsInput(
+      'shared',
+      'Projects that can be shared here',
+      keys ?? [],
+      'Also the default for questions here without a project. Empty: no list.',
+    ),
+    projectsInput(
+      'guests',
+      'Also if guests or other workspaces read here',
+      guests ?? [],
+      'Some of the projects above.',
+    ),
+  ];
 }
 
 function calendarInput(
@@ -211,69 +238,72 @@ function zoneChoice(zone: string): Choice {
   return [zone.replaceAll('_', ' '), zone];
 }
 
-const metadata = z.object({ channel: z.string() });
+const metadata = z.object({ channel: z.string(), opened: z.record(z.string(), z.array(z.string())) });
 
-/** The submitted settings. */
+/** The submitted settings: what the person changed, so that what others changed meanwhile, or was not shown, stays. */
 export const settingsForm: SlackModal<SettingsParts> = {
   id: 'settings',
   title: 'Settings',
   meanwhile: 'Saving…',
-  wrongAtOnce(submission) {
-    const shared = keysIn(submission, 'shared');
-    const missing = keysIn(submission, 'guests').filter((key) => !shared.includes(key));
+  wrongAtOnce({ chosenAll }) {
+    const { [SHARED]: shared = [], [GUESTS]: guests = [] } = chosenAll;
+    const missing = guests.filter((key) => !shared.includes(key));
     return missing.length === 0 ? {} : { guests: `${missing.join(', ')} must also be in the list above.` };
   },
   placeOf: placeOfSettings,
   async answer(submission, parts) {
     const account = submission.principal.account;
     const { channel } = placeOfSettings(submission);
-    const projects = keysIn(submission, 'mine');
-    await parts.channels.changePreferences(account, {
-      projects: projects.length === 0 ? null : projects,
-      calendar: calendarIn(submission, 'my-calendar'),
-    });
-    if (!isDirect(channel)) await saveChannel(channel, submission, parts);
-    // No one waits for it, and it never fails.
-    void parts.homes.follow(account);
+    const own = {
+      ...changed(submission, 'project-menu:mine', (keys) => ({ projects: keys.length === 0 ? null : keys })),
+      ...changed(submission, 'my-calendar', (ids) => ({ calendar: calendarIn(ids) })),
+    };
+    if (Object.keys(own).length > 0) await parts.channels.changePreferences(account, own);
+    const here = {
+      ...changed(submission, 'calendar', (ids) => ({ calendar: calendarIn(ids) })),
+      ...changed(submission, 'zone-menu', ([timeZone = null]) => ({ timeZone })),
+      ...changed(submission, 'links', (on) => ({ unfurls: on.length > 0 })),
+    };
+    if (Object.keys(here).length > 0) await parts.channels.changeChannel(channel, here, account);
+    await saveList(channel, submission, parts);
     return notice('Saved.');
   },
 };
 
-/** Changes what differs, so that a choice of another person meanwhile stays. */
-async function saveChannel(channel: string, submission: Submission, parts: SettingsParts): Promise<void> {
+/** What `make` makes of an input that holds something else than when the form opened; null for any other. */
+function changed<Change>(
+  { chosen, chosenAll, metadata: written }: Submission,
+  id: string,
+  make: (after: readonly string[], before: readonly string[]) => Change,
+): Change | null {
+  const before = metadata.parse(JSON.parse(written)).opened[id];
+  const after = chosenAll[id] ?? [chosen[id] ?? []].flat();
+  return before === undefined || String(before) === String(after) ? null : make(after, before);
+}
+
+async function saveList(channel: string, submission: Submission, parts: SettingsParts): Promise<void> {
+  const turned = (id: string) =>
+    changed(submission, id, (after, before) => ({
+      on: after.filter((key) => !before.includes(key)),
+      off: before.filter((key) => !after.includes(key)),
+    })) ?? { on: [], off: [] };
+  const [shared, guests] = [turned(SHARED), turned(GUESTS)];
+  if ([shared, guests].every(({ on, off }) => on.length + off.length === 0)) return;
   const account = submission.principal.account;
-  const before = await parts.channels.channel(channel);
-  const after = {
-    calendar: calendarIn(submission, 'calendar'),
-    timeZone: submission.chosen['zone-menu'] ?? null,
-    unfurls: submission.chosenAll.links?.includes('on') === true,
-  };
-  const changes = Object.fromEntries(
-    (['calendar', 'timeZone', 'unfurls'] as const)
-      .filter((name) => before[name] !== after[name])
-      .map((name) => [name, after[name]]),
-  );
-  if (Object.keys(changes).length > 0) await parts.channels.changeChannel(channel, changes, account);
   const principal = await resolvePrincipal(account, parts);
   if (principal.rights !== 'admin') return;
-  const isClosed = await closedFor(principal, parts);
-  const unseen = (before.projects ?? []).filter(({ key }) => isClosed?.(key));
-  const guests = keysIn(submission, 'guests');
-  const chosen = keysIn(submission, 'shared').map((key) => ({ key, withGuests: guests.includes(key) }));
-  const projects = [...chosen, ...unseen];
-  const textOf = (list: readonly AllowedProject[]) =>
-    String(list.map(({ key, withGuests }) => `${key} ${withGuests}`).toSorted());
-  if (textOf(projects) === textOf(before.projects ?? [])) return;
-  await changeList(channel, { account, principal }, projects.length === 0 ? null : projects, parts);
+  const { projects } = await parts.channels.channel(channel);
+  const list = new Map((projects ?? []).map(({ key, withGuests }) => [key, withGuests]));
+  for (const key of shared.off) list.delete(key);
+  for (const key of shared.on) list.set(key, list.get(key) ?? false);
+  for (const key of guests.off) if (list.has(key)) list.set(key, false);
+  for (const key of guests.on) if (list.has(key)) list.set(key, true);
+  const after = [...list].map(([key, withGuests]) => ({ key, withGuests }));
+  await changeList(channel, { account, principal }, after.length === 0 ? null : after, parts);
 }
 
-function keysIn({ chosenAll }: Submission, id: string): readonly string[] {
-  return chosenAll[`project-menu:${id}`] ?? [];
-}
-
-function calendarIn({ chosen }: Submission, id: string): string | null {
-  const value = chosen[id] ?? USUAL;
-  return value === USUAL ? null : value;
+function calendarIn([id = USUAL]: readonly string[]): string | null {
+  return id === USUAL ? null : id;
 }
 
 function placeOfSettings({ metadata: written }: Submission): Place {

@@ -1,6 +1,8 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
 import { checkBlocks } from '../../../src/block-kit/check-blocks.ts';
+import { buildTracker } from '../../../src/build-tracker.ts';
+import { AppError } from '../../../src/model/error.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
 import { readZone } from '../../../src/questions/parse/read-zone.ts';
 import { hoursText } from '../../../src/time/hours-text.ts';
@@ -21,10 +23,28 @@ afterEach(async () => {
   isOpen = false;
 });
 
+/** Whether the tracker says what people can see. */
+let isDown = false;
+const trackerBuilder: typeof buildTracker = async (config, parts) => {
+  const built = await buildTracker(config, parts);
+  return {
+    ...built,
+    async mirror() {
+      const source = await built.mirror();
+      const directoryFor: typeof source.directoryFor = async (principal) => {
+        if (isDown) throw new AppError('service-unavailable', 'Jira is down.');
+        return source.directoryFor(principal);
+      };
+      return { ...source, directoryFor };
+    },
+  };
+};
+
 /** The sample's company, in which ada is an admin and bob is not. */
 async function startCompany() {
+  isDown = false;
   place = await startDwellInSlack({
-    ...{ people, channels },
+    ...{ people, channels, trackerBuilder },
     environment: { TRACKER: 'sample', TIME_ZONE: 'UTC' },
   });
   isOpen = true;
@@ -61,6 +81,7 @@ describe('/tis settings', () => {
     for (const part of [
       'This channel',
       'Projects that can be shared here',
+      'Also the default for questions here without a project.',
       'Time zone',
       'Links',
       'Your calendar',
@@ -92,6 +113,41 @@ describe('/tis settings', () => {
     expect(form).toMatch(/"initial_option":\{[^}]*\},"value":"Asia\/Tokyo"/);
     await saves({ 'project-menu:shared': [], 'project-menu:guests': [] });
     expect(await said('/tis status')).toContain('This channel has no project list yet');
+  });
+
+  test('what others change while the form is open stays, unless it was changed in the form', async () => {
+    await startCompany();
+    await said('/tis audience allow WEB,APP with guests');
+    await opens();
+    await place.dwell.types('audience', 'C0WEB', 'forbid', 'WEB');
+    await said('/tis calendar zone Asia/Tokyo', { as: 'bob' });
+    await saves({ links: ['on'], 'project-menu:guests': ['WEB'] });
+    const status = await said('/tis status');
+    expect(status).toContain('*Here* 24/7, Tokyo time.');
+    expect(status).toContain('Projects that can be shared here: `APP`.');
+  });
+
+  test.each([120, 60])(
+    'of %i long names in the list, those that do not fit into the form stay',
+    async (many) => {
+      await startCompany();
+      const keys = Array.from({ length: many }, (_, i) => `P${String(i).padStart(3, '0')}`.padEnd(20, 'X'));
+      await place.dwell.types('audience', 'C0WEB', 'allow', ...keys, '--with-guests');
+      const before = await said('/tis status');
+      expect(await opens()).toContain(keys[0]);
+      await saves({ links: ['on'] });
+      expect(await said('/tis status')).toBe(before);
+    },
+  );
+
+  test('while nobody knows what an admin can see, the list is not in the form, and stays', async () => {
+    await startCompany();
+    await said('/tis audience allow WEB');
+    isDown = true;
+    expect(await opens()).not.toContain('project-menu:shared');
+    isDown = false;
+    await saves({ links: ['on'] });
+    expect(await said('/tis status')).toContain('Projects that can be shared here: `WEB`.');
   });
 
   test('a project for guests that is not in the list is refused at its field', async () => {
