@@ -287,7 +287,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Calls to Slack without hurry. A call that Slack limits is made once more after the pause that it asks for; no other is
- * made twice, for it may have been done. Once Slack has revoked the token every call fails at once, until Dwell starts
+ * made twice, for it may have been done, and a view is tried again by its caller, as long as people look at it. Once Slack has revoked the token every call fails at once, until Dwell starts
  * again with one that works.
  */
 export class BackgroundClient extends WebClient {
@@ -318,7 +318,8 @@ export class BackgroundClient extends WebClient {
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
     if (this.#isRevoked) throw new AppError('slack-unavailable', tokenLost);
     try {
-      return await withRateLimitRetry(() => super.apiCall(method, options), this.#wait);
+      const call = () => super.apiCall(method, options);
+      return await (method.startsWith('views.') ? call() : withRateLimitRetry(call, this.#wait));
     } catch (cause) {
       if (!isTokenLost(cause)) throw cause;
       this.revoke();

@@ -179,6 +179,15 @@ describe('/tis settings', () => {
     expect(await opens('/tis settings', { in: 'dm' })).toMatch(/initial_options.*"value":"APP"/);
   });
 
+  test('where Slack takes no view for a while, it says so at once', async () => {
+    const slack = await startCompany();
+    slack.faults.rateLimitNext('views.update', 20);
+    await slack.types('/tis settings', { in: 'web' });
+    let view = await slack.modal('ada');
+    while (JSON.stringify(view).includes('Looking up')) view = await slack.modal('ada');
+    expect(JSON.stringify(view)).toContain('Slack is busy. Try again in 20 seconds.');
+  });
+
   test('a button shows how to link another Jira user', async () => {
     const slack = await startCompany();
     await opens();
