@@ -11,11 +11,13 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Message } from '../../block-kit/message.ts';
 import { messageTexts, settledTexts } from '../../block-kit/mrkdwn.ts';
+import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/request.ts';
 import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
+import { notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { type Listener, respondAt, sendDirectMessage, sendPrivately } from './post-message.ts';
@@ -28,12 +30,21 @@ class NotShown extends Error {
   }
 }
 
+/** On Home, the same once more within this time is a double click. */
+const TWICE_MS = 10_000;
+
+/** Nothing on Home shows that an answer has come to another tab. */
+const answered = wordView('Answered', notice('The answer is in *Messages*.'));
+
 /** Answers one click. */
-export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'people'>>(
+export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'people' | 'now' | 'stored'>>(
   action: SlackAction<Parts>,
   parts: Parts,
   log: Logger,
 ) {
+  const onHome = createNamespace<true>({
+    ...{ name: `home-${action.id}`, ttlMs: TWICE_MS, most: null, now: parts.now, backing: parts.stored },
+  });
   return async ({
     ack,
     body,
@@ -77,7 +88,10 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
         () => [failure],
       );
     });
-    await send(messages, view === null ? listener : account, parts);
+    const isOnHome = view?.kind === 'home' && messages.length > 0;
+    const isAgain = isOnHome && !(await onHome.add(`${account} ${click.value}`, true));
+    if (!isAgain) await send(messages, view === null ? listener : account, parts);
+    if (isOnHome) await click.open(answered).catch(() => {});
   };
 }
 

@@ -42,7 +42,7 @@ export function createHomes(parts: HomeParts): Homes {
   });
 
   async function fill(account: string, isBlank: boolean, isNewest: () => boolean): Promise<void> {
-    const isFirst = await opened.add(account, true);
+    const isFirst = (await opened.get(account)) === undefined;
     const hidden = Object.entries((await snoozed.get(account)) ?? {}).flatMap(([key, { since, until }]) =>
       until > now() ? [[key, since] as const] : [],
     );
@@ -52,7 +52,8 @@ export function createHomes(parts: HomeParts): Homes {
     let hash: string | null = null;
     /** Only while it is the newest, where it differs from what is shown, and never beside another of the same person. */
     const publish = async () => {
-      const view = settledTexts(await withKnownMentions(homeView(gathering.content()), parts));
+      const content = gathering.content();
+      const view = settledTexts(await withKnownMentions(homeView(content), parts));
       const print = createHash('sha256').update(JSON.stringify(view)).digest('base64');
       await mutex(account, async () => {
         if (!isNewest()) return;
@@ -62,6 +63,9 @@ export function createHomes(parts: HomeParts): Homes {
         }
         before = print;
         await shown.set(account, print);
+        // A welcome is spent once it was seen; without an issue to try there is none.
+        if (isFirst && content.facts.state === 'known' && content.facts.value.ground !== null)
+          await opened.set(account, true);
       });
     };
     const quick = gathering.quickly();

@@ -131,6 +131,19 @@ describe('create homes', () => {
       expect(views.length).toBe(greeted + 4);
     });
 
+    test('a welcome is spent once it was seen: not without an issue to try, nor by the first of two openings', async () => {
+      const world = smallWorld(new Date(at).toISOString(), [anIssue('WEB-9', '2026-11-02T09:00:00Z').issue]);
+      let keys: string[] = [];
+      const filling = homes({ reporting: { ...world, exampleKeys: async () => keys } });
+      await filling.show(ADA);
+      expect(views.at(-1)).toContain('You can’t see any issue here yet.');
+      keys = ['WEB-9'];
+      await Promise.all([filling.show(ADA), filling.show(ADA)]);
+      expect(views.at(-1)).toContain('*Welcome Ada!*');
+      await filling.show(ADA);
+      expect(views.at(-1)).toContain('*Hello Ada!*');
+    });
+
     test('hides a snoozed issue until its status changes, and shows all again', async () => {
       const [one, other] = [anAgingIssue('WEB-1', 20), anAgingIssue('WEB-2', 20)];
       let found = [one, other];
@@ -453,6 +466,9 @@ describe('home', () => {
     const before = direct(as).length;
     await place.slack.clicks(text, { as, on: 'home' });
     await until(() => direct(as).length > before);
+    await until(() => place.slack.openModals(as).length > 0);
+    expect(JSON.stringify(place.slack.openModals(as))).toContain('The answer is in *Messages*.');
+    await place.slack.dismisses({ as });
     const message = direct(as).at(-1);
     if (message === undefined) throw new Error('Nothing was said');
     return message;
@@ -549,6 +565,18 @@ describe('home', () => {
       expect(text).toContain('"value":"/tis weekly');
       expect(text).not.toContain('Assigned to you');
       expect(text).toContain('Digests and watches');
+    });
+
+    test('who clicks twice at once gets one answer, and the tab says where', async () => {
+      await opens('bob');
+      const before = direct('bob').length;
+      const modals = () => place.slack.calls('views.open').length;
+      const modalsBefore = modals();
+      for (const _ of [1, 2]) await place.slack.clicks('This week', { as: 'bob', on: 'home' });
+      await until(() => modals() === modalsBefore + 2);
+      expect(direct('bob').length).toBe(before + 1);
+      place.dwell.clock.now += 10_000;
+      await presses('This week', 'bob');
     });
 
     test('sees their own, and nothing of others', async () => {
