@@ -102,7 +102,7 @@ export type ExportParts = ReadingParts &
   QuestionParts &
   AudienceParts &
   ViewParts &
-  Pick<SlackParts, 'exports' | 'baseUrl' | 'apiUrl'>;
+  Pick<SlackParts, 'exports' | 'baseUrl' | 'apiUrl' | 'shares'>;
 
 /** For links in messages that are shown as issues. */
 export type UnfurlParts = QuestionParts &

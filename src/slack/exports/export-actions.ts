@@ -10,6 +10,7 @@ import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { principalsOf } from '../people/accounts.ts';
 import { fileComment, newNote } from './export-messages.ts';
 import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
+import { sendOnce } from './request-export.ts';
 
 /** *Stop* on the line about a file that takes a while; its value is the id of the export. */
 export const stopExport: SlackAction<ExportParts> = {
@@ -44,15 +45,17 @@ export const getExportFile: SlackAction<ExportParts> = {
     const file = await parts.exports.file(principal, record.id);
     const user = click.principal.account;
     try {
-      const channel = await conversationId(user, parts.web);
-      const id = await uploadFile(parts.web, file, parts.apiUrl);
-      const place = { channel, threadTs: null };
-      const note = newNote(place, { user, userName: click.userName });
-      const comment = fileComment(record, note, parts.reporting);
-      await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
-      return click.place.channel === channel || click.view !== null
-        ? []
-        : [notice('The file is in our conversation.')];
+      return await sendOnce(record.id, click, parts, async () => {
+        const channel = await conversationId(user, parts.web);
+        const id = await uploadFile(parts.web, file, parts.apiUrl);
+        const place = { channel, threadTs: null };
+        const note = newNote(place, { user, userName: click.userName });
+        const comment = fileComment(record, note, parts.reporting);
+        await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
+        return click.place.channel === channel || click.view !== null
+          ? []
+          : [notice('The file is in our conversation.')];
+      });
     } catch (error) {
       const code = refusalOf(error);
       if (code === null) throw tryAgain(error);

@@ -9,7 +9,7 @@ import type { ExportParts } from '../app/parts.ts';
 import { typedSentences } from '../app/show-failure.ts';
 import { readQuestion } from '../ask/read-question.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { directPlace } from './request-export.ts';
+import { directPlace, sendOnce } from './request-export.ts';
 import { exportQuestion } from './week-figures.ts';
 
 /** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */
@@ -27,7 +27,8 @@ export const tisExport: SlashCommand<ExportParts> = {
 /** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
 export const sendExport: SlackAction<ExportParts> = {
   id: 'send-export',
-  run: (click, parts) => answerExport(`${click.value} to me`, click, parts),
+  run: (click, parts) =>
+    sendOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
 };
 
 async function answerExport(

@@ -33,6 +33,23 @@ export function directPlace({ principal: { account } }: Pick<Person, 'principal'
   return { channel: account, threadTs: null };
 }
 
+/** Sends a file to a person who clicked for it, once for two clicks in a hurry; what fails can be tried again at once. */
+export async function sendOnce(
+  file: string,
+  { principal: { account } }: Pick<Person, 'principal'>,
+  { shares }: Pick<SlackParts, 'shares'>,
+  send: () => Promise<readonly Message[]>,
+): Promise<readonly Message[]> {
+  if (!(await shares.begin(`file ${file}`, account)))
+    return [notice('I sent you this file less than a minute ago, or am about to.')];
+  try {
+    return await send();
+  } catch (error) {
+    await shares.forget(`file ${file}`, account);
+    throw error;
+  }
+}
+
 /** A place in a sentence (mrkdwn). */
 export function placeText(channel: string): string {
   return isDirect(channel) ? 'our conversation' : `<#${channel}>`;

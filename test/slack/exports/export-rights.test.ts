@@ -46,6 +46,8 @@ describe('export rights', () => {
       expect(await newest('ada')).toBeUndefined();
       await place.slack.clicks('Send to me', { on: refused });
       expect((await fileIn('D0ADA')).content.toString()).toContain('OPS-1');
+      await place.slack.clicks('Send to me', { on: refused });
+      expect((await place.privateWord()).text).toContain('less than a minute ago');
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
       await place.slack.types('/tis export csv OPS');
       expect((await fileIn()).content.toString()).toContain('OPS-1');
